@@ -1,0 +1,77 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "LocalData",
+  platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
+  products: [
+    .library(name: "LocalData", targets: ["LocalData"]),
+    .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
+    .executable(name: "local-data", targets: ["local-data"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    // The vocabulary: what the generator checks and the runtime executes.
+    .target(name: "StorageVocabulary"),
+
+    // The generator, bytes to files in memory, one direction.
+    .systemLibrary(
+      name: "CLocalDataYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .target(name: "CatalogSyntax", dependencies: ["CLocalDataYAML"]),
+    .target(name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageVocabulary"]),
+    .target(name: "CatalogEmitters", dependencies: ["CatalogModel", "StorageVocabulary"]),
+    .executableTarget(
+      name: "local-data",
+      dependencies: [
+        "CatalogSyntax", "CatalogModel", "CatalogEmitters", "StorageVocabulary",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    // The runtime.
+    .systemLibrary(
+      name: "CLocalDataSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "LocalData",
+      dependencies: [
+        "StorageVocabulary",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
+      ]),
+    .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
+
+    // The sample: its own types, the committed output for Catalogs/, the program.
+    .target(name: "ExampleModels", dependencies: ["LocalData"]),
+    .target(
+      name: "ExampleKeys", dependencies: ["LocalData", "ExampleModels"],
+      path: "Generated", exclude: ["Audit"]),
+    .executableTarget(name: "storage-sample", dependencies: ["LocalData", "ExampleModels", "ExampleKeys"]),
+
+    .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
+    .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax"]),
+    .testTarget(
+      name: "CatalogModelTests", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary"],
+      exclude: ["Cases"]),
+    .testTarget(
+      name: "CatalogEmittersTests",
+      dependencies: ["CatalogEmitters", "CatalogModel", "CatalogSyntax", "StorageVocabulary"],
+      exclude: ["Cases"]),
+    .testTarget(name: "LocalDataToolTests", dependencies: ["local-data"]),
+    .testTarget(name: "LocalDataTests", dependencies: ["LocalData", "LocalDataTesting"]),
+    .testTarget(
+      name: "ExampleKeysTests",
+      dependencies: ["LocalData", "LocalDataTesting", "ExampleModels", "ExampleKeys"]),
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = (target.swiftSettings ?? []) + [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

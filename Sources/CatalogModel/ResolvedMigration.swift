@@ -1,0 +1,82 @@
+package import StorageVocabulary
+
+/// What a key replaces: steps that are tried in order.
+package struct ResolvedMigration: Sendable {
+  package var steps: [Step]
+
+  package init(steps: [Step]) { self.steps = steps }
+
+  package struct Step: Sendable {
+    package var line: Int
+    package var action: Action
+    package var condition: VersionCondition?
+    package var onConflict: OnConflict
+
+    package init(line: Int, action: Action, condition: VersionCondition?, onConflict: OnConflict) {
+      self.line = line
+      self.action = action
+      self.condition = condition
+      self.onConflict = onConflict
+    }
+  }
+
+  package enum Action: Sendable {
+    /// The same type, moved and secured anew.
+    case move(from: Source)
+    case transform(from: Source, function: SwiftName)
+    case aggregate(from: [Source], function: SwiftName)
+    /// The key's own place, whose bytes are not secured as they should be.
+    case secureInPlace(from: SecurityPolicy)
+    case custom(SwiftName)
+  }
+
+  package enum Source: Sendable {
+    /// A key declared with `legacy: true`, by its member.
+    case declared(member: String)
+    case inline(Inline)
+  }
+
+  package struct Inline: Sendable {
+    package var name: String
+    package var type: ValueType
+    package var domain: StorageDomain
+    package var security: SecurityPolicy
+    package var serializer: SerializerKind
+    /// Whether Foundation's own UserDefaults wrote it.
+    package var isFoundation: Bool
+
+    package init(
+      name: String, type: ValueType, domain: StorageDomain, security: SecurityPolicy, serializer: SerializerKind,
+      isFoundation: Bool
+    ) {
+      self.name = name
+      self.type = type
+      self.domain = domain
+      self.security = security
+      self.serializer = serializer
+      self.isFoundation = isFoundation
+    }
+  }
+
+  package struct VersionCondition: Sendable, Hashable {
+    package enum Comparison: String, Sendable, CaseIterable {
+      case less = "<"
+      case atMost = "<="
+      case equal = "="
+      case atLeast = ">="
+      case greater = ">"
+    }
+
+    package var comparison: Comparison
+    package var version: [Int]
+
+    package init(comparison: Comparison, version: [Int]) {
+      self.comparison = comparison
+      self.version = version
+    }
+  }
+
+  package enum OnConflict: String, Sendable, CaseIterable {
+    case keep, remove
+  }
+}

@@ -1,0 +1,118 @@
+/// A parsed catalog: every node in one array, in the order of the text.
+///
+/// A catalog of 10,000 keys has a quarter of a million nodes; one allocation each would cost more than libyaml's scan.
+package final class SyntaxTree: Sendable {
+  package let source: SourceFile
+  private let records: [SyntaxRecord]
+  /// The text of scalars that is not their source: quoted ones with escapes, folded and block scalars.
+  private let decoded: [UInt8]
+
+  init(source: SourceFile, records: [SyntaxRecord], decoded: [UInt8]) {
+    self.source = source
+    self.records = records
+    self.decoded = decoded
+  }
+
+  /// The node of the document; `nil` where the file holds none.
+  package var root: SyntaxNode? { records.isEmpty ? nil : SyntaxNode(tree: self, index: 0) }
+
+  func record(_ index: Int) -> SyntaxRecord { records[index] }
+
+  func text(of record: SyntaxRecord) -> String {
+    let range = Int(record.textStart)..<Int(record.textStart) + Int(record.textLength)
+    return String(decoding: record.isDecoded ? decoded[range] : source.bytes[range], as: UTF8.self)
+  }
+}
+
+/// What the tree keeps of a node.
+struct SyntaxRecord: Sendable {
+  var kind: SyntaxNode.Kind
+  /// Whether a scalar was written without quotes, on one line.
+  var isPlain = false
+  /// Whether the text lies in the tree's `decoded` instead of the source.
+  var isDecoded = false
+  var startLine: UInt32
+  var startColumn: UInt32
+  var endLine: UInt32
+  var endColumn: UInt32
+  var textStart: UInt32 = 0
+  var textLength: UInt32 = 0
+  /// Index after the last descendant: the next sibling, if there is one.
+  var end: UInt32 = 0
+  /// Column of a comment that follows on the line of the scalar's end; 0 where there is none.
+  var commentColumn: UInt32 = 0
+}
+
+/// One node of a catalog, with its place.
+package struct SyntaxNode: Sendable {
+  package enum Kind: UInt8, Sendable {
+    case scalar, sequence, mapping
+  }
+
+  package let tree: SyntaxTree
+  let index: Int
+
+  private var record: SyntaxRecord { tree.record(index) }
+
+  package var kind: Kind { record.kind }
+
+  package var range: SourceRange {
+    let record = record
+    return SourceRange(
+      start: SourceLocation(line: Int(record.startLine), column: Int(record.startColumn)),
+      end: SourceLocation(line: Int(record.endLine), column: Int(record.endColumn)))
+  }
+
+  package var place: SourcePlace { SourcePlace(file: tree.source, range: range) }
+
+  /// The line on which it starts.
+  package var line: Int { Int(record.startLine) }
+
+  /// The text of a scalar, with quotes and escapes undone; empty for other kinds.
+  package var text: String { tree.text(of: record) }
+
+  /// Whether a scalar was written without quotes (`null`, `~` and nothing mean "the default" only so).
+  package var isPlain: Bool { record.isPlain }
+
+  /// A comment that follows a scalar on its last line, from `#` on.
+  package var trailingComment: SourceLocation? {
+    let record = record
+    return record.commentColumn == 0
+      ? nil : SourceLocation(line: Int(record.endLine), column: Int(record.commentColumn))
+  }
+
+  /// The elements of a sequence; for a mapping its keys and values in turn.
+  package var children: Children { Children(node: self) }
+
+  /// The fields of a mapping in their order.
+  package var fields: Fields { Fields(node: self) }
+
+  package struct Children: Sequence, IteratorProtocol, Sendable {
+    private let tree: SyntaxTree
+    private var next_: Int
+    private let end: Int
+
+    init(node: SyntaxNode) {
+      tree = node.tree
+      next_ = node.index + 1
+      end = node.kind == .scalar ? next_ : Int(tree.record(node.index).end)
+    }
+
+    package mutating func next() -> SyntaxNode? {
+      guard next_ < end else { return nil }
+      defer { next_ = Int(tree.record(next_).end) }
+      return SyntaxNode(tree: tree, index: next_)
+    }
+  }
+
+  package struct Fields: Sequence, IteratorProtocol, Sendable {
+    private var children: Children
+
+    init(node: SyntaxNode) { children = Children(node: node) }
+
+    package mutating func next() -> (key: SyntaxNode, value: SyntaxNode)? {
+      guard let key = children.next(), let value = children.next() else { return nil }
+      return (key, value)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+
+/// The folders that everything lies in. Nothing is created before the first write.
+///
+/// On Linux `data` holds `documents`, `support`, `preferences` and the keystore; on Apple the system's own folders are
+/// used and these serve tests.
+public struct StorageRoots: Sendable, Hashable {
+  /// What must be kept: `$XDG_DATA_HOME/<app>` on Linux.
+  public var data: URL
+  /// What can be made again: `$XDG_CACHE_HOME/<app>` on Linux.
+  public var caches: URL
+  /// The containers of app groups, one folder an identifier: `$XDG_DATA_HOME/local-data-groups` on Linux.
+  public var groups: URL
+
+  /// Roots by their folders, all absolute.
+  public init(data: URL, caches: URL, groups: URL) {
+    self.data = data
+    self.caches = caches
+    self.groups = groups
+  }
+
+  /// All three below one folder: for tests.
+  public init(below folder: URL) {
+    self.init(
+      data: folder.appendingPathComponent("data"), caches: folder.appendingPathComponent("caches"),
+      groups: folder.appendingPathComponent("groups"))
+  }
+
+  /// The folders of the XDG Base Directory Specification; on Apple those of the sandbox.
+  public static func standard(applicationName: String) -> StorageRoots {
+    #if os(Linux)
+      let environment = ProcessInfo.processInfo.environment
+      func base(_ variable: String, _ fallback: String) -> URL {
+        // The specification: a relative path in a variable is invalid and ignored.
+        if let path = environment[variable], path.hasPrefix("/") { return URL(fileURLWithPath: path) }
+        return URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(fallback)
+      }
+      let (data, caches) = (base("XDG_DATA_HOME", ".local/share"), base("XDG_CACHE_HOME", ".cache"))
+      return StorageRoots(
+        data: data.appendingPathComponent(applicationName), caches: caches.appendingPathComponent(applicationName),
+        groups: data.appendingPathComponent("local-data-groups"))
+    #else
+      func folder(_ directory: FileManager.SearchPathDirectory) -> URL {
+        FileManager.default.urls(for: directory, in: .userDomainMask).first
+          ?? FileManager.default.temporaryDirectory
+      }
+      let support = folder(.applicationSupportDirectory)
+      return StorageRoots(
+        data: support, caches: folder(.cachesDirectory),
+        groups: support.appendingPathComponent("local-data-groups"))
+    #endif
+  }
+}

@@ -1,0 +1,66 @@
+public import StorageVocabulary
+
+/// One persisted value: its name, where it lives, how it is secured and serialized.
+///
+/// `Value` is what ``StorageRouter/get(_:)`` returns. A key of an optional `Value` reads `nil` where nothing is stored, a
+/// key with a default reads the default, and a key with neither throws ``StorageError/notFound(_:)``.
+///
+///     extension StorageKey where Value == String {
+///       static let token = StorageKey(
+///         name: "token", domain: .keychain(service: "com.example"),
+///         owner: "AuthService", description: "The current user's auth token.")
+///     }
+public struct StorageKey<Value: Sendable>: Sendable {
+  /// The stored name.
+  public let name: String
+  /// Where it lives.
+  public let domain: StorageDomain
+  /// How it is secured.
+  public let security: SecurityPolicy
+  /// On which devices it exists.
+  public let availability: PlatformAvailability
+  /// When it is sent to the paired device.
+  public let syncPolicy: SyncPolicy
+  let coding: KeyCoding<Value>
+  let traits: KeyTraits
+  let prose: KeyProse?
+}
+
+/// What a key rarely says.
+@_spi(Generated) public struct KeyTraits: Sendable {
+  /// The name as declared, with `{parameter}` in a member of a family; `nil` where it is the stored name.
+  public var declaredName: String?
+  /// How long it is kept.
+  public var retention: Retention?
+  /// The most bytes of a serialized value; the domain's default where `nil`.
+  public var maxSize: Int?
+  /// Whether a device's backup holds it.
+  public var isBackedUp: Bool
+  /// Whether it is only a source of migrations.
+  public var isLegacy: Bool
+
+  /// Traits; what is left out is what a catalog gives a key that says nothing.
+  public init(
+    declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
+    legacy: Bool = false
+  ) {
+    self.declaredName = declaredName
+    self.retention = retention
+    self.maxSize = maxSize
+    self.isBackedUp = backup
+    self.isLegacy = legacy
+  }
+}
+
+/// Who answers for a hand-written key and what it is. Boxed: the router never reads it.
+final class KeyProse: Sendable {
+  let owner: String
+  let description: String
+  let defaultValue: String?
+
+  init(owner: String, description: String, defaultValue: String? = nil) {
+    self.owner = owner
+    self.description = description
+    self.defaultValue = defaultValue
+  }
+}

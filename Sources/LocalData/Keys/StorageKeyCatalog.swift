@@ -1,0 +1,18 @@
+public import StorageVocabulary
+
+/// The keys of an app, listed: for registration and for audits.
+public protocol StorageKeyCatalog {
+  /// Every key.
+  static var allKeys: [AnyStorageKey] { get }
+  /// Every family; none unless said.
+  static var allFamilies: [StorageKeyFamily] { get }
+  /// What the audit says; made of the keys unless the catalog was generated.
+  static var descriptors: [StorageKeyDescriptor] { get }
+}
+
+extension StorageKeyCatalog {
+  /// None.
+  public static var allFamilies: [StorageKeyFamily] { [] }
+  /// None yet.
+  public static var descriptors: [StorageKeyDescriptor] { [] }
+}

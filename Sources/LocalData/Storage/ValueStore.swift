@@ -1,0 +1,41 @@
+package import Foundation
+
+/// The narrow seam of a domain: bytes by place. Calls block; the router runs those that `mayBlock` off Swift's threads.
+///
+/// A store is done when it passes the contract suite of LocalDataTesting.
+package protocol ValueStore: Sendable {
+  /// Whether calls may wait for a disk, a prompt or another process for long.
+  var mayBlock: Bool { get }
+
+  /// The bytes at a place; `nil` where there are none. What cannot be read now throws.
+  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
+
+  /// Whether there are bytes at a place. Never prompts.
+  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool
+
+  /// Puts bytes at a place, whatever was there. Durable on return as far as the domain promises.
+  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault)
+
+  /// Removes what is at a place, if anything is.
+  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault)
+
+  /// Reads, lets `change` decide, and writes, with no other writer between, on Linux of any process.
+  func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault)
+
+  /// Hands every value of a container to `visit` until it answers `false`: for scans, in no order.
+  ///
+  /// A container that does not exist yet is empty; one that cannot be read throws.
+  func scan(
+    _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault)
+}
+
+/// What to do with a place after a look at it.
+package enum StorageChange: Sendable {
+  case keep
+  case write(Data)
+  case remove
+}

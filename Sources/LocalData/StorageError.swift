@@ -1,0 +1,84 @@
+public import StorageVocabulary
+
+/// What can go wrong with a key. Absence is not an error: it reads as `nil` or as the key's default.
+///
+/// Every case names the declared key and the kind of its domain, and never a value, a parameter of a family, or the
+/// text of somebody else's error. No case stands in for another: what cannot be read now is never "not found".
+public enum StorageError: Error, Sendable, Hashable {
+  /// Nothing is stored, and the key has neither a default nor an optional value.
+  case notFound(Subject)
+  /// Catalogs are registered, and the key is in none of them.
+  case unregistered(Subject)
+  /// The key is only a source of migrations.
+  case legacyKey(Subject)
+  /// The key's availability leaves this platform out.
+  case notAvailableOnPlatform(Subject)
+  /// An app group that is missing, malformed, or not in the app's entitlements.
+  case invalidAppGroupIdentifier(Subject)
+  /// A stored name, suite or directory that cannot be one.
+  case invalidName(Subject)
+  /// A catalog that cannot be registered.
+  case invalidCatalog(Subject, CatalogProblem)
+  /// A configuration that differs from what is stored, or came too late.
+  case configurationConflict(Subject)
+  /// The value cannot be serialized.
+  case cannotEncode(Subject)
+  /// The stored bytes are whole, and are not a value of this type.
+  case cannotDecode(Subject)
+  /// The serialized value, or the stored one, has more bytes than the key allows.
+  case valueTooLarge(Subject, limit: Int)
+  /// The serialized value has more bytes than may be sent.
+  case tooLargeToSync(Subject, limit: Int)
+  /// There is no paired device to send to now.
+  case syncUnavailable(Subject)
+  /// The device or the keychain is locked. Try again once it is unlocked.
+  case locked(Subject)
+  /// The system refuses access: permissions, a read-only volume, a missing entitlement.
+  case accessDenied(Subject)
+  /// The user declined.
+  case userCancelled(Subject)
+  /// Another process held a lock for too long. Try again.
+  case busy(Subject)
+  /// No space is left. What was stored before is still there.
+  case outOfSpace(Subject)
+  /// A call of the system failed with this `errno`.
+  case io(Subject, errno: Int32)
+  /// The stored bytes are damaged.
+  case corrupted(Subject)
+  /// The stored bytes do not open: sealed under another key, or changed since.
+  case authenticationFailed(Subject)
+  /// The key that sealed the value is not there.
+  case keyMaterialMissing(Subject)
+  /// The stored bytes have a format that this version does not know.
+  case unknownFormatVersion(Subject)
+  /// The stored value was written by a newer version of the app.
+  case newerSchema(Subject)
+  /// A migration did not succeed. The source is untouched.
+  case migrationFailed(Subject)
+
+  /// What an error is about.
+  public struct Subject: Sendable, Hashable {
+    /// The key as declared; a family with its parameters' names, never their values. `nil` where no key is at fault.
+    public var key: String?
+    /// The kind of its domain.
+    public var domain: StorageDomain.Kind?
+
+    /// A subject by its declared name and kind of domain.
+    public init(key: String?, domain: StorageDomain.Kind?) {
+      self.key = key
+      self.domain = domain
+    }
+  }
+
+  /// Why a catalog cannot be registered.
+  public enum CatalogProblem: String, Sendable, Hashable, CaseIterable {
+    /// Two keys share one physical place.
+    case duplicateKey
+    /// A hand-written key has no owner.
+    case missingOwner
+    /// A hand-written key has no description.
+    case missingDescription
+    /// The catalog is registered already.
+    case alreadyRegistered
+  }
+}

@@ -1,0 +1,27 @@
+/// What a store or a cipher reports, before the router knows for which key.
+///
+/// The cases are never mapped onto one another: "cannot be read now" is not "absent", and absence is no fault.
+package enum StorageFault: Error, Hashable, Sendable {
+  case invalidAppGroupIdentifier
+  /// A name, suite, directory or configured part of a path that cannot be one.
+  case invalidName
+  case configurationConflict
+  case valueTooLarge
+  /// The device is locked, or the keychain is.
+  case locked
+  /// EACCES, EPERM, EROFS, or a keychain that refuses.
+  case accessDenied
+  case userCancelled
+  /// Another process held a lock for longer than we wait.
+  case busy
+  case outOfSpace
+  case io(errno: Int32)
+  /// Bytes that are not what was written.
+  case corrupted
+  /// A wrong key, or bytes that were changed.
+  case authenticationFailed
+  /// The key that sealed a value is not there, or is too short.
+  case keyMaterialMissing
+  case unknownFormatVersion
+  case newerSchema
+}

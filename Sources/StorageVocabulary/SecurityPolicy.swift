@@ -1,0 +1,127 @@
+/// How a value is secured at rest.
+public enum SecurityPolicy: Sendable, Hashable {
+  /// Stored as it is.
+  case none
+  /// Left to the keychain, which hands it out under these conditions.
+  case keychain(accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil)
+  /// Sealed by LocalData before it is stored.
+  case encrypted(EncryptionPolicy)
+
+  /// ChaCha20-Poly1305 with HKDF under the master key: what a key gets that says nothing.
+  public static let recommended = SecurityPolicy.encrypted(EncryptionPolicy())
+
+  /// The cases without their payload.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case none, recommended, keychain, encrypted
+  }
+
+  /// Which case this is; ``recommended`` is told apart, since a catalog may say so.
+  public var kind: Kind {
+    switch self {
+    case .none: .none
+    case .keychain: .keychain
+    case .recommended: .recommended
+    case .encrypted: .encrypted
+    }
+  }
+}
+
+extension SecurityPolicy {
+  /// How a value is sealed: the cipher, and where its key comes from.
+  public struct EncryptionPolicy: Sendable, Hashable {
+    /// The authenticated cipher.
+    public var algorithm: EncryptionAlgorithm
+    /// How the key of a seal is derived.
+    public var keyDerivation: KeyDerivation
+    /// What it is derived from.
+    public var keySource: KeySource
+
+    /// An encryption policy; what is left out is what ``SecurityPolicy/recommended`` has.
+    public init(
+      algorithm: EncryptionAlgorithm = .chaCha20Poly1305, keyDerivation: KeyDerivation = .hkdf,
+      keySource: KeySource = .masterKey
+    ) {
+      self.algorithm = algorithm
+      self.keyDerivation = keyDerivation
+      self.keySource = keySource
+    }
+
+    /// AES-256-GCM under the master key.
+    public static func aes256GCM(keyDerivation: KeyDerivation = .hkdf) -> Self {
+      Self(algorithm: .aes256GCM, keyDerivation: keyDerivation)
+    }
+
+    /// ChaCha20-Poly1305 under the master key.
+    public static func chaCha20Poly1305(keyDerivation: KeyDerivation = .hkdf) -> Self {
+      Self(algorithm: .chaCha20Poly1305, keyDerivation: keyDerivation)
+    }
+
+    /// ChaCha20-Poly1305 under key material of the app's own.
+    public static func external(source: KeyMaterialSource, keyDerivation: KeyDerivation = .hkdf) -> Self {
+      Self(keyDerivation: keyDerivation, keySource: .external(source))
+    }
+  }
+}
+
+/// The authenticated ciphers.
+public enum EncryptionAlgorithm: String, Sendable, Hashable, Codable, CaseIterable {
+  case aes256GCM, chaCha20Poly1305
+}
+
+/// How the key of a seal is derived from its source.
+public enum KeyDerivation: Sendable, Hashable {
+  /// HKDF-SHA256: for sources of full entropy.
+  case hkdf
+  /// PBKDF2-HMAC-SHA256 of so many rounds, then HKDF: for passphrases.
+  case pbkdf2(iterations: Int)
+
+  /// HKDF-SHA256.
+  public static func hkdf() -> KeyDerivation { .hkdf }
+
+  /// The rounds that PBKDF2 may have: at least what OWASP's Password Storage Cheat Sheet asks of PBKDF2-HMAC-SHA256
+  /// (2023), at most what takes a second or so, since a header that arrives from outside names the number.
+  public static let iterations = 600_000...10_000_000
+
+  /// The cases without their payload.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case hkdf, pbkdf2
+  }
+
+  /// Which case this is.
+  public var kind: Kind {
+    switch self {
+    case .hkdf: .hkdf
+    case .pbkdf2: .pbkdf2
+    }
+  }
+}
+
+/// What a sealing key is derived from.
+public enum KeySource: Sendable, Hashable {
+  /// The app's master key, which lies in the keychain.
+  case masterKey
+  /// Bytes that the app gives for this source.
+  case external(KeyMaterialSource)
+
+  /// The cases without their payload.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case masterKey, external
+  }
+
+  /// Which case this is.
+  public var kind: Kind {
+    switch self {
+    case .masterKey: .masterKey
+    case .external: .external
+    }
+  }
+}
+
+/// The name of key material that the app provides.
+public struct KeyMaterialSource: Sendable, Hashable {
+  /// The name under which the provider is registered.
+  public var id: String
+
+  /// A source by its name.
+  public init(id: String) { self.id = id }
+}

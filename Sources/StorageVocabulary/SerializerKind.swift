@@ -1,0 +1,47 @@
+/// How a value becomes bytes, by name.
+public enum SerializerKind: Sendable, Hashable {
+  /// JSON with sorted keys.
+  case json
+  /// A binary property list; in plain preferences the value itself.
+  case propertyList
+  /// The bytes of `Data`, or of a `String` as UTF-8.
+  case data
+  /// A type of the app's own, by its Swift name.
+  case custom(String)
+
+  /// The cases without their payload.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case json, propertyList, data, custom
+  }
+
+  /// Which case this is.
+  public var kind: Kind {
+    switch self {
+    case .json: .json
+    case .propertyList: .propertyList
+    case .data: .data
+    case .custom: .custom
+    }
+  }
+}
+
+/// Written as in a catalog: `"json"`, `{"custom": "NoteSerializer"}`.
+extension SerializerKind: Codable {
+  public init(from decoder: any Decoder) throws {
+    let form = try CaseForm<Kind>(from: decoder)
+    switch form.kind {
+    case .json: self = .json
+    case .propertyList: self = .propertyList
+    case .data: self = .data
+    case .custom: self = .custom(try form.payload())
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    if case .custom(let name) = self {
+      try CaseForm.encode(kind, name, to: encoder)
+    } else {
+      try CaseForm.encode(kind, to: encoder)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// Where a value lives.
+///
+/// A `nil` suite, identifier or service stands for the one configured for the whole app, so that keys need not repeat
+/// it.
+public enum StorageDomain: Sendable, Hashable {
+  /// Preferences of the app. A `nil` suite is the app's own.
+  case userDefaults(suite: String? = nil)
+  /// Preferences that every member of an app group reads and writes.
+  case appGroupUserDefaults(identifier: String? = nil)
+  /// The keychain: an item is found by access group, service and the key's stored name.
+  case keychain(service: String? = nil, accessGroup: String? = nil, synchronizable: Bool = false)
+  /// A file in the app's own directories.
+  case fileSystem(directory: FileDirectory)
+  /// A file in the app's own directories, under complete file protection, whose value is always sealed.
+  case encryptedFileSystem(directory: FileDirectory)
+  /// A file in the container of an app group.
+  case appGroupFileSystem(identifier: String? = nil, directory: FileDirectory)
+
+  /// The cases without their payload.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case userDefaults, appGroupUserDefaults, keychain, fileSystem, encryptedFileSystem, appGroupFileSystem
+  }
+
+  /// Which case this is.
+  public var kind: Kind {
+    switch self {
+    case .userDefaults: .userDefaults
+    case .appGroupUserDefaults: .appGroupUserDefaults
+    case .keychain: .keychain
+    case .fileSystem: .fileSystem
+    case .encryptedFileSystem: .encryptedFileSystem
+    case .appGroupFileSystem: .appGroupFileSystem
+    }
+  }
+}
+
+extension StorageDomain.Kind {
+  /// Whether values are files.
+  public var isFile: Bool {
+    switch self {
+    case .fileSystem, .encryptedFileSystem, .appGroupFileSystem: true
+    case .userDefaults, .appGroupUserDefaults, .keychain: false
+    }
+  }
+
+  /// Whether values lie in the container of an app group.
+  public var isAppGroup: Bool {
+    switch self {
+    case .appGroupUserDefaults, .appGroupFileSystem: true
+    case .userDefaults, .keychain, .fileSystem, .encryptedFileSystem: false
+    }
+  }
+
+  /// The most bytes that a serialized value may have where its key does not say: 16 MiB in files, 1 MiB elsewhere.
+  public var defaultMaxSize: Int { isFile ? 16 << 20 : 1 << 20 }
+}
+
+/// Written as in a catalog: `"userDefaults"`, `{"keychain": {"service": "com.example.account"}}`.
+extension StorageDomain: Codable {
+  private struct Fields: Codable {
+    var suite: String?
+    var identifier: String?
+    var service: String?
+    var accessGroup: String?
+    var synchronizable: Bool?
+    var directory: FileDirectory?
+
+    var isEmpty: Bool {
+      suite == nil && identifier == nil && service == nil && accessGroup == nil && synchronizable == nil
+        && directory == nil
+    }
+
+    func requiredDirectory(_ path: [any CodingKey]) throws -> FileDirectory {
+      guard let directory else {
+        throw DecodingError.valueNotFound(
+          FileDirectory.self, .init(codingPath: path, debugDescription: "A file needs a directory."))
+      }
+      return directory
+    }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let form = try CaseForm<Kind>(from: decoder)
+    let fields = try form.payload(absent: Fields())
+    switch form.kind {
+    case .userDefaults: self = .userDefaults(suite: fields.suite)
+    case .appGroupUserDefaults: self = .appGroupUserDefaults(identifier: fields.identifier)
+    case .keychain:
+      self = .keychain(
+        service: fields.service, accessGroup: fields.accessGroup, synchronizable: fields.synchronizable ?? false)
+    case .fileSystem: self = .fileSystem(directory: try fields.requiredDirectory(decoder.codingPath))
+    case .encryptedFileSystem:
+      self = .encryptedFileSystem(directory: try fields.requiredDirectory(decoder.codingPath))
+    case .appGroupFileSystem:
+      self = .appGroupFileSystem(
+        identifier: fields.identifier, directory: try fields.requiredDirectory(decoder.codingPath))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var fields = Fields()
+    switch self {
+    case .userDefaults(let suite): fields.suite = suite
+    case .appGroupUserDefaults(let identifier): fields.identifier = identifier
+    case .keychain(let service, let accessGroup, let synchronizable):
+      (fields.service, fields.accessGroup) = (service, accessGroup)
+      if synchronizable { fields.synchronizable = true }
+    case .fileSystem(let directory), .encryptedFileSystem(let directory): fields.directory = directory
+    case .appGroupFileSystem(let identifier, let directory):
+      (fields.identifier, fields.directory) = (identifier, directory)
+    }
+    if fields.isEmpty {
+      try CaseForm.encode(kind, to: encoder)
+    } else {
+      try CaseForm.encode(kind, fields, to: encoder)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// What an audit says of one key: a snapshot of its declaration, never of its value.
+public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
+  /// The Swift member, where the key was generated; a hand-written key has its stored name here.
+  public var member: String
+  /// The stored name; in a family it holds `{parameter}` for each parameter.
+  public var name: String
+  /// The Swift type of the value.
+  public var valueType: String
+  /// Where it lives.
+  public var domain: StorageDomain
+  /// How it is secured.
+  public var security: SecurityPolicy
+  /// How it becomes bytes.
+  public var serializer: SerializerKind
+  /// Who answers for it.
+  public var owner: String
+  /// What it is.
+  public var description: String
+  /// On which devices it exists.
+  public var availability: PlatformAvailability
+  /// When it is sent to the paired device.
+  public var syncPolicy: SyncPolicy
+  /// How much harm it does in the wrong hands.
+  public var sensitivity: Sensitivity
+  /// How long it is kept; until it is removed where this is `nil`.
+  public var retention: Retention?
+  /// The most bytes its serialized value may have.
+  public var maxSize: Int
+  /// Whether a device's backup holds it.
+  public var backup: Bool
+  /// Parameters of a family with their Swift types, in order; empty in a plain key.
+  public var parameters: [Parameter]
+  /// The value of an absent key, as the catalog writes it.
+  public var defaultValue: String?
+  /// What it replaces, in words.
+  public var migration: String?
+  /// Whether it is only a source of migrations.
+  public var isLegacy: Bool
+  /// Why it should no longer be used.
+  public var deprecation: String?
+
+  /// A parameter of a family.
+  public struct Parameter: Sendable, Hashable, Codable {
+    /// Its name in Swift and in the stored name.
+    public var name: String
+    /// Its Swift type.
+    public var type: String
+
+    /// A parameter by its name and Swift type.
+    public init(name: String, type: String) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  /// A descriptor; what is left out is what a catalog gives a key that says nothing.
+  public init(
+    member: String, name: String, valueType: String, domain: StorageDomain, security: SecurityPolicy = .recommended,
+    serializer: SerializerKind = .json, owner: String, description: String,
+    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
+    sensitivity: Sensitivity = .internal, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
+    parameters: [Parameter] = [], defaultValue: String? = nil, migration: String? = nil, isLegacy: Bool = false,
+    deprecation: String? = nil
+  ) {
+    self.member = member
+    self.name = name
+    self.valueType = valueType
+    self.domain = domain
+    self.security = security
+    self.serializer = serializer
+    self.owner = owner
+    self.description = description
+    self.availability = availability
+    self.syncPolicy = syncPolicy
+    self.sensitivity = sensitivity
+    self.retention = retention
+    self.maxSize = maxSize ?? domain.kind.defaultMaxSize
+    self.backup = backup
+    self.parameters = parameters
+    self.defaultValue = defaultValue
+    self.migration = migration
+    self.isLegacy = isLegacy
+    self.deprecation = deprecation
+  }
+}
