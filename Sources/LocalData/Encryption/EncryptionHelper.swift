@@ -1,4 +1,3 @@
-
 /// Which keys seal a value: the app's own, or an app group's.
 package enum KeysetID: Hashable, Sendable {
   case app
