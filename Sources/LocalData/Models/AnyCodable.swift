@@ -21,6 +21,7 @@ public enum AnyCodable: Sendable, Hashable {
 }
 
 extension AnyCodable: Codable {
+  /// The value of whatever shape is there.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -42,6 +43,7 @@ extension AnyCodable: Codable {
     }
   }
 
+  /// The value in its own shape.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -60,11 +62,17 @@ extension AnyCodable: Codable {
 extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// `nil`.
   public init(nilLiteral: ()) { self = .null }
+  /// `true` and `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A whole number.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A number.
   public init(floatLiteral value: Double) { self = .double(value) }
+  /// Text.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// A list.
   public init(arrayLiteral elements: AnyCodable...) { self = .array(elements) }
 
   /// The last value wins where a key stands twice.

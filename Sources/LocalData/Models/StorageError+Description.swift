@@ -20,6 +20,7 @@ extension StorageError {
 
 /// Where it happened, what it means and what to do, in one line without a value.
 extension StorageError: CustomStringConvertible {
+  /// One line: the subject, what happened, what to do.
   public var description: String { "\(subject): \(explanation)" }
 
   private var explanation: String {

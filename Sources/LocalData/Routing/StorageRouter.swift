@@ -34,6 +34,7 @@ public actor StorageRouter: StorageProviding {
     self.makeServices = makeServices
   }
 
+  /// The value of a key; what its type says of absence where nothing is stored.
   public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let plan = try plan(for: AnyStorageKey(key))
     return try await inTurn(at: plan.place) { router throws(StorageError) in
@@ -41,6 +42,7 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
+  /// Stores a value; `nil` removes.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     let plan = try plan(for: AnyStorageKey(key))
     try await inTurn(at: plan.place) { router throws(StorageError) in
@@ -48,6 +50,7 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
+  /// Reads, changes and writes a value with no other writer between, on Linux of any process; returns what was written.
   @discardableResult
   public func update<Value>(
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (Value) -> Value
@@ -58,6 +61,7 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
+  /// Removes what is stored, if anything is.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
     let plan = try plan(for: AnyStorageKey(key))
     try await inTurn(at: plan.place) { router throws(StorageError) in
@@ -67,6 +71,7 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
+  /// Whether anything is stored. Never prompts.
   public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
     let plan = try plan(for: AnyStorageKey(key))
     return try await inTurn(at: plan.place) { router throws(StorageError) in
