@@ -47,7 +47,8 @@ extension TreeBuilder {
     case ("while parsing a flow sequence", _): reportUnclosed("[", "]", at: contextRange, problemRange)
     case (_, "did not find expected node content"):
       findings.report(
-        "missing-value", "a value is missing here", at: problemRange, help: "text with such a character stands in quotes",
+        "missing-value", "a value is missing here", at: problemRange,
+        help: "text with such a character stands in quotes",
         notes: contextNotes(contextRange, problemRange))
     default: reportUnknown(at: problemRange, notes: contextNotes(contextRange, problemRange))
     }
@@ -107,7 +108,8 @@ extension TreeBuilder {
     let range = SourceRange(start: mark.location, length: 1)
     guard offset < bytes.count, bytes[offset] != UInt8(ascii: "\t") else { return reportTab(range) }
     findings.report(
-      "unquoted-text", "text cannot start with '\(Unicode.Scalar(bytes[offset]))' unless it stands in quotes", at: range,
+      "unquoted-text", "text cannot start with '\(Unicode.Scalar(bytes[offset]))' unless it stands in quotes",
+      at: range,
       help: "put the whole text into quotes")
   }
 
