@@ -1,7 +1,7 @@
 public import StorageVocabulary
 
 /// The keys of an app, listed: for registration and for audits.
-public protocol StorageKeyCatalog {
+public protocol StorageKeyCatalog: Sendable {
   /// Every key.
   static var allKeys: [AnyStorageKey] { get }
   /// Every family; none unless said.
@@ -13,6 +13,7 @@ public protocol StorageKeyCatalog {
 extension StorageKeyCatalog {
   /// None.
   public static var allFamilies: [StorageKeyFamily] { [] }
-  /// None yet.
-  public static var descriptors: [StorageKeyDescriptor] { [] }
+
+  /// Those of the keys.
+  public static var descriptors: [StorageKeyDescriptor] { allKeys.map(\.descriptor) }
 }
