@@ -2,6 +2,10 @@
 ///
 /// The cases are never mapped onto one another: "cannot be read now" is not "absent", and absence is no fault.
 package enum StorageFault: Error, Hashable, Sendable {
+  /// Nothing is stored, and absence is an error to the key.
+  case notFound
+  case cannotEncode
+  case cannotDecode
   case invalidAppGroupIdentifier
   /// A name, suite, directory or configured part of a path that cannot be one.
   case invalidName

@@ -1,14 +1,48 @@
 public import StorageVocabulary
 
 /// A key of any value, for catalogs.
+///
+///     enum AppCatalog: StorageKeyCatalog {
+///       static var allKeys: [AnyStorageKey] { [.key(.userToken), .key(.theme)] }
+///     }
 public struct AnyStorageKey: Sendable {
   /// The stored name.
   public let name: String
   /// Where it lives.
   public let domain: StorageDomain
+  /// How it is secured.
+  public let security: SecurityPolicy
+  /// On which devices it exists.
+  public let availability: PlatformAvailability
+  /// When it is sent to the paired device.
+  public let syncPolicy: SyncPolicy
+  let serializer: SerializerKind
+  let valueType: String
+  let traits: KeyTraits
+  let prose: KeyProse?
 
   /// The key without the type of its value.
-  public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey {
-    AnyStorageKey(name: key.name, domain: key.domain)
+  public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
+
+  /// The key without the type of its value.
+  public init<Value>(_ key: StorageKey<Value>) {
+    name = key.name
+    domain = key.domain
+    security = key.security
+    availability = key.availability
+    syncPolicy = key.syncPolicy
+    serializer = key.coding.serializer
+    valueType = key.coding.valueType
+    traits = key.traits
+    prose = key.prose
+  }
+
+  /// What an audit says of it. The prose of a generated key stands in its catalog's descriptors, and is empty here.
+  public var descriptor: StorageKeyDescriptor {
+    StorageKeyDescriptor(
+      member: traits.declaredName ?? name, name: traits.declaredName ?? name, valueType: valueType, domain: domain,
+      security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
+      availability: availability, syncPolicy: syncPolicy, retention: traits.retention, maxSize: traits.maxSize,
+      backup: traits.isBackedUp, isLegacy: traits.isLegacy)
   }
 }

@@ -6,10 +6,9 @@ struct KeyCoding<Value: Sendable>: Sendable {
   let serializer: SerializerKind
   let valueType: String
   /// `nil` removes.
-  let encode: @Sendable (Value) throws -> Data?
-  let decode: @Sendable (Data) throws -> Value
-  /// The value of an absent key; `nil` where absence is an error.
-  let absent: @Sendable () -> Value?
+  private let encode: @Sendable (Value) throws -> Data?
+  private let decode: @Sendable (Data) throws -> Value
+  private let absent: @Sendable () -> Value?
 
   /// A key whose absence is an error, or reads as its default.
   init(_ serializer: Serializer<Value>, absent: @escaping @Sendable () -> Value?) {
@@ -27,5 +26,21 @@ struct KeyCoding<Value: Sendable>: Sendable {
     encode = { try $0.map(serializer.encode) }
     decode = serializer.decode
     absent = { .some(nil) }
+  }
+
+  /// The bytes of a value; `nil` where the value means absence.
+  ///
+  /// What a serializer throws may quote the value, so it goes no further.
+  func serialize(_ value: Value) throws(StorageFault) -> Data? {
+    do { return try encode(value) } catch { throw .cannotEncode }
+  }
+
+  /// The value of bytes; that of an absent key where there are none.
+  func deserialize(_ bytes: Data?) throws(StorageFault) -> Value {
+    guard let bytes else {
+      guard let value = absent() else { throw .notFound }
+      return value
+    }
+    do { return try decode(bytes) } catch { throw .cannotDecode }
   }
 }

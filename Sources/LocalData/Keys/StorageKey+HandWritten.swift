@@ -1,16 +1,85 @@
 public import StorageVocabulary
 
-/// Keys written by hand. Owner and description are not optional: an audit lists them.
+/// Keys written by hand. Owner and description are required: the audit lists them.
+///
+///     extension StorageKey where Value == Int {
+///       static let launches = StorageKey(
+///         name: "launches", domain: .userDefaults(), security: .none, default: 0,
+///         owner: "AppTeam", description: "How often the app was launched.")
+///     }
 extension StorageKey {
-  /// A key whose absence is an error.
+  /// A key whose absence throws ``StorageError/notFound(_:)``.
+  ///
+  /// Disfavoured, so that an optional `Value` takes the initializer below, which reads `nil`.
   @_disfavoredOverload
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
-    owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never
+    owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
+    traits: KeyTraits = KeyTraits()
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, absent: { nil }), traits: KeyTraits(),
+      coding: KeyCoding(serializer, absent: { nil }), traits: traits,
       prose: KeyProse(owner: owner, description: description))
+  }
+
+  /// A key that reads `nil` where nothing is stored.
+  public init<Wrapped: Sendable>(
+    name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Wrapped>,
+    owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
+    traits: KeyTraits = KeyTraits()
+  ) where Value == Wrapped? {
+    self.init(
+      name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
+      coding: KeyCoding(serializer), traits: traits, prose: KeyProse(owner: owner, description: description))
+  }
+
+  /// A key with a default.
+  public init(
+    name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
+    default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,
+    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, traits: KeyTraits = KeyTraits()
+  ) {
+    self.init(
+      name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
+      coding: KeyCoding(serializer, absent: defaultValue), traits: traits,
+      prose: KeyProse(owner: owner, description: description))
+  }
+}
+
+/// The same with JSON, the serializer of keys that name none.
+extension StorageKey {
+  /// A key whose absence throws ``StorageError/notFound(_:)``.
+  @_disfavoredOverload
+  public init(
+    name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
+    description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
+    traits: KeyTraits = KeyTraits()
+  ) where Value: Codable {
+    self.init(
+      name: name, domain: domain, security: security, serializer: Serializer<Value>.json, owner: owner,
+      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits)
+  }
+
+  /// A key that reads `nil` where nothing is stored.
+  public init<Wrapped: Codable & Sendable>(
+    name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
+    description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
+    traits: KeyTraits = KeyTraits()
+  ) where Value == Wrapped? {
+    self.init(
+      name: name, domain: domain, security: security, serializer: Serializer<Wrapped>.json, owner: owner,
+      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits)
+  }
+
+  /// A key with a default.
+  public init(
+    name: String, domain: StorageDomain, security: SecurityPolicy = .recommended,
+    default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,
+    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, traits: KeyTraits = KeyTraits()
+  ) where Value: Codable {
+    self.init(
+      name: name, domain: domain, security: security, serializer: Serializer<Value>.json, default: defaultValue(),
+      owner: owner, description: description, availability: availability, syncPolicy: syncPolicy, traits: traits)
   }
 }

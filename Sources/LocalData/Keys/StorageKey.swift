@@ -27,7 +27,7 @@ public struct StorageKey<Value: Sendable>: Sendable {
 }
 
 /// What a key rarely says.
-@_spi(Generated) public struct KeyTraits: Sendable {
+public struct KeyTraits: Sendable {
   /// The name as declared, with `{parameter}` in a member of a family; `nil` where it is the stored name.
   public var declaredName: String?
   /// How long it is kept.

@@ -1,0 +1,13 @@
+import Foundation
+
+extension StorageConfiguration {
+  /// The service of keychain keys that name none.
+  var resolvedKeychainService: String {
+    if let defaultKeychainService { return defaultKeychainService }
+    #if os(Linux)
+      return applicationName
+    #else
+      return Bundle.main.bundleIdentifier ?? applicationName
+    #endif
+  }
+}

@@ -1,0 +1,28 @@
+import StorageVocabulary
+
+extension StorageError {
+  /// A fault of a store or a cipher, with the key it concerns. One to one: no fault is mapped onto another.
+  init(_ fault: StorageFault, _ subject: Subject, limit: Int) {
+    self =
+      switch fault {
+      case .notFound: .notFound(subject)
+      case .cannotEncode: .cannotEncode(subject)
+      case .cannotDecode: .cannotDecode(subject)
+      case .invalidAppGroupIdentifier: .invalidAppGroupIdentifier(subject)
+      case .invalidName: .invalidName(subject)
+      case .configurationConflict: .configurationConflict(subject)
+      case .valueTooLarge: .valueTooLarge(subject, limit: limit)
+      case .locked: .locked(subject)
+      case .accessDenied: .accessDenied(subject)
+      case .userCancelled: .userCancelled(subject)
+      case .busy: .busy(subject)
+      case .outOfSpace: .outOfSpace(subject)
+      case .io(let errno): .io(subject, errno: errno)
+      case .corrupted: .corrupted(subject)
+      case .authenticationFailed: .authenticationFailed(subject)
+      case .keyMaterialMissing: .keyMaterialMissing(subject)
+      case .unknownFormatVersion: .unknownFormatVersion(subject)
+      case .newerSchema: .newerSchema(subject)
+      }
+  }
+}

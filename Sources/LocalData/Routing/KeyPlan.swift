@@ -1,0 +1,84 @@
+import StorageVocabulary
+
+/// What the router does for a key, worked out once a call: a key with every configured default filled in.
+struct KeyPlan: Sendable {
+  let subject: StorageError.Subject
+  let place: StoragePlace
+  let attributes: StorageAttributes
+  let identity: ValueIdentity
+  let sealing: SecurityPolicy.EncryptionPolicy?
+  /// Whether a plain value is stored with the time of its writing.
+  let recordsTime: Bool
+  /// The most bytes of the serialized value.
+  let maxSize: Int
+
+  /// Which keys seal the value: what lies in an app group is for all its members.
+  var keyset: KeysetID {
+    switch place.container {
+    case .groupPreferences(let identifier), .groupDirectory(let identifier, _): .group(identifier: identifier)
+    case .preferences, .keychain, .directory: .app
+    }
+  }
+
+  /// The most bytes that an envelope adds to a value, with room to grow.
+  private static let envelopeAllowance = 1 << 10
+
+  init(_ key: AnyStorageKey, _ configuration: StorageConfiguration) throws(StorageError) {
+    let subject = StorageError.Subject(key: key.traits.declaredName ?? key.name, domain: key.domain.kind)
+    let container: StorageContainer
+    do throws(StorageFault) {
+      container = try StorageContainer(key.domain, configuration)
+    } catch {
+      throw StorageError(error, subject, limit: 0)
+    }
+    guard (1...Self.longestName).contains(key.name.utf8.count) else { throw .invalidName(subject) }
+    self.subject = subject
+    place = StoragePlace(container: container, name: key.name)
+    identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name)
+    maxSize = key.traits.maxSize ?? key.domain.kind.defaultMaxSize
+    recordsTime = key.traits.retention != nil
+
+    var attributes = StorageAttributes(
+      isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.traits.isBackedUp,
+      maxStoredSize: maxSize + Self.envelopeAllowance)
+    switch key.security {
+    case .none:
+      sealing = nil
+      attributes.isPropertyListValue = key.serializer == .propertyList && !recordsTime
+    case .keychain(let accessibility, let accessControl):
+      sealing = nil
+      attributes.accessibility = accessibility
+      attributes.accessControl = accessControl
+    case .encrypted(let policy):
+      sealing = policy
+    }
+    self.attributes = attributes
+  }
+
+  /// Bytes of a stored name: the catalog's 200 characters, each of which may be 4 bytes and, in a family's parameter,
+  /// escaped to 12.
+  private static let longestName = 2_400
+}
+
+extension StorageContainer {
+  /// The container of a domain; what it leaves open comes from the configuration.
+  init(_ domain: StorageDomain, _ configuration: StorageConfiguration) throws(StorageFault) {
+    func group(_ identifier: String?) throws(StorageFault) -> String {
+      guard let identifier = identifier ?? configuration.defaultAppGroupIdentifier else {
+        throw .invalidAppGroupIdentifier
+      }
+      return identifier
+    }
+    switch domain {
+    case .userDefaults(let suite): self = .preferences(suite: suite)
+    case .appGroupUserDefaults(let identifier): self = .groupPreferences(identifier: try group(identifier))
+    case .keychain(let service, let accessGroup, let synchronizable):
+      self = .keychain(
+        service: service ?? configuration.resolvedKeychainService, accessGroup: accessGroup,
+        synchronizable: synchronizable)
+    case .fileSystem(let directory), .encryptedFileSystem(let directory): self = .directory(directory)
+    case .appGroupFileSystem(let identifier, let directory):
+      self = .groupDirectory(identifier: try group(identifier), directory)
+    }
+  }
+}

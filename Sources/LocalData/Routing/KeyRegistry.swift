@@ -1,0 +1,72 @@
+import StorageVocabulary
+
+/// The keys that may be used: those of the registered catalogs, once there is one.
+struct KeyRegistry: Sendable {
+  private var catalogs: Set<ObjectIdentifier> = []
+  private var keys: [StoragePlace: Declaration] = [:]
+  private var families: [StoragePlace: Declaration] = [:]
+
+  /// What must be the same for a key to be the one that was registered.
+  private struct Declaration: Hashable {
+    var domain: StorageDomain.Kind
+    var security: SecurityPolicy
+    var serializer: SerializerKind?
+  }
+
+  var isEmpty: Bool { catalogs.isEmpty }
+
+  /// Adds all keys of a catalog, or none where one of them is refused.
+  mutating func register(
+    _ catalog: (some StorageKeyCatalog).Type, _ configuration: StorageConfiguration
+  ) throws(StorageError) {
+    var new = self
+    guard new.catalogs.insert(ObjectIdentifier(catalog)).inserted else {
+      throw .invalidCatalog(.init(key: nil, domain: nil), .alreadyRegistered)
+    }
+    for key in catalog.allKeys { try new.add(key, configuration) }
+    for family in catalog.allFamilies { try new.add(family, configuration) }
+    self = new
+  }
+
+  /// Whether a key is one of those registered; anything is while no catalog is.
+  func contains(_ key: AnyStorageKey, at place: StoragePlace) -> Bool {
+    if isEmpty { return true }
+    let declaration = Declaration(domain: key.domain.kind, security: key.security, serializer: key.serializer)
+    guard let template = key.traits.declaredName else { return keys[place] == declaration }
+    guard let family = families[StoragePlace(container: place.container, name: template)] else { return false }
+    return family.domain == declaration.domain && family.security == declaration.security
+  }
+
+  private mutating func add(_ key: AnyStorageKey, _ configuration: StorageConfiguration) throws(StorageError) {
+    let plan = try KeyPlan(key, configuration)
+    if let prose = key.prose {
+      if prose.owner.isBlank { throw .invalidCatalog(plan.subject, .missingOwner) }
+      if prose.description.isBlank { throw .invalidCatalog(plan.subject, .missingDescription) }
+    }
+    let declaration = Declaration(domain: key.domain.kind, security: key.security, serializer: key.serializer)
+    guard keys.updateValue(declaration, forKey: plan.place) == nil else {
+      throw .invalidCatalog(plan.subject, .duplicateKey)
+    }
+  }
+
+  private mutating func add(
+    _ family: StorageKeyFamily, _ configuration: StorageConfiguration
+  ) throws(StorageError) {
+    let subject = StorageError.Subject(key: family.name, domain: family.domain.kind)
+    let container: StorageContainer
+    do throws(StorageFault) {
+      container = try StorageContainer(family.domain, configuration)
+    } catch {
+      throw StorageError(error, subject, limit: 0)
+    }
+    let declaration = Declaration(domain: family.domain.kind, security: family.security)
+    let place = StoragePlace(container: container, name: family.name)
+    guard families.updateValue(declaration, forKey: place) == nil, keys[place] == nil else {
+      throw .invalidCatalog(subject, .duplicateKey)
+    }
+  }
+}
+
+extension String {
+  fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}

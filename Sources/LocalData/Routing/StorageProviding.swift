@@ -1,0 +1,22 @@
+/// What an app depends on, so that its tests can put something else in the router's place.
+public protocol StorageProviding: Sendable {
+  /// The value of a key; what its type says of absence where nothing is stored.
+  func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value
+
+  /// Stores a value; `nil` removes.
+  func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError)
+
+  /// Reads, changes and writes a value with no other writer between, and returns what was written.
+  ///
+  /// - Parameter change: Called once, off the main actor. It must not call the router.
+  @discardableResult
+  func update<Value>(
+    _ key: StorageKey<Value>, _ change: @escaping @Sendable (Value) -> Value
+  ) async throws(StorageError) -> Value
+
+  /// Removes what is stored, if anything is.
+  func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError)
+
+  /// Whether anything is stored. Never prompts.
+  func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool
+}

@@ -1,0 +1,138 @@
+import StorageVocabulary
+
+/// The one way to what an app persists.
+///
+///     let router = StorageRouter.shared
+///     try router.registerCatalog(AccountCatalog.self)
+///     try await router.set("token123", for: .userToken)
+///     let token = try await router.get(.userToken)   // String?
+///
+/// A call takes effect after every call on that key that returned before it began; overlapping calls on a key are served
+/// one after another.
+public actor StorageRouter: StorageProviding {
+  /// The router of the app, in the system's own folders.
+  public static let shared = StorageRouter()
+
+  /// What registration and configuration share with the verbs: a lock, so that `registerCatalog` is synchronous.
+  nonisolated let setup: Lock<RouterSetup>
+  nonisolated let clock: any StorageClock
+  private let makeServices: @Sendable (RouterSetup) -> StorageServices
+  private var services: StorageServices?
+  private var turns = TurnQueue()
+
+  /// A router over the folders that a configuration names.
+  public init(configuration: StorageConfiguration = StorageConfiguration()) {
+    self.init(configuration: configuration, makeServices: StorageServices.live)
+  }
+
+  package init(
+    configuration: StorageConfiguration, clock: any StorageClock = SystemClock(),
+    makeServices: @escaping @Sendable (RouterSetup) -> StorageServices
+  ) {
+    self.clock = clock
+    setup = Lock(RouterSetup(storage: configuration))
+    self.makeServices = makeServices
+  }
+
+  /// The value of a key; what its type says of absence where nothing is stored.
+  public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
+    let plan = try plan(for: AnyStorageKey(key))
+    return try await inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.value(of: key, plan)
+    }
+  }
+
+  /// Stores a value; `nil` removes.
+  public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
+    let plan = try plan(for: AnyStorageKey(key))
+    try await inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.store(value, for: key, plan)
+    }
+  }
+
+  /// Reads, changes and writes a value with no other writer between, on Linux of any process; returns what was written.
+  @discardableResult
+  public func update<Value>(
+    _ key: StorageKey<Value>, _ change: @escaping @Sendable (Value) -> Value
+  ) async throws(StorageError) -> Value {
+    let plan = try plan(for: AnyStorageKey(key))
+    return try await inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.change(key, plan, change)
+    }
+  }
+
+  /// Removes what is stored, if anything is.
+  public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
+    let plan = try plan(for: AnyStorageKey(key))
+    try await inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.perform(plan) { (store) throws(StorageFault) in
+        try store.remove(plan.place, plan.attributes)
+      }
+    }
+  }
+
+  /// Whether anything is stored. Never prompts.
+  public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
+    let plan = try plan(for: AnyStorageKey(key))
+    return try await inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.perform(plan) { (store) throws(StorageFault) in
+        try store.exists(plan.place, plan.attributes)
+      }
+    }
+  }
+
+  /// Checks that a key may be used here and now, and works out what to do for it.
+  private func plan(for key: AnyStorageKey) throws(StorageError) -> KeyPlan {
+    try setup.withLock { (setup) throws(StorageError) in
+      let plan = try KeyPlan(key, setup.storage)
+      if key.traits.isLegacy { throw .legacyKey(plan.subject) }
+      guard setup.registry.contains(key, at: plan.place) else {
+        if setup.storage.assertsRegistration { assertionFailure("\(StorageError.unregistered(plan.subject))") }
+        throw .unregistered(plan.subject)
+      }
+      guard key.availability.includes(setup.storage.platform) else { throw .notAvailableOnPlatform(plan.subject) }
+      return plan
+    }
+  }
+
+  /// Runs `body` once every earlier call on the place has ended.
+  private func inTurn<Result: Sendable>(
+    at place: StoragePlace, _ body: (isolated StorageRouter) async throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
+    if !turns.takeTurn(at: place) {
+      await withCheckedContinuation { turns.wait($0, at: place) }
+    }
+    defer { turns.endTurn(at: place) }
+    return try await body(self)
+  }
+
+  /// Runs one step on a key's store: in place where nothing blocks for long, else on a thread of its own.
+  func perform<Result: Sendable>(
+    _ plan: KeyPlan, _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    let store = ready(for: plan).store(of: plan.place.container)
+    do throws(StorageFault) {
+      guard store.mayBlock else { return try step(store) }
+      return try await BlockingExecutor.shared.run { () throws(StorageFault) in try step(store) }
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize)
+    }
+  }
+
+  /// The services, built at first use; from then on what a plan relies on can no longer be configured.
+  func ready(for plan: KeyPlan) -> StorageServices {
+    let setup = setup.withLock { setup in
+      setup.inUse.insert(.storage)
+      if plan.identity.domain.isFile { setup.inUse.insert(.files) }
+      if plan.sealing != nil { setup.inUse.insert(.encryption) }
+      return setup
+    }
+    if let services { return services }
+    let made = makeServices(setup)
+    services = made
+    return made
+  }
+
+  /// Forgets the services, so that the next use builds them as configured by then.
+  func dropServices() { services = nil }
+}
