@@ -47,7 +47,8 @@ extension TreeBuilder {
     case ("while parsing a flow sequence", _): reportUnclosed("[", "]", at: contextRange, problemRange)
     case (_, "did not find expected node content"):
       findings.report(
-        "missing-value", "a value is missing here", at: problemRange, help: "text with such a character stands in quotes",
+        "missing-value", "a value is missing here", at: problemRange,
+        help: "text with such a character stands in quotes",
         notes: contextNotes(contextRange, problemRange))
     default: reportUnknown(at: problemRange, notes: contextNotes(contextRange, problemRange))
     }
@@ -107,7 +108,8 @@ extension TreeBuilder {
     let range = SourceRange(start: mark.location, length: 1)
     guard offset < bytes.count, bytes[offset] != UInt8(ascii: "\t") else { return reportTab(range) }
     findings.report(
-      "unquoted-text", "text cannot start with '\(Unicode.Scalar(bytes[offset]))' unless it stands in quotes", at: range,
+      "unquoted-text", "text cannot start with '\(Unicode.Scalar(bytes[offset]))' unless it stands in quotes",
+      at: range,
       help: "put the whole text into quotes")
   }
 
@@ -134,15 +136,17 @@ extension TreeBuilder {
   private mutating func reportMissingColon(at mark: YAMLMark) {
     var walk = Walk(bytes, offset: cursor.offset(of: mark), location: mark.location)
     while let byte = walk.byte, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") { walk.advance() }
-    var notes: [Diagnostic.Note] = []
-    if let last = records.last, last.commentColumn > 0, Int(last.endPosition.line) < mark.location.line {
-      let comment = SourceLocation(line: Int(last.endPosition.line), column: Int(last.commentColumn))
-      notes.append(findings.note("this comment ends the text before it", at: SourceRange(start: comment, length: 1)))
-    }
     findings.report(
       "missing-colon", "no ':' follows the name of a field", at: SourceRange(start: mark.location, end: walk.location),
       help: "write 'name: value'; text that goes on from the line above is indented deeper or stands in quotes",
-      notes: notes)
+      notes: commentNotes(before: mark))
+  }
+
+  /// A comment that ended the text which the line at fault seems to go on with.
+  private func commentNotes(before mark: YAMLMark) -> [Diagnostic.Note] {
+    guard let last = records.last, last.commentColumn > 0, last.endPosition.line == mark.line else { return [] }
+    let comment = SourceLocation(line: mark.line, column: Int(last.commentColumn))
+    return [findings.note("this comment ends the text before it", at: SourceRange(start: comment, length: 1))]
   }
 
   /// Something that cannot follow what came before: a wrong indentation, or more text behind a closing quote.
@@ -161,7 +165,8 @@ extension TreeBuilder {
       findings.report(
         "indentation", "this does not fit into the \(isMapping ? "fields" : "list") above", at: range,
         help: "give it the indentation of its neighbours",
-        notes: [findings.note("\(isMapping ? "the fields start" : "the list starts") here", at: context)])
+        notes: [findings.note("\(isMapping ? "the fields start" : "the list starts") here", at: context)]
+          + commentNotes(before: mark))
     }
   }
 }
