@@ -1,0 +1,118 @@
+package import Foundation
+internal import StorageVocabulary
+
+extension EnvelopeHeader {
+  /// The header at the beginning of an envelope.
+  ///
+  /// Whatever the bytes, the answer is a header whose every field is in bounds and in agreement with the others, or a
+  /// fault: `unknownFormatVersion` for what a later version may have written, `corrupted` for what none writes.
+  package static func parse(_ envelope: Data) throws(StorageFault) -> EnvelopeHeader {
+    guard begins(envelope) else { throw .corrupted }
+    var reader = ByteReader(envelope.dropFirst(magic.count))
+    guard try reader.integer(UInt8.self) == formatVersion else { throw .unknownFormatVersion }
+    guard envelope.count >= count else { throw .corrupted }
+    let algorithm = try reader.algorithm()
+    let derivation = try reader.integer(UInt8.self)
+    let source = try reader.integer(UInt8.self)
+    let metadata = try reader.metadata()
+    let iterations = try reader.integer(UInt32.self)
+    let stretchSalt = try reader.take(StretchParameters.saltCount)
+    let keyID = try reader.take(KeyID.count)
+    let salt = try reader.take(Seal.saltCount)
+    let nonce = try reader.take(Seal.nonceCount)
+
+    guard derivation <= 2, source <= Source.allCases.count else { throw .unknownFormatVersion }
+    guard let algorithm else {
+      guard derivation == 0, source == 0, iterations == 0, stretchSalt.isZero, keyID.isZero, salt.isZero, nonce.isZero
+      else { throw .corrupted }
+      return EnvelopeHeader(metadata: metadata, seal: nil)
+    }
+    guard let source = Source(rawValue: source), let keyID = KeyID(bytes: keyID),
+      envelope.count >= overhead
+    else { throw .corrupted }
+    let stretch: StretchParameters?
+    switch derivation {
+    case 1:
+      guard iterations == 0, stretchSalt.isZero else { throw .corrupted }
+      stretch = nil
+    case 2:
+      guard KeyDerivation.iterations.contains(Int(iterations)) else { throw .corrupted }
+      stretch = StretchParameters(iterations: Int(iterations), salt: Data(stretchSalt))
+    default: throw .corrupted
+    }
+    let seal = Seal(
+      algorithm: algorithm, source: source, stretch: stretch, keyID: keyID, salt: Data(salt), nonce: Data(nonce))
+    return EnvelopeHeader(metadata: metadata, seal: seal)
+  }
+
+  /// The 124 bytes.
+  package var bytes: Data {
+    var writer = ByteWriter(capacity: Self.overhead)
+    writer.append(Self.magic)
+    writer.append(Self.formatVersion)
+    writer.append(seal?.algorithm.formatNumber ?? 0)
+    writer.append(UInt8(seal == nil ? 0 : seal?.stretch == nil ? 1 : 2))
+    writer.append(seal?.source.rawValue ?? 0)
+    writer.append(metadata.schema)
+    writer.append(metadata.writtenAt)
+    writer.append(metadata.sync?.counter ?? 0)
+    writer.append(metadata.sync.map { Data($0.device.bytes) } ?? Data(count: 16))
+    writer.append(UInt32(seal?.stretch?.iterations ?? 0))
+    writer.append(seal?.stretch?.salt ?? Data(count: StretchParameters.saltCount))
+    writer.append(seal?.keyID.bytes ?? Data(count: KeyID.count))
+    writer.append(seal?.salt ?? Data(count: Seal.saltCount))
+    writer.append(seal?.nonce ?? Data(count: Seal.nonceCount))
+    return writer.bytes
+  }
+}
+
+extension EncryptionAlgorithm {
+  /// The number that stands for it in every format of ours.
+  var formatNumber: UInt8 {
+    switch self {
+    case .aes256GCM: 1
+    case .chaCha20Poly1305: 2
+    }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func algorithm() throws(StorageFault) -> EncryptionAlgorithm? {
+    let number = try integer(UInt8.self)
+    if number == 0 { return nil }
+    guard let algorithm = EncryptionAlgorithm.allCases.first(where: { $0.formatNumber == number }) else {
+      throw .unknownFormatVersion
+    }
+    return algorithm
+  }
+
+  fileprivate mutating func metadata() throws(StorageFault) -> EnvelopeMetadata {
+    let schema = try integer(UInt32.self)
+    let writtenAt = try integer(Int64.self)
+    let counter = try integer(UInt64.self)
+    let device = try take(16)
+    if device.isZero {
+      guard counter == 0 else { throw .corrupted }
+      return EnvelopeMetadata(schema: schema, writtenAt: writtenAt)
+    }
+    return EnvelopeMetadata(
+      schema: schema, writtenAt: writtenAt, sync: .init(counter: counter, device: UUID(bytes: device)))
+  }
+}
+
+extension Data {
+  fileprivate var isZero: Bool { allSatisfy { $0 == 0 } }
+}
+
+extension UUID {
+  fileprivate init(bytes: Data) {
+    var uuid = zeroUUID
+    withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
+    self.init(uuid: uuid)
+  }
+
+  fileprivate var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
+}
+
+/// Sixteen zero bytes.
+private let zeroUUID: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -1,0 +1,32 @@
+package import Foundation
+
+/// Where salts, nonces and keys come from: the system, or fixed bytes in tests of the format.
+package struct Randomness: Sendable {
+  private let fill: @Sendable (UnsafeMutableRawBufferPointer) -> Void
+
+  package init(_ fill: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void) { self.fill = fill }
+
+  /// The system's cryptographic generator (`getrandom`, `arc4random_buf`).
+  package static let system = Randomness { buffer in
+    var generator = SystemRandomNumberGenerator()
+    var filled = 0
+    while filled < buffer.count {
+      withUnsafeBytes(of: generator.next()) { word in
+        let count = min(word.count, buffer.count - filled)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + count])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: word[..<count]))
+        filled += count
+      }
+    }
+  }
+
+  package func bytes(_ count: Int) -> Data {
+    var data = Data(count: count)
+    data.withUnsafeMutableBytes { fill($0) }
+    return data
+  }
+
+  package func secret(_ count: Int) -> SecretBytes {
+    SecretBytes(count: count) { fill($0) }
+  }
+}

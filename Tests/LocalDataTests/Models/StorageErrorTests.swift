@@ -1,0 +1,89 @@
+import Foundation
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+@Suite struct StorageErrorTests {
+  static let subject = StorageError.Subject(key: "draft_{documentID}", domain: .keychain)
+
+  /// Every case. The switch below does not compile when one is added and not listed here.
+  static let allCases: [StorageError] = [
+    .notFound(subject), .unregistered(subject), .legacyKey(subject), .notAvailableOnPlatform(subject),
+    .invalidAppGroupIdentifier(subject), .invalidName(subject), .invalidCatalog(subject, .duplicateKey),
+    .invalidCatalog(subject, .missingOwner), .invalidCatalog(subject, .missingDescription),
+    .invalidCatalog(subject, .alreadyRegistered), .configurationConflict(subject), .cannotEncode(subject),
+    .cannotDecode(subject), .valueTooLarge(subject, limit: 32), .tooLargeToSync(subject, limit: 32),
+    .syncUnavailable(subject), .locked(subject), .accessDenied(subject), .userCancelled(subject), .busy(subject),
+    .outOfSpace(subject), .io(subject, errno: 5), .corrupted(subject), .authenticationFailed(subject),
+    .keyMaterialMissing(subject), .unknownFormatVersion(subject), .newerSchema(subject), .migrationFailed(subject),
+  ]
+
+  static func number(_ error: StorageError) -> Int {
+    switch error {
+    case .notFound: 0
+    case .unregistered: 1
+    case .legacyKey: 2
+    case .notAvailableOnPlatform: 3
+    case .invalidAppGroupIdentifier: 4
+    case .invalidName: 5
+    case .invalidCatalog: 6
+    case .configurationConflict: 7
+    case .cannotEncode: 8
+    case .cannotDecode: 9
+    case .valueTooLarge: 10
+    case .tooLargeToSync: 11
+    case .syncUnavailable: 12
+    case .locked: 13
+    case .accessDenied: 14
+    case .userCancelled: 15
+    case .busy: 16
+    case .outOfSpace: 17
+    case .io: 18
+    case .corrupted: 19
+    case .authenticationFailed: 20
+    case .keyMaterialMissing: 21
+    case .unknownFormatVersion: 22
+    case .newerSchema: 23
+    case .migrationFailed: 24
+    }
+  }
+
+  @Test func theTableHoldsEveryCase() {
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...24))
+  }
+
+  @Test(arguments: allCases)
+  func aDescriptionSaysWhereAndWhatToDoInOneLine(_ error: StorageError) {
+    let text = error.description
+    #expect(text.hasPrefix("'draft_{documentID}' in keychain: "))
+    #expect(!text.contains("\n"))
+    #expect(text.hasSuffix("."))
+    #expect(error.localizedDescription == text)
+    #expect(error.subject == Self.subject)
+  }
+
+  @Test func everyDescriptionIsItsOwn() {
+    #expect(Set(Self.allCases.map(\.description)).count == Self.allCases.count)
+  }
+
+  @Test func aNameCannotSteerATerminal() {
+    let error = StorageError.locked(.init(key: "a\u{1B}[2J\u{202E}b", domain: nil))
+    #expect(error.description.hasPrefix("'a\\u{1b}[2J\\u{202e}b': "))
+  }
+
+  @Test(arguments: [
+    (StorageFault.locked, StorageError.locked(subject)),
+    (.accessDenied, .accessDenied(subject)), (.userCancelled, .userCancelled(subject)), (.busy, .busy(subject)),
+    (.outOfSpace, .outOfSpace(subject)), (.io(errno: 40), .io(subject, errno: 40)), (.corrupted, .corrupted(subject)),
+    (.authenticationFailed, .authenticationFailed(subject)), (.keyMaterialMissing, .keyMaterialMissing(subject)),
+    (.unknownFormatVersion, .unknownFormatVersion(subject)), (.newerSchema, .newerSchema(subject)),
+    (.valueTooLarge, .valueTooLarge(subject, limit: 9)), (.invalidName, .invalidName(subject)),
+    (.invalidAppGroupIdentifier, .invalidAppGroupIdentifier(subject)),
+    (.configurationConflict, .configurationConflict(subject)), (.notFound, .notFound(subject)),
+    (.cannotEncode, .cannotEncode(subject)), (.cannotDecode, .cannotDecode(subject)),
+  ])
+  func aFaultIsNeverMappedOntoAnother(_ fault: StorageFault, _ error: StorageError) {
+    #expect(StorageError(fault, Self.subject, limit: 9) == error)
+  }
+}
