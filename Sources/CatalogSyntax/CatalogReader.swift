@@ -1,7 +1,21 @@
 /// Bytes to located nodes: the strict subset of YAML that a catalog may contain.
 package enum CatalogReader {
+  /// The largest file, in bytes.
+  package static let maximumSize = 16 << 20
+
   /// The tree of a file, or what stands in the way. Findings are in the order of the text.
   package static func read(_ source: SourceFile) -> (tree: SyntaxTree?, diagnostics: [Diagnostic]) {
-    (nil, [])
+    var findings = Findings(source: source)
+    guard source.bytes.count <= maximumSize else {
+      findings.report(
+        "file-too-large", "the file is larger than \(maximumSize >> 20) MiB, the most a catalog may have",
+        at: SourceRange(line: 1, column: 1, length: 1), help: "divide it into several catalogs")
+      return (nil, findings.diagnostics)
+    }
+    let text = SourceText.check(source, &findings)
+    guard findings.diagnostics.isEmpty else { return (nil, findings.diagnostics) }
+    let tree = TreeBuilder.build(source, text: text, &findings)
+    guard findings.diagnostics.isEmpty else { return (nil, findings.diagnostics.sortedByPlace()) }
+    return (tree, [])
   }
 }

@@ -38,3 +38,21 @@ package struct Diagnostic: Sendable {
     self.notes = notes
   }
 }
+
+extension [Diagnostic] {
+  /// By file, then by place in it; findings without a place come first.
+  package func sortedByPlace() -> [Diagnostic] {
+    func isBefore(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+      guard let leftPlace = left.place, let rightPlace = right.place else {
+        return left.place == nil && right.place != nil
+      }
+      if leftPlace.file.path != rightPlace.file.path { return leftPlace.file.path < rightPlace.file.path }
+      return leftPlace.range.start < rightPlace.range.start
+    }
+    // Findings of one place keep the order in which they were made.
+    return enumerated().sorted { left, right in
+      isBefore(left.element, right.element)
+        || (!isBefore(right.element, left.element) && left.offset < right.offset)
+    }.map(\.element)
+  }
+}

@@ -9,6 +9,13 @@ package final class SourceFile: Sendable {
     self.path = path
     self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
+
+  /// What the outputs are named after: the file's name without folder, `.catalog` and `.yaml`.
+  package var baseName: String {
+    var name = path.split(separator: "/").last ?? ""
+    for suffix in [".yaml", ".catalog"] where name.hasSuffix(suffix) { name = name.dropLast(suffix.count) }
+    return String(name)
+  }
 }
 
 /// A place between two characters. Lines and columns are 1-based; columns count Unicode scalars.

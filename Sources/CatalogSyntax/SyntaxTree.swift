@@ -27,20 +27,42 @@ package final class SyntaxTree: Sendable {
 /// What the tree keeps of a node.
 struct SyntaxRecord: Sendable {
   var kind: SyntaxNode.Kind
-  /// Whether a scalar was written without quotes, on one line.
+  /// Whether a scalar was written without quotes.
   var isPlain = false
   /// Whether the text lies in the tree's `decoded` instead of the source.
   var isDecoded = false
-  var startLine: UInt32
-  var startColumn: UInt32
-  var endLine: UInt32
-  var endColumn: UInt32
+  var startPosition: Position
+  var endPosition: Position
   var textStart: UInt32 = 0
   var textLength: UInt32 = 0
   /// Index after the last descendant: the next sibling, if there is one.
   var end: UInt32 = 0
   /// Column of a comment that follows on the line of the scalar's end; 0 where there is none.
   var commentColumn: UInt32 = 0
+
+  /// A `SourceLocation` in half the room.
+  struct Position: Sendable {
+    var line: UInt32
+    var column: UInt32
+
+    init(line: UInt32, column: UInt32) {
+      self.line = line
+      self.column = column
+    }
+
+    init(_ mark: YAMLMark) {
+      line = UInt32(mark.line + 1)
+      column = UInt32(mark.column + 1)
+    }
+
+    var location: SourceLocation { SourceLocation(line: Int(line), column: Int(column)) }
+  }
+
+  init(_ kind: SyntaxNode.Kind, from start: YAMLMark, to end: YAMLMark) {
+    self.kind = kind
+    startPosition = Position(start)
+    endPosition = Position(end)
+  }
 }
 
 /// One node of a catalog, with its place.
@@ -58,15 +80,13 @@ package struct SyntaxNode: Sendable {
 
   package var range: SourceRange {
     let record = record
-    return SourceRange(
-      start: SourceLocation(line: Int(record.startLine), column: Int(record.startColumn)),
-      end: SourceLocation(line: Int(record.endLine), column: Int(record.endColumn)))
+    return SourceRange(start: record.startPosition.location, end: record.endPosition.location)
   }
 
   package var place: SourcePlace { SourcePlace(file: tree.source, range: range) }
 
   /// The line on which it starts.
-  package var line: Int { Int(record.startLine) }
+  package var line: Int { Int(record.startPosition.line) }
 
   /// The text of a scalar, with quotes and escapes undone; empty for other kinds.
   package var text: String { tree.text(of: record) }
@@ -78,7 +98,7 @@ package struct SyntaxNode: Sendable {
   package var trailingComment: SourceLocation? {
     let record = record
     return record.commentColumn == 0
-      ? nil : SourceLocation(line: Int(record.endLine), column: Int(record.commentColumn))
+      ? nil : SourceLocation(line: Int(record.endPosition.line), column: Int(record.commentColumn))
   }
 
   /// The elements of a sequence; for a mapping its keys and values in turn.
@@ -89,19 +109,19 @@ package struct SyntaxNode: Sendable {
 
   package struct Children: Sequence, IteratorProtocol, Sendable {
     private let tree: SyntaxTree
-    private var next_: Int
+    private var position: Int
     private let end: Int
 
     init(node: SyntaxNode) {
       tree = node.tree
-      next_ = node.index + 1
-      end = node.kind == .scalar ? next_ : Int(tree.record(node.index).end)
+      position = node.index + 1
+      end = node.kind == .scalar ? position : Int(tree.record(node.index).end)
     }
 
     package mutating func next() -> SyntaxNode? {
-      guard next_ < end else { return nil }
-      defer { next_ = Int(tree.record(next_).end) }
-      return SyntaxNode(tree: tree, index: next_)
+      guard position < end else { return nil }
+      defer { position = Int(tree.record(position).end) }
+      return SyntaxNode(tree: tree, index: position)
     }
   }
 

@@ -1,25 +1,61 @@
 public import StorageVocabulary
 
 /// What generated code calls. The prose of a generated key stands in its catalog's descriptors.
+///
+/// Name, domain, security and serializer are positional: every generated key says all four, and a call without labels
+/// is the one that compiles fastest by the thousand.
 extension StorageKey {
   /// A generated key that reads `nil` where nothing is stored.
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
-    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, traits: KeyTraits = KeyTraits()
+    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer), traits: traits, prose: nil)
+      coding: KeyCoding(serializer),
+      traits: KeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
   }
 
   /// A generated key with a default.
   @_spi(Generated) public init(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Value>,
-    default defaultValue: @autoclosure @escaping @Sendable () -> Value,
-    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, traits: KeyTraits = KeyTraits()
+    default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
+    syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
+    legacy: Bool = false
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, absent: defaultValue), traits: traits, prose: nil)
+      coding: KeyCoding(serializer, absent: defaultValue),
+      traits: KeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
+  }
+
+  /// A member of a generated family that reads `nil` where nothing is stored.
+  @_spi(Generated) public init<Wrapped: Sendable>(
+    _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
+    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false
+  ) where Value == Wrapped? {
+    self.init(
+      name: name.text, domain: family.domain, security: family.security, availability: availability,
+      syncPolicy: syncPolicy, coding: KeyCoding(serializer),
+      traits: KeyTraits(
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      prose: nil)
+  }
+
+  /// A member of a generated family with a default.
+  @_spi(Generated) public init(
+    _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Value>,
+    default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
+    syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
+    legacy: Bool = false
+  ) {
+    self.init(
+      name: name.text, domain: family.domain, security: family.security, availability: availability,
+      syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
+      traits: KeyTraits(
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      prose: nil)
   }
 }

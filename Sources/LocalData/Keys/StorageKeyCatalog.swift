@@ -8,11 +8,16 @@ public protocol StorageKeyCatalog: Sendable {
   static var allFamilies: [StorageKeyFamily] { get }
   /// What the audit says; made of the keys unless the catalog was generated.
   static var descriptors: [StorageKeyDescriptor] { get }
+  /// Names that were used once; none unless said.
+  static var reservedNames: [StorageReservedName] { get }
 }
 
 extension StorageKeyCatalog {
   /// None.
   public static var allFamilies: [StorageKeyFamily] { [] }
+
+  /// None.
+  public static var reservedNames: [StorageReservedName] { [] }
 
   /// Those of the keys.
   public static var descriptors: [StorageKeyDescriptor] { allKeys.map(\.descriptor) }

@@ -16,9 +16,3 @@ public struct StorageKeyFamily: Sendable, Hashable {
     self.security = security
   }
 }
-
-/// A parameter of a family, as it stands in a stored name.
-@_spi(Generated) public protocol StorageKeyParameter {
-  /// Its text before it is escaped.
-  var storageKeyText: String { get }
-}

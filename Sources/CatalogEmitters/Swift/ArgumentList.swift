@@ -1,0 +1,36 @@
+/// The arguments of a call, on one line where they fit, else one a line.
+struct ArgumentList {
+  private var arguments = OutputBuffer()
+  private var ends: [Int] = []
+
+  mutating func removeAll() {
+    arguments.removeAll()
+    ends.removeAll(keepingCapacity: true)
+  }
+
+  mutating func add(_ write: (inout OutputBuffer) -> Void) {
+    write(&arguments)
+    ends.append(arguments.count)
+  }
+
+  /// Writes `callee(…)` at `indent`, without an end of line.
+  func write(to output: inout OutputBuffer, callee: StaticString, indent: Int) {
+    output.writeIndent(indent)
+    output.write(callee)
+    output.write("(")
+    let oneLine = 2 * indent + callee.utf8CodeUnitCount + arguments.count + 2 * ends.count
+    let isOneLine = oneLine <= OutputBuffer.width
+    var start = 0
+    for (index, end) in ends.enumerated() {
+      if isOneLine {
+        if index > 0 { output.write(", ") }
+      } else {
+        output.write(index > 0 ? ",\n" : "\n")
+        output.writeIndent(indent + 1)
+      }
+      output.write(arguments.bytes[start..<end])
+      start = end
+    }
+    output.write(")")
+  }
+}

@@ -1,0 +1,57 @@
+/// Every name of the runtime that generated code says, but for the cases of the vocabulary, which are asked of it.
+///
+/// A rename in the runtime is a change here, and a test compiles what comes of it.
+enum RuntimeName {
+  static var module: StaticString { "LocalData" }
+  static var generatedInterface: StaticString { "@_spi(Generated) " }
+
+  // Types.
+  static var key: StaticString { "StorageKey" }
+  static var keyValue: StaticString { "Value" }
+  static var family: StaticString { "StorageKeyFamily" }
+  static var catalog: StaticString { "StorageKeyCatalog" }
+  static var anyKey: StaticString { "AnyStorageKey" }
+  static var descriptor: StaticString { "StorageKeyDescriptor" }
+  static var reservedName: StaticString { "StorageReservedName" }
+
+  // Members of a catalog.
+  static var allKeys: StaticString { "allKeys" }
+  static var allFamilies: StaticString { "allFamilies" }
+  static var descriptors: StaticString { "descriptors" }
+  static var reservedNames: StaticString { "reservedNames" }
+  static var anyKeyOf: StaticString { ".key" }
+
+  /// The version of what generated code and the runtime agree on. A runtime without it does not compile with the code.
+  static var format: StaticString { "GeneratedFormat.version1" }
+
+  // Labels of a key.
+  static var defaultValue: StaticString { "default: " }
+  static var availability: StaticString { "availability: ." }
+  static var syncPolicy: StaticString { "syncPolicy: ." }
+  static var retention: StaticString { "retention: ." }
+  static var maxSize: StaticString { "maxSize: " }
+  static var noBackup: StaticString { "backup: false" }
+  static var legacy: StaticString { "legacy: true" }
+
+  // Labels of a family.
+  static var familyName: StaticString { "name: " }
+  static var familyDomain: StaticString { "domain: " }
+  static var familySecurity: StaticString { "security: " }
+
+  // Labels of domains and policies.
+  static var suite: StaticString { "suite: " }
+  static var identifier: StaticString { "identifier: " }
+  static var service: StaticString { "service: " }
+  static var accessGroup: StaticString { "accessGroup: " }
+  static var synchronizable: StaticString { "synchronizable: true" }
+  static var directory: StaticString { "directory: " }
+  static var accessibility: StaticString { "accessibility: ." }
+  static var accessControl: StaticString { "accessControl: ." }
+  static var keyDerivation: StaticString { "keyDerivation: ." }
+  static var keySource: StaticString { "keySource: ." }
+  static var keyMaterial: StaticString { ".init(id: " }
+  static var iterations: StaticString { "iterations: " }
+  static var maxAge: StaticString { "maxAge(seconds: " }
+  static var untilRelaunch: StaticString { "untilRelaunch" }
+  static var untilReinstall: StaticString { "untilReinstall" }
+}

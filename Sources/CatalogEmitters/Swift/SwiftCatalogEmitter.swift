@@ -1,0 +1,123 @@
+import CatalogModel
+import StorageVocabulary
+
+/// The catalog itself: its keys for registration, its descriptors for audits.
+///
+/// A list of thousands of keys is added up from short ones, and the descriptors are one string that is decoded when an
+/// audit asks, because the type checker takes longer than anybody waits for one long literal of calls.
+struct SwiftCatalogEmitter {
+  let catalog: ResolvedCatalog
+  let source: String
+
+  /// The longest list in one literal.
+  private static let chunk = 50
+
+  /// `descriptors` and `reserved` are the rows of the catalog's two lists, in JSON.
+  func write(descriptors: [ArraySlice<UInt8>], reserved: [ArraySlice<UInt8>], to output: inout OutputBuffer) {
+    output.write("\n/// Every key that ")
+    output.writeComment(source)
+    output.write(" declares, for registration and for audits.\n")
+    output.writeAccess(catalog.access)
+    output.write("nonisolated enum ")
+    output.writeCatalogName(catalog)
+    output.write(": ")
+    output.write(RuntimeName.catalog)
+    output.write(" {\n")
+    writeList(
+      catalog.keys.filter { !$0.isFamily }, name: RuntimeName.allKeys, type: RuntimeName.anyKey,
+      wrapper: RuntimeName.anyKeyOf, isRequired: true, to: &output)
+    writeList(
+      catalog.keys.filter(\.isFamily), name: RuntimeName.allFamilies, type: RuntimeName.family, wrapper: "",
+      isRequired: false, to: &output)
+    writeRows(descriptors, name: RuntimeName.descriptors, type: RuntimeName.descriptor, to: &output)
+    if !reserved.isEmpty {
+      writeRows(reserved, name: RuntimeName.reservedNames, type: RuntimeName.reservedName, to: &output)
+    }
+    output.write("}\n")
+  }
+
+  private func writeList(
+    _ keys: [ResolvedKey], name: StaticString, type: StaticString, wrapper: StaticString, isRequired: Bool,
+    to output: inout OutputBuffer
+  ) {
+    guard isRequired || !keys.isEmpty else { return }
+    if wrapper.utf8CodeUnitCount == 0 { output.write("\n") }
+    guard keys.count > Self.chunk else {
+      writeProperty(catalog.access, name, nil, type, to: &output)
+      writeElements(keys[...], wrapper, to: &output)
+      output.write("  }\n")
+      return
+    }
+    let starts = Array(stride(from: 0, to: keys.count, by: Self.chunk))
+    writeProperty(catalog.access, name, nil, type, to: &output)
+    output.write("    var all: [")
+    output.write(type)
+    output.write("] = []\n    all.reserveCapacity(")
+    output.writeGrouped(String(keys.count))
+    output.write(")\n")
+    for index in starts.indices {
+      output.write("    all += ")
+      output.write(name)
+      output.write(index + 1)
+      output.write("\n")
+    }
+    output.write("    return all\n  }\n")
+    for (index, start) in starts.enumerated() {
+      output.write("\n")
+      writeProperty(nil, name, index + 1, type, to: &output)
+      writeElements(keys[start..<min(start + Self.chunk, keys.count)], wrapper, to: &output)
+      output.write("  }\n")
+    }
+  }
+
+  /// `public static var allKeys: [AnyStorageKey] {`; private without an access level.
+  private func writeProperty(
+    _ access: AccessLevel?, _ name: StaticString, _ number: Int?, _ type: StaticString, to output: inout OutputBuffer
+  ) {
+    output.write("  ")
+    if let access { output.writeAccess(access) } else { output.write("private ") }
+    output.write("static var ")
+    output.write(name)
+    if let number { output.write(number) }
+    output.write(": [")
+    output.write(type)
+    output.write("] {\n")
+  }
+
+  private func writeElements(_ keys: ArraySlice<ResolvedKey>, _ wrapper: StaticString, to output: inout OutputBuffer) {
+    guard !keys.isEmpty else { return output.write("    []\n") }
+    output.write("    [\n")
+    for key in keys {
+      output.write("      ")
+      if wrapper.utf8CodeUnitCount > 0 {
+        output.write(wrapper)
+        output.write("(")
+      }
+      if key.deprecation != nil {
+        output.write("Deprecated")
+      }
+      output.write(".")
+      output.write(key.descriptor.member)
+      output.write(wrapper.utf8CodeUnitCount > 0 ? "),\n" : ",\n")
+    }
+    output.write("    ]\n")
+  }
+
+  private func writeRows(
+    _ rows: [ArraySlice<UInt8>], name: StaticString, type: StaticString, to output: inout OutputBuffer
+  ) {
+    output.write("\n")
+    writeProperty(catalog.access, name, nil, type, to: &output)
+    output.write("    ")
+    output.write(RuntimeName.format)
+    output.write(".")
+    output.write(name)
+    output.write("(\n      #\"\"\"\n      [\n")
+    for (index, row) in rows.enumerated() {
+      output.write("      ")
+      output.write(row)
+      output.write(index + 1 < rows.count ? ",\n" : "\n")
+    }
+    output.write("      ]\n      \"\"\"#)\n  }\n")
+  }
+}

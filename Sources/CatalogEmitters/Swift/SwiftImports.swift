@@ -1,0 +1,118 @@
+import CatalogModel
+
+/// Which modules a file imports, and how.
+///
+/// A module that a public signature names is imported publicly; every other import is bare, since an explicit `internal`
+/// beside a bare import of the same module elsewhere is an error. A `package import` beside a bare one is that error too
+/// where imports are public by default, so that a package signature asks which they are.
+struct SwiftImports {
+  private var levels: [String: AccessLevel] = [:]
+  private let modules: Set<String>
+
+  /// The imports of a catalog. `modules` are those that any catalog of the run imports: a type that another catalog
+  /// declares may be of a module that this one does not name.
+  init(_ catalog: ResolvedCatalog, modules: Set<String>) {
+    self.modules = modules
+    for module in catalog.imports { levels[module] = .internal }
+    add(Self.runtime, catalog.access)
+    for type in catalog.types {
+      switch type.form {
+      case .structure(let fields): for field in fields { add(field, catalog.access) }
+      case .stringEnum, .intEnum, .swift: break
+      }
+    }
+    for key in catalog.keys {
+      add(Self.runtime, key.access)
+      add(key.type, key.access)
+      for parameter in key.parameters {
+        if case .uuid = parameter.type { add(Self.foundation, key.access) }
+      }
+      if let value = key.defaultValue { add(value, .internal) }
+      if let serializer = key.customSerializer { add(serializer, .internal) }
+    }
+  }
+
+  private static let runtime = "\(RuntimeName.module)"
+  private static let foundation = "Foundation"
+
+  private mutating func add(_ module: String, _ access: AccessLevel) {
+    levels[module] = levels[module].map { $0.isWider(than: access) ? $0 : access } ?? access
+  }
+
+  /// A field's default is part of its signature, where it is one of the memberwise initializer.
+  private mutating func add(_ field: ResolvedType.Field, _ access: AccessLevel) {
+    add(field.type, access)
+    if let value = field.defaultValue { add(value, access) }
+  }
+
+  private mutating func add(_ name: SwiftName, _ access: AccessLevel) {
+    let first = String(name.text.prefix { $0 != "." })
+    if modules.contains(first) { add(first, access) }
+  }
+
+  private mutating func add(_ type: ValueType, _ access: AccessLevel) {
+    switch type {
+    case .scalar(.data), .scalar(.date), .scalar(.url), .scalar(.uuid), .scalar(.decimal):
+      add(Self.foundation, access)
+    case .scalar, .declared: break
+    case .swift(let name): add(name, access)
+    case .list(let element), .set(let element), .optional(let element): add(element, access)
+    case .map(let key, let value):
+      add(key, access)
+      add(value, access)
+    }
+  }
+
+  private mutating func add(_ value: DefaultValue, _ access: AccessLevel) {
+    switch value {
+    case .swift(let name): add(name, access)
+    case .list(let elements): for element in elements { add(element, access) }
+    case .map(let entries): for entry in entries { add(entry.value, access) }
+    case .string, .bool, .integer, .floating, .data, .date, .url, .uuid, .decimal, .enumCase: break
+    }
+  }
+
+  func write(to output: inout OutputBuffer) {
+    for (module, access) in levels.sorted(by: { $0.key < $1.key }) {
+      let attribute: StaticString = module == Self.runtime ? RuntimeName.generatedInterface : ""
+      switch access {
+      case .public: output.writeImport(module, attribute, "public ")
+      case .internal: output.writeImport(module, attribute, "")
+      case .package:
+        output.write("#if hasFeature(InternalImportsByDefault)\n  ")
+        output.writeImport(module, attribute, "package ")
+        output.write("#else\n  ")
+        output.writeImport(module, attribute, "")
+        output.write("#endif\n")
+      }
+    }
+  }
+}
+
+extension OutputBuffer {
+  fileprivate mutating func writeImport(_ module: String, _ attribute: StaticString, _ access: StaticString) {
+    write(attribute)
+    write(access)
+    write("import ")
+    write(module)
+    write("\n")
+  }
+
+  /// A modifier, with a space behind it; nothing for `internal`.
+  mutating func writeAccess(_ access: AccessLevel) {
+    switch access {
+    case .public: write("public ")
+    case .package: write("package ")
+    case .internal: break
+    }
+  }
+}
+
+extension AccessLevel {
+  fileprivate func isWider(than other: Self) -> Bool {
+    switch (self, other) {
+    case (.public, .package), (.public, .internal), (.package, .internal): true
+    default: false
+    }
+  }
+}

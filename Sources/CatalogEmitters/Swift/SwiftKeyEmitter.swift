@@ -1,0 +1,265 @@
+import CatalogModel
+import StorageVocabulary
+
+/// Keys and families as members of the runtime's types.
+///
+/// A key is a computed member of an extension that says its `Value`, so that `router.get(.theme)` infers its type.
+/// Neighbours of one type share an extension.
+struct SwiftKeyEmitter {
+  let catalog: ResolvedCatalog
+  let source: String
+  private var arguments = ArgumentList()
+
+  init(_ catalog: ResolvedCatalog, source: String) {
+    self.catalog = catalog
+    self.source = source
+  }
+
+  mutating func writeKeys(to output: inout OutputBuffer) {
+    var previous: ResolvedKey?
+    for key in catalog.keys {
+      if let previous, previous.type == key.type, (previous.defaultValue == nil) == (key.defaultValue == nil) {
+        output.write("\n")
+      } else {
+        if previous != nil { output.write("}\n") }
+        output.write("\nnonisolated extension ")
+        output.write(RuntimeName.key)
+        output.write(" where ")
+        output.write(RuntimeName.keyValue)
+        output.write(" == ")
+        writeValueType(key, to: &output)
+        output.write(" {\n")
+      }
+      write(key, to: &output)
+      previous = key
+    }
+    if previous != nil { output.write("}\n") }
+  }
+
+  mutating func writeFamilies(to output: inout OutputBuffer) {
+    var isFirst = true
+    for key in catalog.keys where key.isFamily {
+      if isFirst {
+        output.write("\nnonisolated extension ")
+        output.write(RuntimeName.family)
+        output.write(" {\n")
+      } else {
+        output.write("\n")
+      }
+      isFirst = false
+      writeHeader(key, to: &output)
+      output.write("static var ")
+      output.writeIdentifier(key.descriptor.member)
+      output.write(": Self {\n")
+      writeFamilyCall(key, "Self", indent: 2, to: &output)
+      output.write("\n  }\n")
+    }
+    if !isFirst { output.write("}\n") }
+  }
+
+  /// The deprecated keys and families once more, undeprecated, for the catalog's own list.
+  mutating func writeDeprecated(to output: inout OutputBuffer) {
+    guard catalog.keys.contains(where: { $0.deprecation != nil }) else { return }
+    output.write("\nnonisolated extension ")
+    output.writeCatalogName(catalog)
+    output.write(" {\n  /// What this catalog lists and new code should not name.\n")
+    output.write("  fileprivate nonisolated enum Deprecated {\n")
+    for key in catalog.keys where key.deprecation != nil {
+      if key.isFamily {
+        output.write("    static var ")
+        output.writeIdentifier(key.descriptor.member)
+        output.write(": ")
+        output.write(RuntimeName.family)
+        output.write(" {\n")
+        writeFamilyCall(key, ".init", indent: 3, to: &output)
+      } else {
+        output.write("    static var ")
+        output.writeIdentifier(key.descriptor.member)
+        output.write(": ")
+        output.write(RuntimeName.key)
+        output.write("<")
+        writeValueType(key, to: &output)
+        output.write("> {\n")
+        writeKeyCall(key, ".init", indent: 3, to: &output)
+      }
+      output.write("\n    }\n")
+    }
+    output.write("  }\n}\n")
+  }
+
+  private func writeValueType(_ key: ResolvedKey, to output: inout OutputBuffer) {
+    output.writeType(key.type)
+    if key.defaultValue == nil { output.write("?") }
+  }
+
+  private mutating func write(_ key: ResolvedKey, to output: inout OutputBuffer) {
+    writeHeader(key, to: &output)
+    output.write(key.isFamily ? "static func " : "static var ")
+    output.writeIdentifier(key.descriptor.member)
+    if key.isFamily {
+      output.write("(")
+      for (index, parameter) in key.parameters.enumerated() {
+        if index > 0 { output.write(", ") }
+        output.writeIdentifier(parameter.name)
+        output.write(": ")
+        output.write(parameter.type.swiftName)
+      }
+      output.write(") -> Self {\n")
+    } else {
+      output.write(": Self {\n")
+    }
+    if !key.isFamily, key.deprecation != nil {
+      output.write("    ")
+      output.writeDeprecatedReference(key, in: catalog)
+    } else {
+      writeKeyCall(key, "Self", indent: 2, to: &output)
+    }
+    output.write("\n  }\n")
+  }
+
+  private func writeHeader(_ key: ResolvedKey, to output: inout OutputBuffer) {
+    output.writeSourceLine(source, key.line, indent: 1)
+    output.writeDocComment(key.descriptor.description, indent: 1)
+    if let deprecation = key.deprecation {
+      output.write("  @available(*, deprecated, message: ")
+      output.writeLiteral(deprecation.reason)
+      if let renamed = deprecation.renamedTo {
+        output.write(", renamed: ")
+        output.writeLiteral(renamed)
+      }
+      output.write(")\n")
+    }
+    output.write("  ")
+    output.writeAccess(key.access)
+  }
+
+  private mutating func writeKeyCall(
+    _ key: ResolvedKey, _ callee: StaticString, indent: Int, to output: inout OutputBuffer
+  ) {
+    let descriptor = key.descriptor
+    arguments.removeAll()
+    if key.isFamily {
+      arguments.add { output in
+        if key.deprecation != nil {
+          output.writeDeprecatedReference(key, in: catalog)
+        } else {
+          output.write(".")
+          output.write(descriptor.member)
+        }
+      }
+      arguments.add { $0.writeFamilyMember(key) }
+    } else {
+      arguments.add { $0.writeLiteral(descriptor.name) }
+      arguments.add { $0.writeDomain(descriptor.domain) }
+      arguments.add { $0.writeSecurity(descriptor.security) }
+    }
+    arguments.add { output in
+      output.write(".")
+      output.write(descriptor.serializer.kind.rawValue)
+      guard let serializer = key.customSerializer else { return }
+      output.write("(")
+      output.write(serializer.text)
+      output.write(".self)")
+    }
+    if let value = key.defaultValue {
+      arguments.add { output in
+        output.write(RuntimeName.defaultValue)
+        output.writeValue(value)
+      }
+    }
+    addTraits(descriptor)
+    arguments.write(to: &output, callee: callee, indent: indent)
+  }
+
+  private mutating func addTraits(_ descriptor: StorageKeyDescriptor) {
+    if descriptor.availability != .all {
+      arguments.add { output in
+        output.write(RuntimeName.availability)
+        output.write(descriptor.availability.rawValue)
+      }
+    }
+    if descriptor.syncPolicy != .never {
+      arguments.add { output in
+        output.write(RuntimeName.syncPolicy)
+        output.write(descriptor.syncPolicy.rawValue)
+      }
+    }
+    if let retention = descriptor.retention {
+      arguments.add { $0.writeRetention(retention) }
+    }
+    if descriptor.maxSize != descriptor.domain.kind.defaultMaxSize {
+      arguments.add { output in
+        output.write(RuntimeName.maxSize)
+        output.writeGrouped(String(descriptor.maxSize))
+      }
+    }
+    if !descriptor.backup { arguments.add { $0.write(RuntimeName.noBackup) } }
+    if descriptor.isLegacy { arguments.add { $0.write(RuntimeName.legacy) } }
+  }
+
+  private mutating func writeFamilyCall(
+    _ key: ResolvedKey, _ callee: StaticString, indent: Int, to output: inout OutputBuffer
+  ) {
+    arguments.removeAll()
+    arguments.add { output in
+      output.write(RuntimeName.familyName)
+      output.writeLiteral(key.descriptor.name)
+    }
+    arguments.add { output in
+      output.write(RuntimeName.familyDomain)
+      output.writeDomain(key.descriptor.domain)
+    }
+    if key.descriptor.security != .recommended {
+      arguments.add { output in
+        output.write(RuntimeName.familySecurity)
+        output.writeSecurity(key.descriptor.security)
+      }
+    }
+    arguments.write(to: &output, callee: callee, indent: indent)
+  }
+}
+
+extension ResolvedKey {
+  var isFamily: Bool { !parameters.isEmpty }
+}
+
+extension ResolvedKey.ParameterType {
+  fileprivate var swiftName: String {
+    switch self {
+    case .string: ScalarType.string.rawValue
+    case .int: ScalarType.int.rawValue
+    case .uuid: ScalarType.uuid.rawValue
+    case .enumeration(let name): name
+    }
+  }
+}
+
+extension OutputBuffer {
+  /// `AccountCatalog`
+  mutating func writeCatalogName(_ catalog: ResolvedCatalog) {
+    write(catalog.name)
+    write("Catalog")
+  }
+
+  /// `AccountCatalog.Deprecated.token`
+  mutating func writeDeprecatedReference(_ key: ResolvedKey, in catalog: ResolvedCatalog) {
+    writeCatalogName(catalog)
+    write(".Deprecated.")
+    write(key.descriptor.member)
+  }
+
+  /// `"draft_\(documentID)"`, which the runtime escapes.
+  fileprivate mutating func writeFamilyMember(_ key: ResolvedKey) {
+    write("\"")
+    for part in key.nameParts {
+      switch part {
+      case .text(let text): writeLiteralPart(text)
+      case .parameter(let name):
+        write("\\(")
+        writeIdentifier(name)
+        write(")")
+      }
+    }
+    write("\"")
+  }
+}

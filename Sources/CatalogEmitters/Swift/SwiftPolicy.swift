@@ -1,0 +1,125 @@
+import StorageVocabulary
+
+/// Domains and policies as Swift writes them. What has its default is left out, as by hand.
+extension OutputBuffer {
+  mutating func writeDomain(_ domain: StorageDomain) {
+    write(".")
+    write(domain.kind.rawValue)
+    write("(")
+    switch domain {
+    case .userDefaults(let suite): writeArgument(RuntimeName.suite, suite)
+    case .appGroupUserDefaults(let identifier): writeArgument(RuntimeName.identifier, identifier)
+    case .keychain(let service, let accessGroup, let synchronizable):
+      var isFirst = true
+      writeArgument(RuntimeName.service, service, &isFirst)
+      writeArgument(RuntimeName.accessGroup, accessGroup, &isFirst)
+      if synchronizable {
+        if !isFirst { write(", ") }
+        write(RuntimeName.synchronizable)
+      }
+    case .fileSystem(let directory), .encryptedFileSystem(let directory): writeDirectory(directory)
+    case .appGroupFileSystem(let identifier, let directory):
+      var isFirst = true
+      writeArgument(RuntimeName.identifier, identifier, &isFirst)
+      if !isFirst { write(", ") }
+      writeDirectory(directory)
+    }
+    write(")")
+  }
+
+  private mutating func writeArgument(_ label: StaticString, _ text: String?) {
+    var isFirst = true
+    writeArgument(label, text, &isFirst)
+  }
+
+  private mutating func writeArgument(_ label: StaticString, _ text: String?, _ isFirst: inout Bool) {
+    guard let text else { return }
+    if !isFirst { write(", ") }
+    isFirst = false
+    write(label)
+    writeLiteral(text)
+  }
+
+  private mutating func writeDirectory(_ directory: FileDirectory) {
+    write(RuntimeName.directory)
+    write(".")
+    write(directory.kind.rawValue)
+    guard case .custom(let path) = directory else { return }
+    write("(")
+    writeLiteral(path)
+    write(")")
+  }
+
+  mutating func writeSecurity(_ security: SecurityPolicy) {
+    write(".")
+    write(security.kind.rawValue)
+    switch security {
+    case .none, .recommended: break
+    case .keychain(let accessibility, let accessControl):
+      write("(")
+      write(RuntimeName.accessibility)
+      write(accessibility.rawValue)
+      if let accessControl {
+        write(", ")
+        write(RuntimeName.accessControl)
+        write(accessControl.rawValue)
+      }
+      write(")")
+    case .encrypted(let policy):
+      write("(")
+      writeEncryption(policy)
+      write(")")
+    }
+  }
+
+  /// `.aes256GCM()` under the master key.
+  private mutating func writeEncryption(_ policy: SecurityPolicy.EncryptionPolicy) {
+    write(".")
+    write(policy.algorithm.rawValue)
+    write("(")
+    if policy.keyDerivation != .hkdf { writeDerivation(policy.keyDerivation) }
+    if case .external(let source) = policy.keySource {
+      if policy.keyDerivation != .hkdf { write(", ") }
+      write(RuntimeName.keySource)
+      write(policy.keySource.kind.rawValue)
+      write("(")
+      write(RuntimeName.keyMaterial)
+      writeLiteral(source.id)
+      write("))")
+    }
+    write(")")
+  }
+
+  private mutating func writeDerivation(_ derivation: KeyDerivation) {
+    write(RuntimeName.keyDerivation)
+    write(derivation.kind.rawValue)
+    guard case .pbkdf2(let iterations) = derivation else { return }
+    write("(")
+    write(RuntimeName.iterations)
+    writeGrouped(String(iterations))
+    write(")")
+  }
+
+  mutating func writeRetention(_ retention: Retention) {
+    write(RuntimeName.retention)
+    switch retention {
+    case .maxAge(let seconds):
+      write(RuntimeName.maxAge)
+      writeGrouped(String(seconds))
+      write(")")
+    case .untilRelaunch: write(RuntimeName.untilRelaunch)
+    case .untilReinstall: write(RuntimeName.untilReinstall)
+    }
+  }
+
+  /// Digits, those of more than four in groups of three: `600_000`.
+  mutating func writeGrouped(_ digits: String) {
+    let isNegative = digits.utf8.first == UInt8(ascii: "-")
+    let count = digits.utf8.count - (isNegative ? 1 : 0)
+    for (index, digit) in digits.utf8.enumerated() {
+      let left = digits.utf8.count - index
+      if count > 4, left.isMultiple(of: 3), left < count { write("_") }
+      write(digit)
+    }
+  }
+}

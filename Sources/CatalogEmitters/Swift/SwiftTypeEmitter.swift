@@ -1,0 +1,197 @@
+import CatalogModel
+
+/// The value types of a catalog: enums and structs.
+struct SwiftTypeEmitter {
+  let access: AccessLevel
+  let source: String
+
+  func write(_ type: ResolvedType, to output: inout OutputBuffer) {
+    switch type.form {
+    case .swift: break
+    case .stringEnum(let cases):
+      writeHeader(type, "enum ", "String, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable", &output)
+      for each in cases {
+        writeCase(each.name, each.description, &output)
+        if each.raw != each.name {
+          output.write(" = ")
+          output.writeLiteral(each.raw)
+        }
+        output.write("\n")
+      }
+      output.write("}\n")
+    case .intEnum(let cases):
+      writeHeader(type, "enum ", "Int, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable", &output)
+      for each in cases {
+        writeCase(each.name, each.description, &output)
+        output.write(" = ")
+        output.writeGrouped(String(each.raw))
+        output.write("\n")
+      }
+      output.write("}\n")
+    case .structure(let fields):
+      writeHeader(type, "struct ", "Codable, Hashable, Sendable", &output)
+      writeProperties(fields, &output)
+      writeMemberwise(fields, &output)
+      writeCoding(fields, &output)
+      output.write("}\n")
+    }
+  }
+
+  private func writeHeader(
+    _ type: ResolvedType, _ keyword: StaticString, _ conformances: StaticString, _ output: inout OutputBuffer
+  ) {
+    output.write("\n")
+    output.writeSourceLine(source, type.line, indent: 0)
+    output.writeDocComment(type.description, indent: 0)
+    output.writeAccess(access)
+    output.write("nonisolated ")
+    output.write(keyword)
+    output.write(type.name)
+    output.write(": ")
+    output.write(conformances)
+    output.write(" {\n")
+  }
+
+  private func writeCase(_ name: String, _ description: String?, _ output: inout OutputBuffer) {
+    if let description { output.writeDocComment(description, indent: 1) }
+    output.write("  case ")
+    output.writeIdentifier(name)
+  }
+
+  private func writeProperties(_ fields: [ResolvedType.Field], _ output: inout OutputBuffer) {
+    for field in fields {
+      if let description = field.description { output.writeDocComment(description, indent: 1) }
+      output.write("  ")
+      output.writeAccess(access)
+      output.write("var ")
+      writeNameAndType(field, &output)
+      output.write("\n")
+    }
+  }
+
+  private func writeNameAndType(_ field: ResolvedType.Field, _ output: inout OutputBuffer) {
+    output.writeIdentifier(field.name)
+    output.write(": ")
+    output.writeType(field.type)
+  }
+
+  private func writeMemberwise(_ fields: [ResolvedType.Field], _ output: inout OutputBuffer) {
+    var arguments = ArgumentList()
+    for field in fields {
+      arguments.add { output in
+        writeNameAndType(field, &output)
+        if let value = field.defaultValue {
+          output.write(" = ")
+          output.writeValue(value)
+        } else if field.isOptional {
+          output.write(" = nil")
+        }
+      }
+    }
+    output.write("\n")
+    switch access {
+    case .public: arguments.write(to: &output, callee: "public init", indent: 1)
+    case .package: arguments.write(to: &output, callee: "package init", indent: 1)
+    case .internal: arguments.write(to: &output, callee: "init", indent: 1)
+    }
+    output.write(" {\n")
+    for field in fields {
+      output.write("    self.")
+      output.write(field.name)
+      output.write(" = ")
+      output.writeIdentifier(field.name)
+      output.write("\n")
+    }
+    output.write("  }\n")
+  }
+
+  /// What the compiler would synthesize knows of no defaults. It is written out where there is one; the rest of the
+  /// coding is the compiler's, but for an optional field with a default: a `nil` that is left out would read as the
+  /// default, so that it is written.
+  private func writeCoding(_ fields: [ResolvedType.Field], _ output: inout OutputBuffer) {
+    guard fields.contains(where: { $0.defaultValue != nil }) else { return }
+    let writesNil = fields.contains { $0.isOptional && $0.defaultValue != nil }
+    if writesNil { writeCodingKeys(fields, &output) }
+    writeDecoding(fields, &output)
+    if writesNil { writeEncoding(fields, &output) }
+  }
+
+  private func writeCodingKeys(_ fields: [ResolvedType.Field], _ output: inout OutputBuffer) {
+    output.write("\n  private enum CodingKeys: CodingKey {\n")
+    for field in fields {
+      output.write("    case ")
+      output.writeIdentifier(field.name)
+      output.write("\n")
+    }
+    output.write("  }\n")
+  }
+
+  private func writeDecoding(_ fields: [ResolvedType.Field], _ output: inout OutputBuffer) {
+    output.write("\n  ")
+    output.writeAccess(access)
+    output.write("init(from decoder: any Decoder) throws {\n")
+    output.write("    let container = try decoder.container(keyedBy: CodingKeys.self)\n")
+    for field in fields {
+      output.write("    self.")
+      output.write(field.name)
+      output.write(" = ")
+      if field.isOptional, field.defaultValue != nil {
+        output.write("container.contains(.")
+        output.write(field.name)
+        output.write(") ? ")
+      }
+      output.write("try container.decode")
+      let mayBeMissing = field.isOptional || field.defaultValue != nil
+      if mayBeMissing { output.write("IfPresent") }
+      output.write("(")
+      output.writeType(field.unwrappedType)
+      output.write(".self, forKey: .")
+      output.write(field.name)
+      output.write(")")
+      if let value = field.defaultValue {
+        output.write(field.isOptional ? " : " : " ?? ")
+        output.writeValue(value)
+      }
+      output.write("\n")
+    }
+    output.write("  }\n")
+  }
+
+  private func writeEncoding(_ fields: [ResolvedType.Field], _ output: inout OutputBuffer) {
+    output.write("\n  ")
+    output.writeAccess(access)
+    output.write("func encode(to encoder: any Encoder) throws {\n")
+    output.write("    var container = encoder.container(keyedBy: CodingKeys.self)\n")
+    for field in fields {
+      let leavesOutNil = field.isOptional && field.defaultValue == nil
+      output.write(leavesOutNil ? "    try container.encodeIfPresent(self." : "    try container.encode(self.")
+      output.write(field.name)
+      output.write(", forKey: .")
+      output.write(field.name)
+      output.write(")\n")
+    }
+    output.write("  }\n")
+  }
+}
+
+extension ResolvedType.Field {
+  fileprivate var isOptional: Bool {
+    if case .optional = type { true } else { false }
+  }
+
+  fileprivate var unwrappedType: ValueType {
+    if case .optional(let wrapped) = type { wrapped } else { type }
+  }
+}
+
+extension OutputBuffer {
+  /// `// Account.yaml:31`
+  mutating func writeSourceLine(_ source: String, _ line: Int, indent: Int) {
+    writeIndent(indent)
+    write("// ")
+    writeComment(source)
+    write(":")
+    write(line)
+    write("\n")
+  }
+}

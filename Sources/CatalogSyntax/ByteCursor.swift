@@ -1,0 +1,60 @@
+/// From places as libyaml counts them, in scalars, to offsets of bytes.
+///
+/// Events come in the order of the text, so that each call has a short way to go, even in a file of one long line.
+struct ByteCursor {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let isASCII: Bool
+  private var index = 0
+  private var offset = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
+    self.bytes = bytes
+    self.isASCII = isASCII
+  }
+
+  mutating func offset(of mark: YAMLMark) -> Int {
+    if isASCII { return min(mark.index, bytes.count) }
+    while index < mark.index, offset < bytes.count {
+      offset += 1
+      while offset < bytes.count, bytes[offset].isContinuation { offset += 1 }
+      index += 1
+    }
+    while index > mark.index, offset > 0 {
+      offset -= 1
+      while offset > 0, bytes[offset].isContinuation { offset -= 1 }
+      index -= 1
+    }
+    return offset
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a second, third or fourth byte of a character.
+  var isContinuation: Bool { self & 0xC0 == 0x80 }
+
+  var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+  var isBlankOrBreak: Bool { isBlank || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether `text` stands at `offset`.
+  func hasEqual(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+    guard offset >= 0, offset + text.count <= count else { return false }
+    let left = UnsafeRawBufferPointer(self)
+    let right = UnsafeRawBufferPointer(text)
+    var position = 0
+    while position + 8 <= text.count {
+      guard
+        left.loadUnaligned(fromByteOffset: offset + position, as: UInt64.self)
+          == right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      else { return false }
+      position += 8
+    }
+    while position < text.count {
+      guard left[offset + position] == right[position] else { return false }
+      position += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,148 @@
+/// What a pass over the bytes says before libyaml sees them.
+///
+/// libyaml accepts UTF-16, lone CR and U+2028, and names no line for a byte that it refuses.
+struct SourceText {
+  /// Whether a scalar is a byte throughout.
+  private(set) var isASCII = true
+  private let source: SourceFile
+  private var findings: Findings
+
+  /// Checks encoding, characters and line ends, and that no directive opens the file.
+  static func check(_ source: SourceFile, _ findings: inout Findings) -> SourceText {
+    var text = SourceText(source: source, findings: findings)
+    source.bytes.withUnsafeBufferPointer { bytes in
+      if let encoding = wideEncoding(bytes) {
+        text.report(
+          "not-utf8", "the file is written in \(encoding); a catalog is UTF-8", line: 1, column: 1,
+          help: "save it as UTF-8")
+      } else {
+        text.checkCharacters(bytes)
+        text.checkDirectives(bytes)
+      }
+    }
+    findings = text.findings
+    return text
+  }
+
+  private init(source: SourceFile, findings: Findings) {
+    self.source = source
+    self.findings = findings
+  }
+
+  /// The encoding of a file in units of 2 or 4 bytes: by its byte-order mark, or by the zeros around the first character.
+  private static func wideEncoding(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    guard bytes.count >= 2 else { return nil }
+    let third = bytes.count > 2 ? bytes[2] : 1
+    let fourth = bytes.count > 3 ? bytes[3] : 1
+    switch (bytes[0], bytes[1], third, fourth) {
+    case (0xFF, 0xFE, 0, 0), (0, 0, 0xFE, 0xFF), (1..., 0, 0, 0), (0, 0, 0, 1...): return "UTF-32"
+    case (0xFF, 0xFE, _, _), (0xFE, 0xFF, _, _), (1..., 0, _, _), (0, 1..., _, _): return "UTF-16"
+    default: return nil
+    }
+  }
+
+  private mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var offset = 0
+    var line = 1
+    // The column of a byte is its distance from here: multi-byte characters move it on.
+    var base = -1
+    while offset < bytes.count, !findings.isFull {
+      let byte = bytes[offset]
+      if byte >= 0x20 && byte < 0x7F || byte == 0x09 {
+        offset += 1
+        continue
+      }
+      if byte == 0x0A {
+        line += 1
+        base = offset
+        offset += 1
+        continue
+      }
+      if byte == 0x0D, offset + 1 < bytes.count, bytes[offset + 1] == 0x0A {
+        offset += 1
+        continue
+      }
+      isASCII = isASCII && byte < 0x80
+      let (scalar, length) = Self.scalar(bytes, offset)
+      reportCharacter(scalar, byte: byte, line: line, column: offset - base)
+      base += length - 1
+      offset += length
+    }
+  }
+
+  /// A well-formed character and its length, or nothing and the length of what is not one.
+  private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> (UInt32?, Int) {
+    let first = bytes[offset]
+    let length: Int
+    let least: UInt32
+    var value: UInt32
+    switch first {
+    case 0..<0x80: return (UInt32(first), 1)
+    case 0xC2..<0xE0: (length, least, value) = (2, 0x80, UInt32(first & 0x1F))
+    case 0xE0..<0xF0: (length, least, value) = (3, 0x800, UInt32(first & 0x0F))
+    case 0xF0..<0xF5: (length, least, value) = (4, 0x10000, UInt32(first & 0x07))
+    default: return (nil, 1)
+    }
+    for distance in 1..<length {
+      guard offset + distance < bytes.count, bytes[offset + distance] & 0xC0 == 0x80 else { return (nil, distance) }
+      value = value << 6 | UInt32(bytes[offset + distance] & 0x3F)
+    }
+    guard value >= least, value <= 0x10FFFF, !(0xD800...0xDFFF).contains(value) else { return (nil, length) }
+    return (value, length)
+  }
+
+  private mutating func reportCharacter(_ scalar: UInt32?, byte: UInt8, line: Int, column: Int) {
+    guard let scalar else {
+      report(
+        "not-utf8", "the byte 0x\(Self.hex(UInt32(byte), digits: 2)) does not belong to UTF-8 text", line: line,
+        column: column, help: "save the file as UTF-8")
+      return
+    }
+    switch scalar {
+    case 0x0D, 0x85, 0x2028, 0x2029:
+      let name = scalar == 0x0D ? "a carriage return without a line feed" : "U+\(Self.hex(scalar, digits: 4))"
+      report(
+        "line-end", "\(name) ends a line here; lines of a catalog end with LF or CR LF", line: line, column: column,
+        help: "save the file with LF line ends")
+    case 0..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFFFE, 0xFFFF:
+      report(
+        "control-character", "the control character U+\(Self.hex(scalar, digits: 4)) cannot stand in a catalog",
+        line: line, column: column, help: "remove it, or write it as an escape in double quotes")
+    default: break
+    }
+  }
+
+  /// A directive stands before the document only; libyaml compares each with all others, so they end here.
+  private mutating func checkDirectives(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var line = 1
+    var start = 0
+    while start < bytes.count, !findings.isFull {
+      var offset = start
+      while offset < bytes.count, bytes[offset] == 0x20 || bytes[offset] == 0x09 { offset += 1 }
+      var end = offset
+      while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+      let isBlank = offset == end || bytes[offset] == UInt8(ascii: "#") || bytes[offset] == 0x0D
+      if start < end, bytes[start] == UInt8(ascii: "%") {
+        var last = end
+        while bytes[last - 1] == 0x0D || bytes[last - 1] == 0x20 { last -= 1 }
+        let length = bytes[start..<last].count { !$0.isContinuation }
+        findings.report(
+          "directive", "a catalog has no directives", at: SourceRange(line: line, column: 1, length: length),
+          help: "remove the line")
+      } else if !isBlank {
+        return
+      }
+      start = end + 1
+      line += 1
+    }
+  }
+
+  private mutating func report(_ rule: String, _ message: String, line: Int, column: Int, help: String) {
+    findings.report(rule, message, at: SourceRange(line: line, column: column, length: 1), help: help)
+  }
+
+  private static func hex(_ value: UInt32, digits: Int) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import CatalogSyntax
+
+/// The catalogs that every verb takes.
+struct CatalogArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Catalogs, or folders to search for them (default: Catalogs).",
+      discussion: "In a folder named Catalogs every .yaml file is a catalog, elsewhere every .catalog.yaml file."),
+    completion: .file(extensions: ["yaml"]))
+  var paths: [String] = []
+
+  init() {}
+}
+
+extension DiagnosticRenderer.Format: ExpressibleByArgument {
+  /// The choices, for help.
+  static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+/// Findings on their way out.
+enum Report {
+  /// For verbs whose document is another: nothing is printed where nothing was found.
+  static func printToError(_ diagnostics: [Diagnostic], as format: DiagnosticRenderer.Format, catalogs: Int) {
+    guard !diagnostics.isEmpty || format == .json else { return }
+    Terminal.write(DiagnosticRenderer.render(diagnostics, as: format, catalogs: catalogs), to: .error)
+  }
+}

@@ -1,0 +1,108 @@
+import CatalogSyntax
+
+/// Arguments to the files that they mean.
+struct CatalogFinder {
+  /// The folder that is searched where none is named.
+  static let defaultFolder = "Catalogs"
+
+  private var seen: Set<DiskFile.Identity> = []
+  private var paths: [String] = []
+
+  /// The catalogs that the arguments name, each once, in the order of their base names and then of their paths.
+  static func find(_ arguments: [String]) throws -> [SourceFile] {
+    var finder = CatalogFinder()
+    for argument in arguments.isEmpty ? [defaultFolder] : arguments {
+      switch DiskFile.kind(argument) {
+      case .folder: try finder.search(argument, isCatalogs: isNamedCatalogs(argument))
+      case .file, .other: try finder.add(argument)
+      case .link, nil:
+        guard arguments.isEmpty else {
+          throw ToolFailure(.cannotReadOrWrite, "there is no file or folder '\(argument)'")
+        }
+        throw ToolFailure(
+          .wrongUse, "there is no folder '\(defaultFolder)' here", help: "name the catalogs or a folder that has some")
+      }
+    }
+    guard !finder.paths.isEmpty else {
+      throw ToolFailure(
+        .wrongUse, "no catalog was found",
+        help: "a catalog is a .yaml file in a folder named Catalogs, or a .catalog.yaml file elsewhere")
+    }
+    return try finder.paths.map(read).sorted { left, right in
+      (left.baseName, left.path) < (right.baseName, right.path)
+    }
+  }
+
+  /// Names of files that cannot name outputs; disks that ignore case see names that differ in case as one.
+  static func checkNames(_ sources: [SourceFile]) -> [Diagnostic] {
+    var first: [String: SourceFile] = [:]
+    return sources.compactMap { source in
+      let start = SourceRange(start: SourceLocation(line: 1, column: 1), end: SourceLocation(line: 1, column: 2))
+      let place = SourcePlace(file: source, range: start)
+      if source.baseName.isEmpty || source.baseName.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        return Diagnostic(
+          rule: "base-name", "no output can be named after this file", at: place, help: "rename the file")
+      }
+      guard let other = first.updateValue(source, forKey: source.baseName.lowercased()) else { return nil }
+      return Diagnostic(
+        rule: "duplicate-base-name", "the outputs of two catalogs would be named '\(source.baseName)'", at: place,
+        help: "rename one of the files",
+        notes: [Diagnostic.Note("the other one", at: SourcePlace(file: other, range: start))])
+    }
+  }
+
+  /// The name of a catalog in outputs: from its folder `Catalogs` on, or the file's name where there is none.
+  ///
+  /// It is the same on every machine, from every working folder and for every output folder.
+  static func stableName(_ path: String) -> String {
+    let parts = path.split(separator: "/")
+    let name = String(parts.last ?? "")
+    let isAbsolute = path.hasPrefix("/")
+    let folder = (isAbsolute ? "/" : "./") + parts.dropLast().joined(separator: "/")
+    let folders = DiskFile.resolved(folder)?.split(separator: "/") ?? []
+    guard let start = folders.lastIndex(of: Substring(defaultFolder)) else { return name }
+    return (folders[start...].map(String.init) + [name]).joined(separator: "/")
+  }
+
+  private static func isNamedCatalogs(_ folder: String) -> Bool {
+    DiskFile.resolved(folder)?.split(separator: "/").last.map { $0 == defaultFolder } ?? false
+  }
+
+  /// Links to folders are not followed, and hidden folders (`.build`, `.git`) not searched.
+  private mutating func search(_ folder: String, isCatalogs: Bool) throws {
+    let names: [String]
+    do {
+      names = try DiskFile.names(in: folder)
+    } catch {
+      throw ToolFailure(.cannotReadOrWrite, "cannot read the folder '\(folder)': \(error.text)")
+    }
+    let prefix = folder.hasSuffix("/") ? folder : folder == "." ? "" : folder + "/"
+    for name in names where !name.hasPrefix(".") {
+      let path = prefix + name
+      switch DiskFile.kind(path, followingLinks: false) {
+      case .folder: try search(path, isCatalogs: isCatalogs || name == Self.defaultFolder)
+      case .file, .link:
+        guard name.hasSuffix(isCatalogs ? ".yaml" : ".catalog.yaml"), DiskFile.kind(path) == .file else { continue }
+        try add(path)
+      case .other, nil: continue
+      }
+    }
+  }
+
+  private mutating func add(_ path: String) throws {
+    do {
+      if seen.insert(try DiskFile.identity(path)).inserted { paths.append(path) }
+    } catch {
+      throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
+    }
+  }
+
+  private static func read(_ path: String) throws -> SourceFile {
+    do {
+      // A byte-order mark does not count, and a byte more shows the reader that the file is too large.
+      return SourceFile(path: path, bytes: try DiskFile.read(path, limit: CatalogReader.maximumSize + 4))
+    } catch {
+      throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
+    }
+  }
+}

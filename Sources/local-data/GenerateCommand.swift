@@ -1,0 +1,37 @@
+import ArgumentParser
+import CatalogSyntax
+
+/// `generate`: typed keys and audit documents from catalogs.
+struct GenerateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate",
+    abstract: "Write typed Swift keys, and the audit documents in the folder Audit beside them.")
+
+  @OptionGroup var catalogs: CatalogArguments
+
+  @Option(name: .shortAndLong, help: "The folder of the outputs.")
+  var output = "Generated"
+
+  @Flag(help: "Write nothing; print a diff and exit with 1 where the output is stale.")
+  var check = false
+
+  @Option(help: "The form of findings, on standard error: \(DiagnosticRenderer.Format.list).")
+  var diagnostics = DiagnosticRenderer.Format.text
+
+  func run() throws {
+    let sources = try CatalogFinder.find(catalogs.paths)
+    var pipeline = GeneratorPipeline()
+    let resolved = pipeline.resolve(sources)
+    Report.printToError(pipeline.diagnostics, as: diagnostics, catalogs: sources.count)
+    guard let resolved else { throw ExitCode(.findings) }
+
+    let files = pipeline.emit(resolved)
+    let folder = OutputFolder(path: output)
+    guard check else { return try folder.commit(files) }
+    let difference = try folder.difference(to: files)
+    guard difference.isEmpty else {
+      Terminal.write(difference, to: .output)
+      throw ExitCode(.findings)
+    }
+  }
+}
