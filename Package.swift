@@ -52,6 +52,9 @@ let package = Package(
       path: "Generated", exclude: ["Audit"]),
     .executableTarget(name: "storage-sample", dependencies: ["LocalData", "ExampleModels", "ExampleKeys"]),
 
+    // A program that tests run many of at once, kill and trace.
+    .executableTarget(name: "storage-probe", dependencies: ["LocalData"], path: "Tests/Support/storage-probe"),
+
     .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
     .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax"]),
     .testTarget(
