@@ -66,7 +66,7 @@ let package = Package(
       exclude: ["Cases"]),
     .testTarget(name: "LocalDataToolTests", dependencies: ["local-data"]),
     .testTarget(
-      name: "LocalDataTests", dependencies: ["LocalData", "LocalDataTesting"],
+      name: "LocalDataTests", dependencies: ["LocalData", "LocalDataTesting", "storage-probe"],
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(
       name: "ExampleKeysTests",
