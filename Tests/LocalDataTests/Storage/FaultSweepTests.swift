@@ -22,10 +22,9 @@ struct FaultSweepTests {
   static let scenarios = ["files", "preferences"].flatMap { store in
     [true, false].flatMap { isFresh in
       [
-        Scenario(store: store, isFresh: isFresh, verb: "write", actions: ["kill"]),
-        Scenario(store: store, isFresh: isFresh, verb: "update", actions: ["kill"] + failures),
+        Scenario(store: store, isFresh: isFresh, verb: "update", actions: ["kill"] + failures)
       ]
-    }
+    } + [Scenario(store: store, isFresh: false, verb: "write", actions: ["kill"])]
   }
 
   private let old = Data(repeating: 1, count: 9_000)
@@ -42,7 +41,7 @@ struct FaultSweepTests {
     #expect(calls.count >= 10)
 
     for action in scenario.actions {
-      for number in 1...calls.count {
+      for number in 1...calls.count where isWorthwhile(action, calls[number - 1]) {
         let moment = "\(action) at \(number), \(calls[number - 1])"
         let end = try run(scenario, in: fixture, shim.environment(action, at: number))
         let found = try bytes(scenario, fixture)
@@ -70,6 +69,12 @@ struct FaultSweepTests {
     #expect(end.line == "fault: outOfSpace")
     #expect(try bytes(scenario, fixture) == (scenario.isFresh ? nil : old))
     try repaired(scenario, fixture, "full disk")
+  }
+
+  /// Only writes can be cut short, and nobody looks at what `close` answers.
+  private func isWorthwhile(_ action: String, _ call: FaultShim.Call) -> Bool {
+    if action.hasPrefix("short") { return call.name.contains("write") }
+    return action == "kill" || call.name != "close"
   }
 
   /// Runs the probe on a store as the scenario wants it.
@@ -154,7 +159,8 @@ struct DurableOrderTests {
     let shim = try FaultShim(in: fixture)
     let words = ["files", fixture.path("store"), verb, "value", "10000", "2"]
     if !isFresh {
-      let first = try ChildProcess.run(ChildProcess.probe, ["files", fixture.path("store"), "write", "value", "1", "1"])
+      let first = try ChildProcess.run(
+        ChildProcess.probe, ["files", fixture.path("store"), "write", "value", "1", "1"])
       #expect(first.code == 0)
     }
     let end = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("list"))
