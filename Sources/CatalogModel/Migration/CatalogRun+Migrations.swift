@@ -1,0 +1,3 @@
+extension CatalogRun {
+  mutating func resolveMigrations() {}
+}
