@@ -175,6 +175,8 @@ package struct ResolvedKey: Sendable {
   package var customSerializer: SwiftName?
   package var migration: ResolvedMigration?
   package var deprecation: Deprecation?
+  /// What it means for the privacy manifest, where the catalog says so.
+  package var privacy: ResolvedPrivacy?
 
   package struct Parameter: Sendable {
     package var name: String
@@ -210,7 +212,7 @@ package struct ResolvedKey: Sendable {
   package init(
     line: Int, access: AccessLevel, type: ValueType, defaultValue: DefaultValue?, descriptor: StorageKeyDescriptor,
     parameters: [Parameter] = [], nameParts: [NamePart] = [], customSerializer: SwiftName? = nil,
-    migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil
+    migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil, privacy: ResolvedPrivacy? = nil
   ) {
     self.line = line
     self.access = access
@@ -222,6 +224,7 @@ package struct ResolvedKey: Sendable {
     self.customSerializer = customSerializer
     self.migration = migration
     self.deprecation = deprecation
+    self.privacy = privacy
   }
 }
 

@@ -12,6 +12,11 @@ public enum Retention: Sendable, Hashable {
     case maxAge, until
   }
 
+  /// What `until` takes.
+  public enum End: String, Sendable, Hashable, Codable, CaseIterable {
+    case relaunch, reinstall
+  }
+
   /// The units of a duration, with their length in seconds.
   public static let units: [(symbol: String, seconds: Int)] = [
     ("w", 604_800), ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),

@@ -1,7 +1,11 @@
 extension StorageServices {
   /// The services of an app, over the folders that its configuration names.
   static let live: @Sendable (RouterSetup) -> StorageServices = { setup in
-    StorageServices(preferences: Nop(), keychain: Nop(), files: Nop(), encryption: EncryptionHelper())
+    StorageServices(
+      preferences: Nop(), keychain: Nop(), files: Nop(),
+      encryption: EncryptionHelper(
+        configuration: setup.encryption, vault: KeysetVault(configuration: setup.encryption) { _ in Nop() },
+        holdsSealedValues: { _ in false }))
   }
 }
 import Foundation

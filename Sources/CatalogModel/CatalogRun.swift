@@ -1,0 +1,90 @@
+import CatalogSyntax
+
+/// All catalogs of a run, decoded: what the rules between fields and between keys look at.
+struct CatalogRun {
+  static let maxKeys = 20_000
+
+  var decoder = CatalogDecoder()
+  var documents: [CatalogDocument] = []
+
+  /// Headers first, then all types, then all keys: each may name what any catalog declares.
+  static func decode(_ trees: [SyntaxTree]) -> CatalogRun {
+    var run = CatalogRun()
+    for tree in trees {
+      if let document = run.decoder.document(tree, index: run.documents.count) { run.documents.append(document) }
+    }
+    for document in run.documents {
+      run.decoder.header = document.header
+      if let types = document.types { run.decoder.declareTypes(types) }
+    }
+    for index in run.documents.indices {
+      run.withDocument(index) { decoder, _ in decoder.completeStructs() }
+    }
+    for index in run.documents.indices {
+      run.withDocument(index) { decoder, document in decoder.keys(&document) }
+    }
+    return run
+  }
+
+  /// Decodes with the header of a document, and keeps what the header learned.
+  private mutating func withDocument(
+    _ index: Int, _ body: (inout CatalogDecoder, inout CatalogDocument) -> Void
+  ) {
+    decoder.header = documents[index].header
+    body(&decoder, &documents[index])
+    documents[index].header = decoder.header
+  }
+
+  /// The keys that no finding is left of. To be asked only where no finding is an error.
+  func resolved() -> [ResolvedCatalog] {
+    documents.map { document in
+      let header = document.header
+      let path = document.tree.source.path
+      return ResolvedCatalog(
+        name: header.name, path: path, baseName: OutputName.baseName(path), access: header.access,
+        imports: header.imports.union(header.borrowedModules).subtracting(OutputName.standingImports).sorted(),
+        types: resolvedTypes(of: document), keys: document.keys.map(\.resolved),
+        reserved: document.reserved.map(\.resolved))
+    }
+  }
+
+  private func resolvedTypes(of document: CatalogDocument) -> [ResolvedType] {
+    decoder.types.all.lazy.filter { $0.catalog == document.header.index }.compactMap { declared in
+      let form: ResolvedType.Form
+      switch declared.form {
+      case .stringEnum(let cases): form = .stringEnum(cases)
+      case .intEnum(let cases): form = .intEnum(cases)
+      case .structure(let fields): form = .structure(fields)
+      case .swift(let name, _): form = .swift(name)
+      case .unknown: return nil
+      }
+      let description = declared.body.value(of: TypeField.description.text)?.text ?? ""
+      return ResolvedType(
+        name: declared.name, description: description, line: declared.node.line, form: form)
+    }
+  }
+}
+
+extension CatalogDecoder {
+  /// The keys and reserved names of a document.
+  fileprivate mutating func keys(_ document: inout CatalogDocument) {
+    var template = KeyDraft()
+    if let defaults = document.defaults { template = self.template(defaults) }
+    if let node = document.keyNodes,
+      mapping(node, "a map of keys", example: "keys: {theme: {type: String, …}}")
+    {
+      var count = 0
+      for _ in node.fields { count += 1 }
+      if count > CatalogRun.maxKeys {
+        let extra = Array(node.fields)[CatalogRun.maxKeys].key
+        findings.report(
+          .tooManyKeys, "a catalog has at most \(CatalogRun.maxKeys) keys, not \(count)", at: extra,
+          help: "divide it into several catalogs")
+      } else {
+        document.keys.reserveCapacity(count)
+        for (member, body) in node.fields { document.keys.append(key(member, body, template: template)) }
+      }
+    }
+    if let reserved = document.reservedNodes { document.reserved = reservedNames(reserved) }
+  }
+}

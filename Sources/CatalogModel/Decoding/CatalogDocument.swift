@@ -1,0 +1,22 @@
+import CatalogSyntax
+
+/// One catalog on its way from nodes to a resolved catalog.
+struct CatalogDocument {
+  let tree: SyntaxTree
+  var header = CatalogHeader()
+  var defaults: SyntaxNode?
+  var types: SyntaxNode?
+  var keyNodes: SyntaxNode?
+  var reservedNodes: SyntaxNode?
+  var keys: [DecodedKey] = []
+  var reserved: [DecodedReservedName] = []
+
+  init(tree: SyntaxTree) { self.tree = tree }
+}
+
+/// A reserved name with its place.
+struct DecodedReservedName {
+  var resolved: ResolvedReservedName
+  var pattern: [ResolvedKey.NamePart]
+  var node: SyntaxNode
+}

@@ -1,0 +1,54 @@
+import CatalogSyntax
+
+/// The fields of a map in their order. Unknown ones are reported and passed over; repeated ones the reader has refused.
+struct FieldIterator<Field: FieldName> {
+  private var fields: SyntaxNode.Fields
+  private let owner: String
+  private let isAllowed: (@Sendable (Field) -> Bool)?
+  /// Whether a field was passed over, so that what is missing may be what was misspelt.
+  private(set) var hasUnknown = false
+
+  /// - Parameters:
+  ///   - owner: what the map is, for messages: `a key`.
+  ///   - isAllowed: which fields this map may have where it is not all of them.
+  init(_ node: SyntaxNode, of owner: String, allowing isAllowed: (@Sendable (Field) -> Bool)? = nil) {
+    fields = node.fields
+    self.owner = owner
+    self.isAllowed = isAllowed
+  }
+
+  mutating func next(_ findings: inout Findings) -> (field: Field, key: SyntaxNode, value: SyntaxNode)? {
+    while let (key, value) = fields.next() {
+      guard key.kind == .scalar else {
+        findings.report(
+          .wrongKind, "a field of \(owner) is named by text", at: key, help: help)
+        continue
+      }
+      let text = key.text
+      guard let field = Field.names.find(text), isAllowed?(field) ?? true else {
+        hasUnknown = true
+        reportUnknown(text, at: key, &findings)
+        continue
+      }
+      return (field, key, value)
+    }
+    return nil
+  }
+
+  private func reportUnknown(_ text: String, at key: SyntaxNode, _ findings: inout Findings) {
+    if Field.self == KeyField.self, let later = LaterField.names.find(text) {
+      findings.report(
+        .notSupportedYet, "'\(later.text)' is not supported yet", at: key,
+        help: "leave it out: a later version of the tool takes it")
+    } else {
+      let suggestion = Spelling.suggestion(for: text, among: allowed.map(\.text))
+      findings.report(.unknownField, "'\(text)' is not a field of \(owner)\(suggestion)", at: key, help: help)
+    }
+  }
+
+  private var allowed: [Field] { Field.allCases.filter { isAllowed?($0) ?? true } }
+
+  private var help: String {
+    allowed.isEmpty ? "it takes none" : "one of \(allowed.map(\.text).joined(separator: ", "))"
+  }
+}

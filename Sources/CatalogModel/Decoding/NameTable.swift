@@ -1,0 +1,55 @@
+/// An enum whose cases a catalog names.
+protocol CaseName: CaseIterable, Hashable, Sendable {
+  /// The case as a catalog writes it.
+  var text: String { get }
+  /// Where its cases are looked up, built once.
+  static var names: NameTable<Self> { get }
+}
+
+extension CaseName where Self: RawRepresentable<String> {
+  var text: String { rawValue }
+}
+
+/// The fields of one kind of map: an enum of `UInt8`, so that a set of fields is a set of bits.
+protocol FieldName: CaseName, RawRepresentable<UInt8> {}
+
+extension FieldName {
+  var text: String { String(describing: self) }
+}
+
+/// The cases of an enum by their names.
+///
+/// Ten thousand keys ask a hundred thousand times, so a name is compared only with those of its length.
+struct NameTable<Name: CaseName>: Sendable {
+  private struct Entry: Sendable {
+    var text: String
+    var name: Name
+  }
+
+  private let buckets: [[Entry]]
+
+  init() {
+    var buckets: [[Entry]] = []
+    for name in Name.allCases {
+      let length = name.text.utf8.count
+      while buckets.count <= length { buckets.append([]) }
+      buckets[length].append(Entry(text: name.text, name: name))
+    }
+    self.buckets = buckets
+  }
+
+  func find(_ text: String) -> Name? {
+    let length = text.utf8.count
+    guard length < buckets.count else { return nil }
+    for entry in buckets[length] where entry.text == text { return entry.name }
+    return nil
+  }
+
+  /// All names in their order, for a help line.
+  var listing: String { Name.allCases.map(\.text).joined(separator: ", ") }
+
+  /// `; did you mean 'x'?`, or nothing.
+  func suggestion(for text: String) -> String {
+    Spelling.suggestion(for: text, among: Name.allCases.lazy.map(\.text))
+  }
+}

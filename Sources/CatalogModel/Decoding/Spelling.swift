@@ -1,0 +1,46 @@
+/// Which name a misspelt one was meant to be.
+enum Spelling {
+  /// `; did you mean 'x'?`, or nothing where no name is near.
+  static func suggestion(for text: String, among names: some Sequence<String>) -> String {
+    nearest(to: text, among: names).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
+  /// The nearest of `names`, the first of equally near ones; `nil` where too much of the word would have to change.
+  static func nearest(to text: String, among names: some Sequence<String>) -> String? {
+    let word = Array(text.utf8.prefix(101).map(folded))
+    guard !word.isEmpty, word.count <= 100 else { return nil }
+    var best: (name: String, distance: Int)?
+    for name in names {
+      let limit = min(max(1, (max(word.count, name.utf8.count) + 1) / 3), (best?.distance ?? .max))
+      guard abs(word.count - name.utf8.count) <= limit else { continue }
+      let distance = distance(word, Array(name.utf8.map(folded)))
+      if distance <= limit, distance < (best?.distance ?? .max) { best = (name, distance) }
+    }
+    return best?.name
+  }
+
+  /// How many letters must be put in, left out, replaced or swapped with their neighbour.
+  static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      current.reserveCapacity(right.count + 1)
+      for column in right.indices {
+        var value = min(
+          last[column] + (left[row] == right[column] ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          value = min(value, beforeLast[column - 1] + 1)
+        }
+        current.append(value)
+      }
+      (beforeLast, last) = (last, current)
+    }
+    return last[right.count]
+  }
+
+  /// Letters that differ only in case count as equal: `userdefaults` is near.
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,62 @@
+/// Names in Swift, as a catalog may write them.
+enum Identifier {
+  static let maxLength = 100
+
+  /// What an identifier names.
+  enum Role: Equatable {
+    /// A key: a static member of `StorageKey`.
+    case member
+    case parameter
+    case field
+    case enumCase
+    case type
+    case catalog
+
+    var isUpperCamel: Bool { self == .type || self == .catalog }
+
+    var inWords: String {
+      switch self {
+      case .member: "a key's name"
+      case .parameter: "a parameter's name"
+      case .field: "a field's name"
+      case .enumCase: "the name of a case"
+      case .type: "a type's name"
+      case .catalog: "a catalog's name"
+      }
+    }
+  }
+
+  /// Whether `text` has the form that its role asks: ASCII letters and digits, the first a letter of the right case.
+  static func isWellFormed(_ text: String, as role: Role) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard let first = bytes.first, bytes.count <= maxLength else { return false }
+      guard role.isUpperCamel ? isUpper(first) : isLower(first) else { return false }
+      return bytes.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
+    }
+  }
+
+  /// Whether `text` is a dotted path of Swift identifiers.
+  static func isPath(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard bytes.count <= 4 * maxLength else { return false }
+      var startsPart = true
+      for byte in bytes {
+        if byte == UInt8(ascii: ".") {
+          if startsPart { return false }
+          startsPart = true
+        } else {
+          let isLetter = isLower(byte) || isUpper(byte) || byte == UInt8(ascii: "_")
+          guard isLetter || !startsPart && isDigit(byte) else { return false }
+          startsPart = false
+        }
+      }
+      return !startsPart
+    }
+  }
+
+  static func isLower(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") }
+  static func isUpper(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+}

@@ -1,0 +1,60 @@
+/// Names that a catalog may not take: the one list, by what the name would name.
+///
+/// Swift keywords are not among them: they are emitted between backticks. These are refused by Swift even so, or would
+/// shadow what emitted code says.
+enum ReservedIdentifiers {
+  static func contains(_ name: String, as role: Identifier.Role) -> Bool {
+    switch role {
+    case .member: members.contains(name)
+    case .parameter: parameters.contains(name)
+    case .field: fields.contains(name)
+    case .enumCase: enumCases.contains(name)
+    case .type: types.contains(name)
+    case .catalog: catalogs.contains(name)
+    }
+  }
+
+  /// What `StorageKey` and `StorageKeyFamily` have themselves, beside what Swift cannot take.
+  private static let members: Set<String> = [
+    "self", "init", "name", "domain", "security", "serializer", "availability", "syncPolicy", "coding", "traits",
+    "prose", "parameters", "hashValue", "owner", "description", "key", "family",
+  ]
+
+  /// `inout` and `await` are read as such where an argument stands.
+  private static let parameters: Set<String> = ["self", "init", "inout", "await"]
+
+  private static let fields: Set<String> = ["self", "init", "inout", "await", "hashValue"]
+
+  private static let enumCases: Set<String> = ["self", "init", "allCases", "rawValue", "hashValue", "codingKey"]
+
+  private static let catalogs: Set<String> = ["StorageKey"]
+
+  private static let types: Set<String> = [
+    // Swift cannot take these.
+    "Type", "Protocol", "Self", "Any",
+    // Types of values, and what their Swift is made of.
+    "String", "Substring", "Character", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8",
+    "UInt16", "UInt32", "UInt64", "UInt128", "Double", "Float", "Float16", "Float80", "Data", "Date", "URL", "UUID",
+    "Decimal", "Array", "Dictionary", "Set", "Optional", "Result", "Void", "Never", "AnyObject", "Range",
+    "StaticString", "KeyValuePairs", "Locale",
+    // What emitted types conform to, and what their code names.
+    "Codable", "Encodable", "Decodable", "Sendable", "Hashable", "Equatable", "Comparable", "Identifiable", "Hasher",
+    "CaseIterable", "RawRepresentable", "CodingKey", "CodingKeys", "CodingKeyRepresentable", "Encoder", "Decoder",
+    "EncodingError", "DecodingError", "KeyedDecodingContainer", "KeyedEncodingContainer", "UnkeyedDecodingContainer",
+    "SingleValueDecodingContainer", "CustomStringConvertible", "ExpressibleByStringLiteral", "Error", "AllCases",
+    "RawValue", "Actor", "MainActor", "Task", "JSONDecoder", "JSONEncoder", "PropertyListDecoder",
+    "PropertyListEncoder",
+    // Modules.
+    "Swift", "Foundation", "FoundationEssentials", "LocalData", "StorageVocabulary",
+    // The runtime and its vocabulary.
+    "StorageKey", "AnyStorageKey", "AnyCodable", "StorageKeyCatalog", "StorageKeyFamily", "StorageKeyParameter",
+    "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageFault",
+    "StorageDomain", "StoragePlatform", "StorageConfiguration", "StorageRoots", "EncryptionConfiguration",
+    "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",
+    "KeyDerivation", "KeySource", "KeyMaterialSource", "KeyMaterialProviding", "KeyTraits", "KeychainAccessibility",
+    "KeychainAccessControl", "PlatformAvailability", "SyncPolicy", "Sensitivity", "Retention", "Serializer",
+    "SerializerKind", "CustomSerializer", "GeneratedDescriptors", "Value",
+    "StorageMigration", "AnyStorageMigration", "SimpleLegacyMigration", "TransformingMigration",
+    "AggregatingMigration", "AppVersionConditionalMigration", "MigrationContext", "MigrationResult",
+  ]
+}
