@@ -1,3 +1,5 @@
+import StorageVocabulary
+
 /// Where Markdown stands.
 enum MarkdownPlace {
   /// A documentation comment: read as source too, so that as little as possible is escaped.

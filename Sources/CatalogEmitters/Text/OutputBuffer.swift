@@ -1,3 +1,5 @@
+import StorageVocabulary
+
 /// The bytes of a file being written.
 ///
 /// Emitters append to one array: fixed text as `StaticString`, which is a copy of its bytes and nothing more, variable
@@ -70,5 +72,15 @@ extension Unicode.Scalar {
     var value = length == 1 ? first : first & (0x7F >> UInt32(length))
     for offset in 1..<max(length, 1) { value = value << 6 | UInt32(source[index + offset] & 0x3F) }
     return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+  }
+}
+
+extension OutputBuffer {
+
+  /// `\u{202E}`.
+  mutating func writeNumber(of scalar: Unicode.Scalar) {
+    write("\\u{")
+    write(String(scalar.value, radix: 16, uppercase: true))
+    write("}")
   }
 }
