@@ -13,8 +13,8 @@ import CatalogEmitters
 /// A file is whole or as it was whenever the tool is killed: new bytes go to a file beside it, which then takes its
 /// name. The manifest names a file before it appears and until it is gone.
 struct OutputFolder {
-  /// What every Swift output of ours says in its first lines.
-  private static let header = "Written by local-data"
+  /// What outputs of ours say in their first lines; JSON has no comments, and is told by its first field.
+  private static let marks = ["ritten by local-data", "{\n\"format\":"]
 
   let path: String
 
@@ -89,7 +89,7 @@ extension OutputFolder {
         continue
       }
       if existing == generated.bytes { continue }
-      guard owned.contains(generated.path) || Self.hasHeader(existing) else {
+      guard owned.contains(generated.path) || Self.hasMark(existing) else {
         throw ToolFailure(
           .cannotReadOrWrite, "'\(file(generated.path))' was not written by this tool, and is left as it is",
           help: "move it away, rename the catalog, or choose another folder with --output")
@@ -103,8 +103,9 @@ extension OutputFolder {
     return plan
   }
 
-  private static func hasHeader(_ bytes: [UInt8]) -> Bool {
-    String(decoding: bytes.prefix(400), as: UTF8.self).contains(header)
+  private static func hasMark(_ bytes: [UInt8]) -> Bool {
+    let head = String(decoding: bytes.prefix(400), as: UTF8.self)
+    return marks.contains { head.contains($0) }
   }
 }
 
