@@ -48,7 +48,8 @@
         await withTaskGroup(of: Void.self) { group in
           for index in 0..<8 {
             group.addTask { [folder = fixture.folder.path] in
-              await #expect(processExitsWith: .success) { [folder = folder, policy = policy, index = index] in
+              await #expect(processExitsWith: .success) {
+                [folder = folder as String, policy = policy as String, index = index as Int] in
                 try await sealingProcess(folder, policy, index)
               }
             }
