@@ -52,6 +52,9 @@ let package = Package(
       path: "Generated", exclude: ["Audit"]),
     .executableTarget(name: "storage-sample", dependencies: ["LocalData", "ExampleModels", "ExampleKeys"]),
 
+    // A program that tests run many of at once, kill and trace.
+    .executableTarget(name: "storage-probe", dependencies: ["LocalData"], path: "Tests/Support/storage-probe"),
+
     .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
     .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax"]),
     .testTarget(
@@ -63,7 +66,7 @@ let package = Package(
       exclude: ["Cases"]),
     .testTarget(name: "LocalDataToolTests", dependencies: ["local-data"]),
     .testTarget(
-      name: "LocalDataTests", dependencies: ["LocalData", "LocalDataTesting"],
+      name: "LocalDataTests", dependencies: ["LocalData", "LocalDataTesting", "storage-probe"],
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(
       name: "ExampleKeysTests",

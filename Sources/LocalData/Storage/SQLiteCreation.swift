@@ -43,8 +43,12 @@
       guard try folder.file(draft, O_RDWR | O_CREAT | O_EXCL) != nil else { throw .io(errno: ENOENT) }
       do throws(StorageFault) {
         try fill(path: location.folder.path + "/" + draft, patience: patience)
-        // A log that outlived its database would be taken for the new one's.
-        for suffix in ["-wal", "-shm"] { try folder.unlink(location.name + suffix) }
+        for suffix in ["-wal", "-shm"] {
+          // Closing could not remove its empty log, then.
+          try folder.unlink(draft + suffix)
+          // A log that outlived its database would be taken for the new one's.
+          try folder.unlink(location.name + suffix)
+        }
         try folder.rename(draft, to: location.name)
       } catch {
         // What cannot be removed now is removed by who comes next.
