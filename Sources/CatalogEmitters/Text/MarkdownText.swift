@@ -32,7 +32,7 @@ extension OutputBuffer {
           index += length
           continue
         }
-        write(source[start..<index])
+        write(UnsafeBufferPointer(rebasing: source[start..<index]))
         switch replacement {
         case .text(let text): write(text)
         case .backslash: write("\\")
@@ -41,7 +41,7 @@ extension OutputBuffer {
         start = replacement == .backslash ? index : index + length
         index += length
       }
-      write(source[start...])
+      write(UnsafeBufferPointer(rebasing: source[start...]))
     }
   }
 
