@@ -1,10 +1,8 @@
-package import CatalogSyntax
+import CatalogSyntax
 
 /// What was found in a run, in the order of finding.
-package struct Findings: Sendable {
+struct Findings: Sendable {
   private(set) var all: [Diagnostic] = []
-
-  package init() {}
 
   mutating func report(
     _ rule: CatalogRule, _ message: String, at node: SyntaxNode?, help: String? = nil,
@@ -20,6 +18,8 @@ package struct Findings: Sendable {
     all.append(
       Diagnostic(rule: rule.rawValue, severity: rule.severity, message, at: place, help: help, notes: notes))
   }
+
+  mutating func append(_ diagnostic: Diagnostic) { all.append(diagnostic) }
 
   /// By file in the order given, then by place. A fault in `defaults` that many keys inherit is told once.
   func sorted(by trees: [SyntaxTree]) -> [Diagnostic] {

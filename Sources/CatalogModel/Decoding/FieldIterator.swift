@@ -7,6 +7,8 @@ struct FieldIterator<Field: FieldName> {
   private let isAllowed: (@Sendable (Field) -> Bool)?
   /// Whether a field was passed over, so that what is missing may be what was misspelt.
   private(set) var hasUnknown = false
+  /// Fields that unknown ones were probably meant to be.
+  private(set) var misspelt: [Field] = []
 
   /// - Parameters:
   ///   - owner: what the map is, for messages: `a key`.
@@ -35,13 +37,15 @@ struct FieldIterator<Field: FieldName> {
     return nil
   }
 
-  private func reportUnknown(_ text: String, at key: SyntaxNode, _ findings: inout Findings) {
+  private mutating func reportUnknown(_ text: String, at key: SyntaxNode, _ findings: inout Findings) {
     if Field.self == KeyField.self, let later = LaterField.names.find(text) {
       findings.report(
         .notSupportedYet, "'\(later.text)' is not supported yet", at: key,
         help: "leave it out: a later version of the tool takes it")
     } else {
-      let suggestion = Spelling.suggestion(for: text, among: allowed.map(\.text))
+      let nearest = Spelling.nearest(to: text, among: allowed.map(\.text))
+      if let nearest, let field = Field.names.find(nearest) { misspelt.append(field) }
+      let suggestion = nearest.map { "; did you mean '\($0)'?" } ?? ""
       findings.report(.unknownField, "'\(text)' is not a field of \(owner)\(suggestion)", at: key, help: help)
     }
   }

@@ -17,6 +17,7 @@ extension CatalogDecoder {
       }
       if !decode(field, value, into: &draft, inherited: KeyDraft()) { draft.failed |= field }
     }
+    for field in fields.misspelt { draft.failed |= field }
     return draft
   }
 
@@ -33,8 +34,8 @@ extension CatalogDecoder {
           draft.failed |= field
         }
       }
-      // What is missing may be what was misspelt.
-      if fields.hasUnknown { draft.failed.formUnion([KeyFieldSet(.type, .domain, .owner, .description)]) }
+      // What is missing is what was misspelt.
+      for field in fields.misspelt { draft.failed |= field }
     } else {
       draft.failed = KeyFieldSet(rawValue: .max)
     }

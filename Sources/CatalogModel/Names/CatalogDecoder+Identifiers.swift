@@ -4,7 +4,9 @@ extension CatalogDecoder {
   /// The name of something that is emitted in Swift; `nil`, with a finding, where Swift or we cannot take it.
   mutating func identifier(_ node: SyntaxNode, as role: Identifier.Role) -> String? {
     guard node.kind == .scalar else {
-      reportKind(node, role.inWords, example: role.isUpperCamel ? "Account" : "userToken")
+      findings.report(
+        .wrongKind, "\(role.inWords) is needed here, not \(node.kindInWords)", at: node,
+        help: "write a name such as '\(role.isUpperCamel ? "Account" : "userToken")'")
       return nil
     }
     let text = node.text

@@ -30,12 +30,15 @@ extension CatalogDecoder {
       }
     case .sequence:
       guard let child = node.onlyChild else {
-        reportKind(node, "a list with the type of its elements", example: "type: [String]")
+        findings.report(
+          .wrongKind, "a list has one type of elements", at: node, help: "write it as in `type: [String]`")
         return nil
       }
       guard child.kind == .mapping else { return valueType(child, in: position).map(ValueType.list) }
       guard let (key, value) = child.onlyField else {
-        reportKind(node, "a map with one type of keys and one of values", example: "type: [String: Int]")
+        findings.report(
+          .wrongKind, "a map has one type of keys and one of values", at: child,
+          help: "write it as in `type: [String: Int]`")
         return nil
       }
       let keyType = valueType(key, in: position)

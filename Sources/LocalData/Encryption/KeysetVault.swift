@@ -45,16 +45,11 @@ package struct KeysetVault: Sendable {
   private static let separator = ".external."
 
   private func place(_ keyset: KeysetID, _ source: KeySource) -> StoragePlace {
-    #if os(Linux)
-      // A group's keystore is a file of its own; access groups are Apple's.
-      let accessGroup: String? = nil
-    #else
-      let accessGroup: String? =
-        switch keyset {
-        case .app: configuration.masterKeyAccessGroup
-        case .group(let identifier): identifier
-        }
-    #endif
+    let accessGroup: String? =
+      switch keyset {
+      case .app: appAccessGroup
+      case .group(let identifier): identifier
+      }
     let account =
       switch source {
       case .masterKey: configuration.masterKeyAccount
@@ -64,6 +59,15 @@ package struct KeysetVault: Sendable {
       container: .keychain(
         service: configuration.masterKeyService, accessGroup: accessGroup, synchronizable: false),
       name: account)
+  }
+
+  /// The access group of the app's own record: only Apple's keychain has members that share one.
+  private var appAccessGroup: String? {
+    #if os(Linux)
+      nil
+    #else
+      configuration.masterKeyAccessGroup
+    #endif
   }
 
   private var attributes: StorageAttributes {

@@ -36,6 +36,24 @@ struct FileName: Hashable, Sendable {
   /// Whether a file has the name of a value whose stored name it carries.
   static func isShortened(_ text: String) -> Bool { text.contains("~") }
 
+  /// The stored name of a file's name; `nil` where no stored name has that, or where it was cut.
+  static func storedName(of text: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2, let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      bytes.append(escaped)
+      rest = rest.dropFirst(2)
+    }
+    return isShortened(text) ? nil : String(validating: bytes, as: UTF8.self)
+  }
+
   private static func pieces(_ name: String) -> [String] {
     name.utf8.enumerated().map { index, byte in
       switch byte {

@@ -37,6 +37,9 @@ package struct StorageLocations: Hashable, Sendable {
     }
   }
 
+  /// The folder that holds what is the app's alone: its keystore, and the records of its configured locations.
+  package var appFolder: FolderLocation { FolderLocation(root: data, parts: []) }
+
   // MARK: Databases
 
   /// The database of a suite; `nil` is the app's own.
@@ -63,7 +66,7 @@ package struct StorageLocations: Hashable, Sendable {
 
   private func keystoreFolder(_ identifier: String?) throws(StorageFault) -> FolderLocation {
     if let identifier { return try groups.folder(identifier) }
-    return FolderLocation(root: data, parts: [])
+    return appFolder
   }
 
   private static func databaseName(suite: String?) throws(StorageFault) -> String {

@@ -29,6 +29,10 @@ struct ProbeCommand {
     case "files":
       store = FileStorageHelper(locations)
       place = StoragePlace(container: .directory(.documents), name: words[3])
+    case "keychain":
+      store = KeychainHelper(locations)
+      place = StoragePlace(
+        container: .keychain(service: "probe", accessGroup: nil, synchronizable: false), name: words[3])
     default: return nil
     }
     verb = words[2]

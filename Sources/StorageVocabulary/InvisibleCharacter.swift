@@ -1,7 +1,7 @@
 /// Characters that change how text around them is shown, or that nobody sees: the means to make a file read as
 /// something that it is not. They are written by number wherever they stand.
-enum InvisibleCharacter {
-  static func contains(_ scalar: Unicode.Scalar) -> Bool {
+package enum InvisibleCharacter {
+  package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F,  // controls
       0xAD, 0x61C, 0x180E,  // soft hyphen, Arabic letter mark, Mongolian vowel separator
@@ -16,19 +16,10 @@ enum InvisibleCharacter {
   }
 
   /// Whether a character of several bytes that begins with `byte` may be one of them.
-  static func mayStart(with byte: UInt8) -> Bool {
+  package static func mayStart(with byte: UInt8) -> Bool {
     switch byte {
     case 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3: true
     default: false
     }
-  }
-}
-
-extension OutputBuffer {
-  /// `\u{202E}`.
-  mutating func writeNumber(of scalar: Unicode.Scalar) {
-    write("\\u{")
-    write(String(scalar.value, radix: 16, uppercase: true))
-    write("}")
   }
 }

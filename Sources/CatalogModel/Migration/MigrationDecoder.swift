@@ -1,0 +1,239 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// The migration of one key. Every key of the run is known by now.
+struct MigrationDecoder {
+  let key: DecodedKey
+  let index: KeyIndex
+  let run: CatalogRun
+  var decoder: CatalogDecoder
+  /// Live keys that the migration reads, by what they have written: an error, and what a cycle is made of.
+  var edges: [MigrationEdge] = []
+
+  private var descriptor: StorageKeyDescriptor { key.resolved.descriptor }
+
+  /// A step as it is written, its values not yet decoded.
+  private struct Draft {
+    var from: SyntaxNode?
+    var transform: (key: SyntaxNode, value: SyntaxNode)?
+    var aggregate: (key: SyntaxNode, value: SyntaxNode)?
+    var custom: (key: SyntaxNode, value: SyntaxNode)?
+    var condition: ResolvedMigration.VersionCondition?
+    var onConflict: ResolvedMigration.OnConflict?
+    var onConflictNode: SyntaxNode?
+    var isSound = true
+  }
+
+  /// A source with what its step must know of it.
+  struct Source {
+    var source: ResolvedMigration.Source
+    /// `nil` where the source has findings of its own.
+    var type: ValueType?
+    var node: SyntaxNode
+    /// Whether it lies where the key itself does.
+    var isOwnPlace = false
+  }
+
+  mutating func migration(_ node: SyntaxNode) -> ResolvedMigration? {
+    guard node.kind == .sequence else { return step(node).map { ResolvedMigration(steps: [$0]) } }
+    var steps: [ResolvedMigration.Step] = []
+    var isSound = true
+    for child in node.children {
+      if let step = step(child) { steps.append(step) } else { isSound = false }
+    }
+    if isSound, steps.isEmpty {
+      report(.invalidMigration, "a chain of migrations has at least one", node, "write `\(ResolvedMigration.example)`")
+      return nil
+    }
+    return isSound ? ResolvedMigration(steps: steps) : nil
+  }
+
+  // MARK: Steps
+
+  private mutating func step(_ node: SyntaxNode) -> ResolvedMigration.Step? {
+    guard decoder.mapping(node, "a map with 'from' or 'custom'", example: ResolvedMigration.example) else { return nil }
+    let draft = draft(node)
+    guard draft.isSound, let action = action(draft, node) else { return nil }
+    return ResolvedMigration.Step(
+      line: node.line, action: action, condition: draft.condition, onConflict: draft.onConflict ?? .keep)
+  }
+
+  private mutating func draft(_ node: SyntaxNode) -> Draft {
+    var draft = Draft()
+    var fields = FieldIterator<MigrationField>(node, of: "a migration")
+    while let (field, key, value) = fields.next(&decoder.findings) {
+      switch field {
+      case .from: draft.from = value
+      case .transform: draft.transform = (key, value)
+      case .aggregate: draft.aggregate = (key, value)
+      case .custom: draft.custom = (key, value)
+      case .whenAppVersion:
+        draft.condition = condition(value)
+        if draft.condition == nil { draft.isSound = false }
+      case .onConflict:
+        draft.onConflict = decoder.name(value, "an answer to a conflict", example: "onConflict: remove")
+        draft.onConflictNode = key
+        if draft.onConflict == nil { draft.isSound = false }
+      }
+    }
+    if fields.hasUnknown { draft.isSound = false }
+    return draft
+  }
+
+  private mutating func condition(_ node: SyntaxNode) -> ResolvedMigration.VersionCondition? {
+    guard let text = decoder.scalar(node, "a version condition", example: "whenAppVersion: \"<2.0.0\"") else {
+      return nil
+    }
+    if let condition = ResolvedMigration.VersionCondition(text) { return condition }
+    let signs = ResolvedMigration.VersionCondition.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
+    report(
+      .invalidVersionCondition, "'\(text)' is not a condition on a version", node,
+      "write one of \(signs) and dotted numbers, between quotes: \"<2.0.0\"")
+    return nil
+  }
+
+  private mutating func action(_ draft: Draft, _ node: SyntaxNode) -> ResolvedMigration.Action? {
+    if let custom = draft.custom {
+      guard draft.from == nil, draft.transform == nil, draft.aggregate == nil, draft.onConflict == nil else {
+        report(
+          .invalidMigration, "a custom migration knows its own sources", custom.key,
+          "write {custom: TokenMigration}, with 'whenAppVersion' at most")
+        return nil
+      }
+      return decoder.swiftName(custom.value, "the name of a migration in Swift", example: "{custom: TokenMigration}")
+        .map(ResolvedMigration.Action.custom)
+    }
+    guard let from = draft.from else {
+      report(.invalidMigration, "a migration needs 'from' or 'custom'", node, "write `\(ResolvedMigration.example)`")
+      return nil
+    }
+    if let transform = draft.transform, draft.aggregate != nil {
+      report(
+        .invalidMigration, "'transform' takes one source and 'aggregate' several", transform.key,
+        "keep one of the two")
+      return nil
+    }
+    if let aggregate = draft.aggregate { return aggregation(from, aggregate) }
+    guard from.kind != .sequence else {
+      report(
+        .invalidMigration, "several sources need a function that joins them", from,
+        "write {from: [firstName, lastName], aggregate: Names.join}")
+      return nil
+    }
+    return single(from, draft)
+  }
+
+  private mutating func single(_ from: SyntaxNode, _ draft: Draft) -> ResolvedMigration.Action? {
+    guard let source = source(from) else { return nil }
+    if source.isOwnPlace { return inPlace(source, draft) }
+    if let transform = draft.transform {
+      return decoder.swiftName(transform.value, "the name of a function", example: "transform: TokenUpgrade.apply")
+        .map { .transform(from: source.source, function: $0) }
+    }
+    if let type = source.type, key.isSound(KeyFieldSet(.type)), type != key.resolved.type {
+      report(
+        .migrationType,
+        "the source is of the type '\(type.swiftText)', and '\(descriptor.member)' is of '\(descriptor.valueType)'",
+        source.node, "add `transform:` with a function from the one to the other")
+      return nil
+    }
+    return .move(from: source.source)
+  }
+
+  private mutating func aggregation(
+    _ from: SyntaxNode, _ aggregate: (key: SyntaxNode, value: SyntaxNode)
+  ) -> ResolvedMigration.Action? {
+    var count = 0
+    for _ in from.children { count += 1 }
+    guard from.kind == .sequence, count > 1 else {
+      report(
+        .invalidMigration, "'aggregate' joins two sources or more", from,
+        "write {from: [firstName, lastName], aggregate: Names.join}, or `transform` for one source")
+      return nil
+    }
+    let function = decoder.swiftName(
+      aggregate.value, "the name of a function", example: "aggregate: Names.join")
+    var sources: [ResolvedMigration.Source] = []
+    for child in from.children {
+      guard let source = source(child) else { continue }
+      if source.isOwnPlace {
+        report(.migrationSource, "a key cannot be joined from itself", source.node, "name the sources alone")
+      } else {
+        sources.append(source.source)
+      }
+    }
+    guard let function, sources.count == count else { return nil }
+    return .aggregate(from: sources, function: function)
+  }
+
+  /// The key's own place, whose bytes were secured otherwise.
+  private mutating func inPlace(_ source: Source, _ draft: Draft) -> ResolvedMigration.Action? {
+    guard case .inline(let inline) = source.source else { return nil }
+    let help = "write {from: {security: none}} with what secured the bytes until now"
+    if let extra = draft.transform?.key ?? draft.onConflictNode {
+      report(
+        .invalidMigration, "'\(extra.text)' means nothing where the source is the key's own place", extra, help)
+    } else if let type = source.type, key.isSound(KeyFieldSet(.type)), type != key.resolved.type {
+      report(
+        .migrationType, "in the key's own place the type cannot change, from '\(type.swiftText)'", source.node,
+        "give the key another name, and this one as its source")
+    } else if inline.serializer != descriptor.serializer, key.isSound(KeyFieldSet(.serializer)) {
+      report(
+        .invalidMigration, "in the key's own place the serializer cannot change", source.node,
+        "give the key another name, and this one as its source")
+    } else if inline.security == descriptor.security {
+      report(.migrationSource, "the source is the key itself, secured as it is now", source.node, help)
+    } else {
+      return .secureInPlace(from: inline.security)
+    }
+    return nil
+  }
+
+  // MARK: Sources
+
+  private mutating func source(_ node: SyntaxNode) -> Source? {
+    switch node.kind {
+    case .mapping: return inlineSource(node)
+    case .scalar: return declaredSource(node)
+    case .sequence:
+      decoder.reportKind(node, "a source", example: ResolvedMigration.example)
+      return nil
+    }
+  }
+
+  private mutating func declaredSource(_ node: SyntaxNode) -> Source? {
+    guard let member = decoder.scalar(node, "a key", example: ResolvedMigration.example) else { return nil }
+    guard let source = index.key(member, run) else {
+      report(
+        .migrationSource, "'\(member)' is not a key\(Spelling.suggestion(for: member, among: index.members))", node,
+        "declare it with `legacy: true`, or describe it here: {from: {name: old_name, domain: userDefaults}}")
+      return nil
+    }
+    let resolved = source.resolved
+    guard resolved.descriptor.isLegacy else {
+      edges.append(MigrationEdge(from: descriptor.member, to: member, node: node, target: source.member))
+      return nil
+    }
+    guard hasSameParameters(resolved, node) else { return nil }
+    return Source(
+      source: .declared(member: member), type: source.isSound(KeyFieldSet(.type)) ? resolved.type : nil, node: node)
+  }
+
+  private mutating func hasSameParameters(_ source: ResolvedKey, _ node: SyntaxNode) -> Bool {
+    let (own, other) = (key.resolved.parameters, source.parameters)
+    if own.elementsEqual(other, by: { $0.name == $1.name && $0.type.swiftText == $1.type.swiftText }) { return true }
+    func words(_ parameters: [ResolvedKey.Parameter]) -> String {
+      parameters.isEmpty
+        ? "no parameters" : "(" + parameters.map { "\($0.name): \($0.type.swiftText)" }.joined(separator: ", ") + ")"
+    }
+    report(
+      .migrationParameters,
+      "'\(source.descriptor.member)' has \(words(other)), and '\(descriptor.member)' has \(words(own))", node,
+      "a source has the same parameters as the key")
+    return false
+  }
+
+  private mutating func report(_ rule: CatalogRule, _ message: String, _ node: SyntaxNode, _ help: String) {
+    decoder.findings.report(rule, message, at: node, help: help)
+  }
+}

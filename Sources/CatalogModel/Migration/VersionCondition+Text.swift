@@ -1,0 +1,18 @@
+extension ResolvedMigration.VersionCondition {
+  /// A condition such as `<2.0.0`; `nil` where the text is none.
+  init?(_ text: String) {
+    // The longer sign first: `<=` begins with `<`.
+    let signs = Comparison.allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
+    guard let comparison = signs.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
+    var version: [Int] = []
+    let digits = text.dropFirst(comparison.rawValue.count).drop { $0 == " " }
+    for part in digits.split(separator: ".", omittingEmptySubsequences: false) {
+      guard part.utf8.allSatisfy(Identifier.isDigit), let number = Int(part), version.count < 8 else { return nil }
+      version.append(number)
+    }
+    self.init(comparison: comparison, version: version)
+  }
+
+  /// The condition as a catalog writes it.
+  package var text: String { comparison.rawValue + version.map(String.init).joined(separator: ".") }
+}

@@ -1,0 +1,39 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// A rule about the fields of one key.
+protocol KeyRule: Sendable {
+  func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings)
+}
+
+/// A rule about all catalogs of a run.
+protocol RunRule: Sendable {
+  func check(_ run: CatalogRun, _ findings: inout Findings)
+}
+
+/// The rules that look at more than one field, in the order in which they are asked.
+enum CatalogRules {
+  static let ofKey: [any KeyRule] = [
+    KeychainSecurityRule(), UnsecuredDomainRule(), SynchronizableSecurityRule(), AccessControlAccessibilityRule(),
+    PBKDF2MasterKeyRule(), SyncAvailabilityRule(), WatchSyncNeverRule(), RetentionDomainRule(), BackupDomainRule(),
+    SerializerTypeRule(), LegacyFieldRule(),
+  ]
+
+  static let ofRun: [any RunRule] = [
+    DuplicateMemberRule(), DuplicateCatalogRule(), DuplicateOutputRule(), RecursiveTypeRule(), TypeAccessRule(),
+    AmbiguousNameRule(), SamePlaceRule(), MeetingNamesRule(), RenamedMemberRule(),
+  ]
+}
+
+extension CatalogRun {
+  mutating func applyRules() {
+    for document in documents {
+      for key in document.keys {
+        for rule in CatalogRules.ofKey { rule.check(key, defaults: document.defaults, &decoder.findings) }
+      }
+    }
+    var findings = decoder.findings
+    for rule in CatalogRules.ofRun { rule.check(self, &findings) }
+    decoder.findings = findings
+  }
+}

@@ -1,0 +1,84 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// No name that a family can have is another key's, another family's, or reserved.
+struct MeetingNamesRule: RunRule {
+  private struct Claim {
+    var what: String
+    var pattern: NamePattern
+    var node: SyntaxNode
+    var isReserved: Bool
+  }
+
+  func check(_ run: CatalogRun, _ findings: inout Findings) {
+    for (_, families) in Self.families(run) {
+      let index = FamilyIndex(families.map(\.pattern))
+      for (number, family) in families.enumerated() {
+        index.forEachCandidate(family.pattern) { other in
+          guard other < number || families[other].pattern.prefix.count < family.pattern.prefix.count else { return }
+          guard other != number else { return }
+          let (earlier, later) = other < number ? (families[other], family) : (family, families[other])
+          report(earlier, later, &findings)
+        }
+      }
+      guard let container = families.first?.pattern.container else { continue }
+      forEachPlain(run, container) { plain in
+        index.forEachCandidate(plain.pattern) { report(plain, families[$0], &findings) }
+      }
+    }
+  }
+
+  private static func families(_ run: CatalogRun) -> [(StoredPlace.Container, [Claim])] {
+    var order: [StoredPlace.Container] = []
+    var families: [StoredPlace.Container: [Claim]] = [:]
+    func add(_ claim: Claim) {
+      if families[claim.pattern.container] == nil { order.append(claim.pattern.container) }
+      families[claim.pattern.container, default: []].append(claim)
+    }
+    for document in run.documents {
+      for reserved in document.reserved {
+        let pattern = NamePattern(reserved)
+        if pattern.isFamily {
+          add(Claim(what: "the reserved name", pattern: pattern, node: reserved.node, isReserved: true))
+        }
+      }
+      for key in document.keys where !key.resolved.nameParts.isEmpty && key.hasPlace {
+        add(
+          Claim(
+            what: "'\(key.resolved.descriptor.member)'", pattern: NamePattern(key.resolved, run.decoder.types),
+            node: key.body.value(of: KeyField.name.text) ?? key.member, isReserved: false))
+      }
+    }
+    return order.map { ($0, families[$0] ?? []) }
+  }
+
+  private func forEachPlain(_ run: CatalogRun, _ container: StoredPlace.Container, _ body: (Claim) -> Void) {
+    for document in run.documents {
+      for reserved in document.reserved {
+        let pattern = NamePattern(reserved)
+        guard pattern.container == container, !pattern.isFamily else { continue }
+        body(Claim(what: "the reserved name", pattern: pattern, node: reserved.node, isReserved: true))
+      }
+      for key in document.keys where key.resolved.nameParts.isEmpty && key.hasPlace {
+        guard StoredPlace.Container(key.resolved.descriptor.domain) == container else { continue }
+        body(
+          Claim(
+            what: "'\(key.resolved.descriptor.member)'", pattern: NamePattern(key.resolved, run.decoder.types),
+            node: key.member, isReserved: false))
+      }
+    }
+  }
+
+  private func report(_ earlier: Claim, _ later: Claim, _ findings: inout Findings) {
+    // Two reserved names may well meet, and equal names are one place already.
+    guard !(earlier.isReserved && later.isReserved), earlier.pattern.text != later.pattern.text,
+      let name = earlier.pattern.meeting(later.pattern)
+    else { return }
+    let (subject, other) = later.isReserved ? (later: earlier, earlier: later) : (later: later, earlier: earlier)
+    findings.report(
+      .meetingNames,
+      "a name of \(subject.what), '\(subject.pattern.text)', can be one of \(other.what), '\(other.pattern.text)'",
+      at: subject.node, help: "both can be '\(name)': begin one of the two with other text, or use another domain",
+      notes: [.init("the other one", at: other.node.place)])
+  }
+}
