@@ -1,4 +1,5 @@
 import CatalogModel
+import StorageVocabulary
 import Testing
 
 @testable import CatalogEmitters

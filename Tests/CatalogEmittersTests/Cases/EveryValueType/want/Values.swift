@@ -51,7 +51,8 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
     home: URL = URL(string: "https://example.com/a?b=c") ?? URL(fileURLWithPath: "/"),
     born: Date = Date(timeIntervalSince1970: 86_400),
     token: Data = Data([0x00, 0x01, 0x02]),
-    nested: [Small2] = []) {
+    nested: [Small2] = []
+  ) {
     self.in = `in`
     self.container = container
     self.decoder = decoder
