@@ -82,7 +82,11 @@ extension CatalogDecoder {
           help: "divide it into several catalogs")
       } else {
         document.keys.reserveCapacity(count)
-        for (member, body) in node.fields { document.keys.append(key(member, body, template: template)) }
+        for (member, body) in node.fields {
+          let key = key(member, body, template: template)
+          if key.migrationNode != nil { document.hasMigration = true }
+          document.keys.append(key)
+        }
       }
     }
     if let reserved = document.reservedNodes { document.reserved = reservedNames(reserved) }
