@@ -242,7 +242,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
     Self(
       "health_journal",
       .encryptedFileSystem(directory: .applicationSupport),
-      .encrypted(.init(algorithm: .aes256GCM, keyDerivation: .pbkdf2(iterations: 600_000), keySource: .external(.init(id: "journal-passphrase")))),
+      .encrypted(.aes256GCM(keyDerivation: .pbkdf2(iterations: 600_000), keySource: .external(.init(id: "journal-passphrase")))),
       .json,
       backup: false)
   }
@@ -255,7 +255,7 @@ nonisolated extension StorageKey where Value == [String: String] {
     Self(
       "payment_cards",
       .encryptedFileSystem(directory: .custom("Wallet/Cards")),
-      .encrypted(.init(algorithm: .chaCha20Poly1305, keyDerivation: .hkdf, keySource: .external(.init(id: "secure-element")))),
+      .encrypted(.chaCha20Poly1305(keySource: .external(.init(id: "secure-element")))),
       .json,
       default: [:])
   }
@@ -372,7 +372,7 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       {"member":"searchHistory","type":"[String]","domain":"userDefaults","owner":"SampleTeam","description":"What the user searched for lately, sealed although it lies among the preferences.","sensitivity":"personal","retention":{"maxAge":"30d"},"default":"[]"},
       {"member":"widgetCity","name":"widget_city","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"security":"none","serializer":"propertyList","owner":"SampleTeam","description":"The city that the widget shows the weather of."},
       {"member":"badgeLevel","type":"BadgeLevel","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"owner":"SampleTeam","description":"The badge level that the app and its widget show, sealed so that it cannot be edited.","default":"bronze"},
-      {"member":"userToken","name":"user_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"afterFirstUnlock","accessControl":"biometryAny"}},"owner":"AuthService","description":"The current user's auth token.","availability":"phoneOnly","sensitivity":"credential"},
+      {"member":"userToken","name":"user_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"afterFirstUnlock","accessControl":"biometryAny"}},"owner":"AuthService","description":"The current user's auth token.","availability":"phoneOnly","sensitivity":"credential","migration":"from legacyToken"},
       {"member":"refreshToken","name":"refresh_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"whenUnlocked","accessControl":"userPresence"}},"serializer":"data","owner":"AuthService","description":"The token that fetches new auth tokens, asked for with the user present.","sensitivity":"credential"},
       {"member":"signingKey","name":"signing_key","type":"Data","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly","accessControl":"biometryCurrentSet"}},"serializer":"data","owner":"SigningService","description":"The private key that signs orders, lost on purpose when somebody enrols another face or finger.","sensitivity":"credential","maxSize":64},
       {"member":"pairingSecret","name":"pairing_secret","type":"Data","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly","accessControl":"devicePasscode"}},"serializer":"data","owner":"DeviceService","description":"The secret shared with the paired accessory, which another phone must not take over.","sensitivity":"credential","retention":{"until":"reinstall"}},

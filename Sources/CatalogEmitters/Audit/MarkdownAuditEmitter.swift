@@ -54,7 +54,7 @@ enum MarkdownAuditEmitter {
     output.write("\n\n")
     output.writeMarkdown(key.descriptor.description, in: .document)
     output.write("\n\n")
-    key.descriptor.forEachAuditFact { output.writeFact($0, $1) }
+    key.descriptor.forEachAuditFact { output.writeFact($0, $1, isFree: $2) }
     output.write("- **Declared:** ")
     output.writeMarkdown(source, in: .document)
     output.write(", line ")
@@ -78,11 +78,11 @@ enum MarkdownAuditEmitter {
 }
 
 extension OutputBuffer {
-  fileprivate mutating func writeFact(_ label: String, _ text: String) {
+  fileprivate mutating func writeFact(_ label: StaticString, _ text: String, isFree: Bool = true) {
     write("- **")
     write(label)
     write(":** ")
-    writeMarkdown(text, in: .document)
+    if isFree { writeMarkdown(text, in: .document) } else { write(text) }
     write("\n")
   }
 

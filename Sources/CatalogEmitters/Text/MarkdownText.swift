@@ -20,9 +20,7 @@ extension OutputBuffer {
       var index = first
       while index < source.count {
         let byte = source[index]
-        let isPlain =
-          byte < 0x80 ? !special.contains(byte) && index > first : !InvisibleCharacter.mayStart(with: byte)
-        if isPlain {
+        if !special.contains(byte), index > first {
           index += 1
           continue
         }

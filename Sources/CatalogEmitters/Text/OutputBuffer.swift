@@ -79,7 +79,7 @@ struct OutputBuffer {
       var index = 0
       while index < source.count {
         let byte = source[index]
-        if byte < 0x80 ? !special.contains(byte) : !InvisibleCharacter.mayStart(with: byte) {
+        if !special.contains(byte) {
           index += 1
           continue
         }

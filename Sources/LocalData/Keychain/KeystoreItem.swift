@@ -3,6 +3,11 @@
 
   /// One row of a keystore: its identity, and the statements on it.
   struct KeystoreItem: Hashable, Sendable {
+    static let schema = """
+      CREATE TABLE item (access_group TEXT NOT NULL, service TEXT NOT NULL, account TEXT NOT NULL,
+        sealed BLOB NOT NULL, PRIMARY KEY (access_group, service, account))
+      """
+
     /// Empty for none: no access group has an empty name.
     var accessGroup: String
     var service: String

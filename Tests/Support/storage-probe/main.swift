@@ -3,7 +3,7 @@ import LocalData
 
 // A process of its own for tests of stores: several at once, killed, traced, under another mask or user.
 //
-//   storage-probe [--umask N] <preferences|files> <folder> <verb> <name> [number…]
+//   storage-probe [--umask N] <preferences|files|keychain> <folder> <verb> <name> [number…] [--abandon]
 //
 // Prints what it read, or the fault; ends with 0, or 3 where there was a fault.
 // Whoever waits for this process waits for two minutes at most.
