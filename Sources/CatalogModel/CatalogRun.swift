@@ -82,6 +82,7 @@ extension CatalogDecoder {
           help: "divide it into several catalogs")
       } else {
         document.keys = keys(Array(node.fields), template: template)
+        document.hasMigration = document.keys.contains { $0.migrationNode != nil }
       }
     }
     if let reserved = document.reservedNodes { document.reserved = reservedNames(reserved) }
