@@ -44,7 +44,8 @@ enum Samples {
 
   /// Text that tries to leave every place where it is written.
   static let hostile = [
-    "*/ /* a comment", "first\nlet x = 1\r\nlast", "\"\"\"# \\#(evil) \"#", "\\(1 + 1) and \\u{41}", "`code` and ``Symbol``",
+    "*/ /* a comment", "first\nlet x = 1\r\nlast", "\"\"\"# \\#(evil) \"#", "\\(1 + 1) and \\u{41}",
+    "`code` and ``Symbol``",
     "<script>alert(1)</script> & &lt;b&gt;", "a | b || c", "\u{202E}reversed\u{202C} \u{2028}line\u{2029}par",
     "[link](javascript:alert(1)) ![image](x) www.example.com https://example.com", "- Parameter x: no", "# Heading",
     "1. list", "@Metadata { }", "> quote", "\u{0}\u{7}\u{1B}[31mred", "zero\u{200B}width\u{FEFF}", "trailing \\",
