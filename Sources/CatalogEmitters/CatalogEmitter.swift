@@ -7,13 +7,22 @@ package enum CatalogEmitter {
     let modules = Set(catalogs.flatMap(\.imports))
     return
       catalogs
-      .flatMap { catalog in
-        [
-          GeneratedFile(path: "\(catalog.baseName).swift", bytes: SwiftEmitter.emit(catalog, modules: modules)),
-          GeneratedFile(path: "Audit/\(catalog.baseName).md", bytes: AuditFormat.markdown.render([catalog])),
-          GeneratedFile(path: "Audit/\(catalog.baseName).json", bytes: AuditFormat.json.render([catalog])),
-        ]
-      }
+      .flatMap { catalog in Output.allCases.map { (catalog: catalog, output: $0) } }
+      .concurrentMap { $0.output.emit($0.catalog, modules: modules) }
       .sorted { $0.path < $1.path }
+  }
+
+  /// The files of a catalog; each is made without the others.
+  private enum Output: CaseIterable {
+    case swift, markdown, json
+
+    func emit(_ catalog: ResolvedCatalog, modules: Set<String>) -> GeneratedFile {
+      let base = catalog.baseName
+      return switch self {
+      case .swift: GeneratedFile(path: "\(base).swift", bytes: SwiftEmitter.emit(catalog, modules: modules))
+      case .markdown: GeneratedFile(path: "Audit/\(base).md", bytes: AuditFormat.markdown.render([catalog]))
+      case .json: GeneratedFile(path: "Audit/\(base).json", bytes: AuditFormat.json.render([catalog]))
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import LocalDataTesting
   import Testing
 
   @testable import LocalData
@@ -195,7 +196,7 @@
     /// Two routers of one process are two stores over one connection.
     @Test func twoStoresLoseNothing() throws {
       let stores = [store, UserDefaultsHelper(fixture.locations)]
-      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      onThreads(4) { thread in
         for _ in 0..<50 {
           do {
             try stores[thread % 2].update(place, attributes) { old in .write((old ?? Data()) + [1]) }

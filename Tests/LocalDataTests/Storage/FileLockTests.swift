@@ -1,4 +1,5 @@
 import Foundation
+import LocalDataTesting
 import Testing
 
 @testable import LocalData
@@ -43,7 +44,7 @@ import Testing
     let fixture = try StoreFixture()
     let inside = Lock(0)
     let most = Lock(0)
-    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+    onThreads(8) { _ in
       for _ in 0..<20 {
         do {
           try self.lock(fixture).hold(patience: .seconds(10)) { () throws(StorageFault) in
