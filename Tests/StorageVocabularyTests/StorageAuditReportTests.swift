@@ -32,7 +32,7 @@ struct StorageAuditReportTests {
           Available:      all
           Sync:           never
           Kept:           until removed
-          At most:        1048576 bytes (1 MiB)
+          At most:        1 MiB
           Device backup:  not restored on another device (whenUnlockedThisDeviceOnly)
           Note:           Excluded from what a backup restores on another device, because of \
         whenUnlockedThisDeviceOnly.
