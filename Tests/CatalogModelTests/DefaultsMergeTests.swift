@@ -1,4 +1,5 @@
 import CatalogModel
+import CatalogSyntax
 import StorageVocabulary
 import Testing
 

@@ -44,7 +44,7 @@ import Testing
 
   @Test func whatAnInlineSourceLeavesOutIsTheKeysOwn() throws {
     let step = try #require(migration("{from: {name: old, domain: {keychain: {service: s}}}}").migration.steps.first)
-    guard case .move(from: .inline(let inline)) = step.action else { return Issue.record("\(step.action)") }
+    guard case .move(from: .inline(let inline)) = step.action else { return unexpected("\(step.action)") }
     #expect(inline.name == "old")
     #expect(inline.type == .scalar(.string))
     #expect(inline.domain == .keychain(service: "s"))
@@ -56,7 +56,7 @@ import Testing
   @Test func whatFoundationWroteIsPlain() throws {
     let step = try #require(
       migration("{from: {name: token, domain: {userDefaults: {foundation: true}}}}").migration.steps.first)
-    guard case .move(from: .inline(let inline)) = step.action else { return Issue.record("\(step.action)") }
+    guard case .move(from: .inline(let inline)) = step.action else { return unexpected("\(step.action)") }
     #expect(inline.security == .none)
     #expect(inline.serializer == .propertyList)
     #expect(inline.isFoundation)
@@ -65,7 +65,7 @@ import Testing
   @Test func theKeysOwnPlaceIsSecuredInPlace() throws {
     let step = try #require(migration("{from: {security: {keychain: {accessibility: always}}}}").migration.steps.first)
     guard case .secureInPlace(from: .keychain(accessibility: .always, accessControl: nil)) = step.action else {
-      return Issue.record("\(step.action)")
+      return unexpected("\(step.action)")
     }
     #expect(step.line == 10)
   }
@@ -77,7 +77,7 @@ import Testing
     #expect(step.condition == .init(comparison: .atLeast, version: [1, 2]))
     #expect(step.onConflict == .remove)
     guard case .transform(from: .declared(member: "firstName"), function: SwiftName("A.b")) = step.action else {
-      return Issue.record("\(step.action)")
+      return unexpected("\(step.action)")
     }
   }
 }

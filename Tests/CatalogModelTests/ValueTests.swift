@@ -74,12 +74,12 @@ import Testing
     let catalog = try resolve("  {}\n")
     #expect(catalog.imports == ["Models"])
     try #require(catalog.types.count == 4)
-    guard case .stringEnum(let cases) = catalog.types[0].form else { return Issue.record("no enum") }
+    guard case .stringEnum(let cases) = catalog.types[0].form else { return unexpected("no enum") }
     #expect(cases.map(\.raw) == ["lt", "dk", "plain"])
     #expect(cases.map(\.description) == [nil, "Easy on the eyes.", "As it is."])
-    guard case .intEnum(let levels) = catalog.types[1].form else { return Issue.record("no enum") }
+    guard case .intEnum(let levels) = catalog.types[1].form else { return unexpected("no enum") }
     #expect(levels.map(\.raw) == [-1, 9])
-    guard case .structure(let fields) = catalog.types[2].form else { return Issue.record("no struct") }
+    guard case .structure(let fields) = catalog.types[2].form else { return unexpected("no struct") }
     #expect(fields.map(\.type) == [.scalar(.int), .optional(.scalar(.int)), .list(.declared("Point"))])
     #expect(fields.map(\.defaultValue) == [nil, .integer("3"), nil])
     #expect(catalog.types.map(\.line) == [6, 7, 8, 9])

@@ -30,19 +30,19 @@ import Testing
 
   @Test func types() throws {
     try #require(catalog.types.map(\.name) == ["Theme", "Address", "Profile", "Badge"])
-    guard case .stringEnum(let cases) = catalog.types[0].form else { return Issue.record("no enum") }
+    guard case .stringEnum(let cases) = catalog.types[0].form else { return unexpected("no enum") }
     #expect(cases.map(\.name) == ["system", "light", "dark"])
     #expect(cases.map(\.raw) == ["system", "light", "dark"])
     #expect(catalog.types[0].description == "The colour scheme of the app.")
-    guard case .structure(let fields) = catalog.types[1].form else { return Issue.record("no struct") }
+    guard case .structure(let fields) = catalog.types[1].form else { return unexpected("no struct") }
     #expect(fields.map(\.name) == ["street", "zip", "lines"])
     #expect(fields.map(\.type) == [.scalar(.string), .scalar(.string), .list(.scalar(.string))])
     #expect(fields.map(\.defaultValue) == [nil, .string(""), nil])
     #expect(fields[1].description == "Empty where the country has none.")
     guard case .swift(SwiftName("AccountModels.Profile")) = catalog.types[2].form else {
-      return Issue.record("no type")
+      return unexpected("no type")
     }
-    guard case .swift(SwiftName("Badge")) = catalog.types[3].form else { return Issue.record("no type") }
+    guard case .swift(SwiftName("Badge")) = catalog.types[3].form else { return unexpected("no type") }
   }
 
   @Test func theme() throws {
@@ -50,7 +50,7 @@ import Testing
     #expect(key.type == .declared("Theme"))
     #expect(key.defaultValue == .enumCase("system"))
     #expect(key.access == .public)
-    #expect(key.line == 27)
+    #expect(key.line == 25)
     #expect(
       key.descriptor
         == StorageKeyDescriptor(
@@ -72,7 +72,7 @@ import Testing
     let step = try #require(key.migration?.steps.first)
     #expect(step.onConflict == .keep)
     #expect(step.condition == nil)
-    guard case .move(from: .declared(member: "legacyToken")) = step.action else { return Issue.record("no move") }
+    guard case .move(from: .declared(member: "legacyToken")) = step.action else { return unexpected("no move") }
   }
 
   @Test func profile() throws {
@@ -90,10 +90,10 @@ import Testing
   @Test func draft() throws {
     let key = try key("draft")
     #expect(key.parameters.map(\.name) == ["documentID"])
-    guard case .uuid = key.parameters[0].type else { return Issue.record("no UUID") }
+    guard case .uuid = key.parameters[0].type else { return unexpected("no UUID") }
     try #require(key.nameParts.count == 2)
     guard case .text("draft_") = key.nameParts[0], case .parameter("documentID") = key.nameParts[1] else {
-      return Issue.record("\(key.nameParts)")
+      return unexpected("\(key.nameParts)")
     }
     #expect(
       key.descriptor
