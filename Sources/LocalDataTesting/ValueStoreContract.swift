@@ -140,11 +140,15 @@ package enum ValueStoreContract {
     Clause(description: "updates of many threads are all kept") { subject in
       let (threads, rounds) = (8, 25)
       let faults = Faults()
-      DispatchQueue.concurrentPerform(iterations: threads) { _ in
+      onThreads(threads) { _ in
         for _ in 0..<rounds {
-          do { try subject.update("count") { old in .write(Data([(old?.first ?? 0) + 1])) } } catch {
-            faults.note(error)
-          }
+          do {
+            try subject.update("count") { old in
+              // Time for the others to read the same value, where nothing keeps them from it.
+              usleep(100)
+              return .write(Data([(old?.first ?? 0) + 1]))
+            }
+          } catch { faults.note(error) }
         }
       }
       if let fault = faults.first { throw fault }
@@ -154,7 +158,7 @@ package enum ValueStoreContract {
       let values = (1...4).map { Data(repeating: $0, count: 20_000 + Int($0)) }
       try subject.write(values[0], "a")
       let faults = Faults()
-      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      onThreads(4) { thread in
         for round in 0..<20 {
           do {
             if thread < 2 {

@@ -35,7 +35,7 @@ public enum StorageAuditReport {
       text.line("")
       text.line(descriptor.member)
       text.line("  \(descriptor.description)")
-      descriptor.forEachAuditFact { text.fact($0, $1) }
+      descriptor.forEachAuditFact { label, content, _ in text.fact(label, content) }
       descriptor.forEachAuditNote { text.fact("Note", $0) }
     }
     if !reserved.isEmpty {
@@ -67,11 +67,11 @@ private struct AuditText {
     text += "\n"
   }
 
-  mutating func fact(_ label: String, _ content: String) {
+  mutating func fact(_ label: StaticString, _ content: String) {
     text += "  "
-    text += label
+    text += "\(label)"
     text += ":"
-    text += String(repeating: " ", count: max(1, Self.column - 3 - label.utf8.count))
+    text += String(repeating: " ", count: max(1, Self.column - 3 - label.utf8CodeUnitCount))
     line(content)
   }
 

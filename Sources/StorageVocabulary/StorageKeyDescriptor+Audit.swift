@@ -1,26 +1,35 @@
 /// What an audit says of a key: facts in a fixed order, then what a reviewer should mind.
 extension StorageKeyDescriptor {
-  /// Calls `body` with each fact's label and text.
-  package func forEachAuditFact(_ body: (_ label: String, _ text: String) -> Void) {
-    body("Stored name", name)
-    body("Where", domain.auditText)
-    body("Secured", security.auditText)
-    body("Sensitivity", sensitivity.rawValue)
-    body("Owner", owner)
-    body("Type", valueType)
-    body("Serializer", serializer.auditText)
+  /// Calls `body` with each fact's label and text, and whether the text holds words of the catalog's author, which a
+  /// format must escape.
+  package func forEachAuditFact(_ body: (_ label: StaticString, _ text: String, _ isFree: Bool) -> Void) {
+    body("Stored name", name, true)
+    body("Where", domain.auditText, true)
+    body("Secured", security.auditText, security.kind == .encrypted)
+    body("Sensitivity", sensitivity.rawValue, false)
+    body("Owner", owner, true)
+    body("Type", valueType, true)
+    body("Serializer", serializer.auditText, serializer.kind == .custom)
     if !parameters.isEmpty {
-      body("Parameters", parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", "))
+      body("Parameters", parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", "), true)
     }
-    if let defaultValue { body("Default", defaultValue) }
-    body("Available", availability.auditText)
-    body("Sync", syncPolicy.auditText)
-    body("Kept", retention?.auditText ?? "until removed")
-    body("At most", "\(maxSize) bytes")
-    body("Device backup", backupText)
-    if let migration { body("Migration", migration) }
-    if isLegacy { body("Legacy", "read by migrations only, never written") }
-    if let deprecation { body("Deprecated", deprecation) }
+    if let defaultValue { body("Default", defaultValue, true) }
+    body("Available", availability.auditText, false)
+    body("Sync", syncPolicy.auditText, false)
+    body("Kept", retention?.auditText ?? "until removed", false)
+    body("At most", maxSizeText, false)
+    body("Device backup", backupText, false)
+    if let migration { body("Migration", migration, true) }
+    if isLegacy { body("Legacy", "read by migrations only, never written", false) }
+    if let deprecation { body("Deprecated", deprecation, true) }
+  }
+
+  private var maxSizeText: String {
+    switch maxSize {
+    case 1 << 20: "1 MiB"
+    case 16 << 20: "16 MiB"
+    default: "\(maxSize) bytes"
+    }
   }
 
   /// What a device's backup takes along, as far as the declaration decides it.

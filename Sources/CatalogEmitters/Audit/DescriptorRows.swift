@@ -10,9 +10,9 @@ struct DescriptorRows {
   init(_ catalog: ResolvedCatalog) {
     buffer = OutputBuffer(capacity: 512 * catalog.keys.count)
     keyEnds.reserveCapacity(catalog.keys.count)
-    for key in catalog.keys {
+    for index in catalog.keys.indices {
       buffer.write("{")
-      buffer.writeDescriptor(key.descriptor, isExplicit: false)
+      buffer.writeDescriptor(catalog.keys[index].descriptor, isExplicit: false)
       buffer.write("}")
       keyEnds.append(buffer.count)
     }

@@ -30,7 +30,7 @@ enum JSONAuditEmitter {
       output.write("}")
     }
     output.write("]\n}\n")
-    return output.bytes
+    return output.finish()
   }
 
   private static func write(_ catalog: ResolvedCatalog, to output: inout OutputBuffer) {
@@ -38,11 +38,11 @@ enum JSONAuditEmitter {
     output.writeField("source", catalog.sourceName)
     output.writeField("access", catalog.access.rawValue)
     output.write(",\n\"summary\":")
-    write(StorageAuditSummary(catalog.keys.map(\.descriptor), reserved: catalog.reserved.count), to: &output)
+    write(StorageAuditSummary(catalog.keys.lazy.map(\.descriptor), reserved: catalog.reserved.count), to: &output)
     output.write(",\n\"keys\":[")
-    for (index, key) in catalog.keys.enumerated() {
+    for index in catalog.keys.indices {
       output.write(index == 0 ? "\n" : ",\n")
-      write(key, to: &output)
+      write(catalog.keys[index], to: &output)
     }
     output.write("\n],\n\"reserved\":[")
     for (index, name) in catalog.reserved.enumerated() {

@@ -10,14 +10,15 @@ enum MarkdownAuditEmitter {
       writeHead(catalog, to: &output)
       writeOverview(catalog.keys, to: &output)
       output.write("\n## Keys\n")
-      for key in catalog.keys { write(key, catalog, to: &output) }
+      let source = catalog.sourceName
+      for index in catalog.keys.indices { write(catalog.keys[index], source, to: &output) }
       writeReserved(catalog.reserved, to: &output)
     }
-    return output.bytes
+    return output.finish()
   }
 
   private static func writeHead(_ catalog: ResolvedCatalog, to output: inout OutputBuffer) {
-    let summary = StorageAuditSummary(catalog.keys.map(\.descriptor), reserved: catalog.reserved.count)
+    let summary = StorageAuditSummary(catalog.keys.lazy.map(\.descriptor), reserved: catalog.reserved.count)
     output.write("# ")
     output.write(catalog.name)
     output.write("\n\nWhat ")
@@ -33,28 +34,29 @@ enum MarkdownAuditEmitter {
   private static func writeOverview(_ keys: [ResolvedKey], to output: inout OutputBuffer) {
     output.write(
       "\n## Overview\n\n| key | stored name | where | secured | sensitivity | owner |\n|---|---|---|---|---|---|\n")
-    for key in keys {
-      let descriptor = key.descriptor
-      output.write("| ")
-      output.write(descriptor.member)
-      output.writeCell(descriptor.name)
-      output.writeCell(descriptor.domain.auditText)
-      output.writeCell(descriptor.security.auditText)
-      output.writeCell(descriptor.sensitivity.rawValue)
-      output.writeCell(descriptor.owner)
-      output.write(" |\n")
-    }
+    for index in keys.indices { writeRow(keys[index].descriptor, to: &output) }
   }
 
-  private static func write(_ key: ResolvedKey, _ catalog: ResolvedCatalog, to output: inout OutputBuffer) {
+  private static func writeRow(_ descriptor: StorageKeyDescriptor, to output: inout OutputBuffer) {
+    output.write("| ")
+    output.write(descriptor.member)
+    output.writeCell(descriptor.name)
+    output.writeCell(descriptor.domain.auditText)
+    output.writeCell(descriptor.security.auditText)
+    output.writeCell(descriptor.sensitivity.rawValue)
+    output.writeCell(descriptor.owner)
+    output.write(" |\n")
+  }
+
+  private static func write(_ key: ResolvedKey, _ source: String, to output: inout OutputBuffer) {
     output.write("\n### ")
     output.write(key.descriptor.member)
     output.write("\n\n")
     output.writeMarkdown(key.descriptor.description, in: .document)
     output.write("\n\n")
-    key.descriptor.forEachAuditFact { output.writeFact($0, $1) }
-    output.write("- **Declared:** ")
-    output.writeMarkdown(catalog.sourceName, in: .document)
+    key.descriptor.forEachAuditFact { output.writeFact($0, $1, isFree: $2) }
+    output.write("- Declared: ")
+    output.writeMarkdown(source, in: .document)
     output.write(", line ")
     output.write(key.line)
     output.write("\n")
@@ -76,11 +78,11 @@ enum MarkdownAuditEmitter {
 }
 
 extension OutputBuffer {
-  fileprivate mutating func writeFact(_ label: String, _ text: String) {
-    write("- **")
+  fileprivate mutating func writeFact(_ label: StaticString, _ text: String, isFree: Bool = true) {
+    write("- ")
     write(label)
-    write(":** ")
-    writeMarkdown(text, in: .document)
+    write(": ")
+    if isFree { writeMarkdown(text, in: .document) } else { write(text) }
     write("\n")
   }
 

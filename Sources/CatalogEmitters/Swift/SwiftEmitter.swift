@@ -20,7 +20,7 @@ enum SwiftEmitter {
     SwiftCatalogEmitter(catalog: catalog, source: source)
       .write(descriptors: rows.keys, reserved: rows.reserved, to: &output)
     keys.writeDeprecated(to: &output)
-    return output.bytes
+    return output.finish()
   }
 }
 

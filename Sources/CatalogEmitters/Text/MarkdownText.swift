@@ -20,9 +20,7 @@ extension OutputBuffer {
       var index = first
       while index < source.count {
         let byte = source[index]
-        let isPlain =
-          byte < 0x80 ? !special.contains(byte) && index > first : !InvisibleCharacter.mayStart(with: byte)
-        if isPlain {
+        if !special.contains(byte), index > first {
           index += 1
           continue
         }
@@ -32,7 +30,7 @@ extension OutputBuffer {
           index += length
           continue
         }
-        write(source[start..<index])
+        write(UnsafeBufferPointer(rebasing: source[start..<index]))
         switch replacement {
         case .text(let text): write(text)
         case .backslash: write("\\")
@@ -41,7 +39,7 @@ extension OutputBuffer {
         start = replacement == .backslash ? index : index + length
         index += length
       }
-      write(source[start...])
+      write(UnsafeBufferPointer(rebasing: source[start...]))
     }
   }
 

@@ -1,4 +1,4 @@
-import StorageVocabulary
+package import StorageVocabulary
 
 /// What the router does for a key, worked out once a call: a key with every configured default filled in.
 struct KeyPlan: Sendable {
@@ -56,7 +56,7 @@ struct KeyPlan: Sendable {
 
 extension StorageContainer {
   /// The container of a domain; what it leaves open comes from the configuration.
-  init(_ domain: StorageDomain, _ configuration: StorageConfiguration) throws(StorageFault) {
+  package init(_ domain: StorageDomain, _ configuration: StorageConfiguration) throws(StorageFault) {
     func group(_ identifier: String?) throws(StorageFault) -> String {
       guard let identifier = identifier ?? configuration.defaultAppGroupIdentifier else {
         throw .invalidAppGroupIdentifier

@@ -6,11 +6,11 @@ extension StorageServices {
   @Sendable static func live(_ setup: RouterSetup) -> StorageServices {
     let locations = StorageLocations(setup.storage, setup.files)
     let preferences = UserDefaultsHelper(locations)
-    let keychain = KeychainHelper(in: locations.appFolder)
+    let keychain = KeychainHelper(locations)
     let files = FileStorageHelper(locations)
 
-    let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
-      let keystore = keyset == .app ? keychain : KeychainHelper(in: try locations.keystore(of: keyset).folder)
+    let vault = KeysetVault(configuration: setup.encryption) { keyset in
+      let keystore = keyset == .app ? keychain : KeychainHelper(locations, keyset)
       return LocationCheckedStore(keystore, .masterKey(setup.encryption)) { _ throws(StorageFault) in
         try locations.record("master-key", of: keyset)
       }
@@ -22,7 +22,9 @@ extension StorageServices {
     return StorageServices(
       preferences: preferences, keychain: keychain,
       files: LocationCheckedStore(files, .files(setup.files)) { (place) throws(StorageFault) in
-        try locations.record("files", of: KeysetID(of: place.container))
+        // A place that cannot be one leaves no record either.
+        _ = try locations.file(of: place)
+        return try locations.record("files", of: KeysetID(of: place.container))
       },
       encryption: encryption,
       lock: {

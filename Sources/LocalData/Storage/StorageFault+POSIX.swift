@@ -4,6 +4,10 @@ extension StorageFault {
   /// The fault that an `errno` means.
   init(errno code: Int32) {
     switch code {
+    #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
+      // What data protection answers; a sandbox does too, but not of the app's own files.
+      case EPERM: self = .locked
+    #endif
     case EACCES, EPERM, EROFS: self = .accessDenied
     case ENOSPC, EDQUOT: self = .outOfSpace
     default: self = .io(errno: code)

@@ -40,6 +40,10 @@ package struct StorageLocations: Hashable, Sendable {
   /// The folder that holds what is the app's alone: its keystore, and the records of its configured locations.
   package var appFolder: FolderLocation { FolderLocation(root: data, parts: []) }
 
+  /// A file whose protection ends with the first unlock, as that of Apple's preferences: whether they can be read shows
+  /// by it.
+  package var unlockProbe: FileLocation { FileLocation(folder: appFolder, name: ".local-data.unlocked") }
+
   // MARK: Databases
 
   /// The database of a suite; `nil` is the app's own.

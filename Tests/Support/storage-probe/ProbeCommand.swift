@@ -7,6 +7,8 @@ struct ProbeCommand {
   private let place: StoragePlace
   private let verb: String
   private let numbers: [Int]
+  /// Whether the process ends as if killed: nothing is closed, and the files beside a database stay.
+  private let isAbandoned: Bool
 
   init?(_ arguments: ArraySlice<String>) {
     var rest = arguments
@@ -35,11 +37,13 @@ struct ProbeCommand {
     }
     verb = words[2]
     numbers = words.dropFirst(4).compactMap(Int.init)
+    isAbandoned = words.last == "--abandon"
   }
 
   func run() -> Int32 {
     do throws(StorageFault) {
       try perform()
+      if isAbandoned { kill(getpid(), SIGKILL) }
       return 0
     } catch {
       print("fault: \(error)")
