@@ -31,15 +31,34 @@ public nonisolated struct Address: Codable, Hashable, Sendable {
   /// Empty where the country has none.
   public var zip: String
   public var lines: [String]
+  /// Unknown where nil; before 2.1 all addresses were German.
+  public var country: String?
   /// What the courier should know.
   public var note: String?
 
-  public init(street: String, city: String, zip: String = "", lines: [String], note: String? = nil) {
+  public init(
+    street: String,
+    city: String,
+    zip: String = "",
+    lines: [String],
+    country: String? = "DE",
+    note: String? = nil
+  ) {
     self.street = street
     self.city = city
     self.zip = zip
     self.lines = lines
+    self.country = country
     self.note = note
+  }
+
+  private enum CodingKeys: CodingKey {
+    case street
+    case city
+    case zip
+    case lines
+    case country
+    case note
   }
 
   public init(from decoder: any Decoder) throws {
@@ -48,11 +67,22 @@ public nonisolated struct Address: Codable, Hashable, Sendable {
     self.city = try container.decode(String.self, forKey: .city)
     self.zip = try container.decodeIfPresent(String.self, forKey: .zip) ?? ""
     self.lines = try container.decode([String].self, forKey: .lines)
+    self.country = container.contains(.country) ? try container.decodeIfPresent(String.self, forKey: .country) : "DE"
     self.note = try container.decodeIfPresent(String.self, forKey: .note)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(self.street, forKey: .street)
+    try container.encode(self.city, forKey: .city)
+    try container.encode(self.zip, forKey: .zip)
+    try container.encode(self.lines, forKey: .lines)
+    try container.encode(self.country, forKey: .country)
+    try container.encodeIfPresent(self.note, forKey: .note)
   }
 }
 
-// SecureStorageSample.yaml:33
+// SecureStorageSample.yaml:34
 /// How far this device has caught up with the server.
 public nonisolated struct SyncState: Codable, Hashable, Sendable {
   /// The server's token of the last page that was read.
@@ -77,7 +107,7 @@ public nonisolated struct SyncState: Codable, Hashable, Sendable {
 }
 
 nonisolated extension StorageKey where Value == Theme {
-  // SecureStorageSample.yaml:45
+  // SecureStorageSample.yaml:46
   /// The colour scheme the user chose.
   public static var theme: Self {
     Self(
@@ -92,7 +122,7 @@ nonisolated extension StorageKey where Value == Theme {
 }
 
 nonisolated extension StorageKey where Value == Int {
-  // SecureStorageSample.yaml:56
+  // SecureStorageSample.yaml:57
   /// How often the app was launched since it was installed.
   public static var launchCount: Self {
     Self("launch_count", .userDefaults(suite: "com.example.securestorage.statistics"), .none, .json, default: 0)
@@ -100,7 +130,7 @@ nonisolated extension StorageKey where Value == Int {
 }
 
 nonisolated extension StorageKey where Value == [String] {
-  // SecureStorageSample.yaml:64
+  // SecureStorageSample.yaml:65
   /// What the user searched for lately, sealed although it lies among the preferences.
   public static var searchHistory: Self {
     Self("searchHistory", .userDefaults(), .recommended, .json, default: [], retention: .maxAge(seconds: 2_592_000))
@@ -108,7 +138,7 @@ nonisolated extension StorageKey where Value == [String] {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:73
+  // SecureStorageSample.yaml:74
   /// The city that the widget shows the weather of.
   public static var widgetCity: Self {
     Self("widget_city", .appGroupUserDefaults(identifier: "group.com.example.securestorage"), .none, .propertyList)
@@ -116,7 +146,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == BadgeLevel {
-  // SecureStorageSample.yaml:81
+  // SecureStorageSample.yaml:82
   /// The badge level that the app and its widget show, sealed so that it cannot be edited.
   public static var badgeLevel: Self {
     Self(
@@ -129,7 +159,7 @@ nonisolated extension StorageKey where Value == BadgeLevel {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:89
+  // SecureStorageSample.yaml:90
   /// The current user's auth token.
   public static var userToken: Self {
     Self(
@@ -140,7 +170,7 @@ nonisolated extension StorageKey where Value == String? {
       availability: .phoneOnly)
   }
 
-  // SecureStorageSample.yaml:100
+  // SecureStorageSample.yaml:101
   /// The token that fetches new auth tokens, asked for with the user present.
   public static var refreshToken: Self {
     Self(
@@ -152,7 +182,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:110
+  // SecureStorageSample.yaml:111
   /// The private key that signs orders, lost on purpose when somebody enrols another face or finger.
   public static var signingKey: Self {
     Self(
@@ -163,7 +193,7 @@ nonisolated extension StorageKey where Value == Data? {
       maxSize: 64)
   }
 
-  // SecureStorageSample.yaml:121
+  // SecureStorageSample.yaml:122
   /// The secret shared with the paired accessory, which another phone must not take over.
   public static var pairingSecret: Self {
     Self(
@@ -176,7 +206,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:132
+  // SecureStorageSample.yaml:133
   /// The code that restores the account, kept only where a passcode protects the device.
   public static var recoveryCode: Self {
     Self(
@@ -186,7 +216,7 @@ nonisolated extension StorageKey where Value == String? {
       .json)
   }
 
-  // SecureStorageSample.yaml:141
+  // SecureStorageSample.yaml:142
   /// The PIN of the vault inside the app.
   public static var vaultPin: Self {
     Self(
@@ -196,7 +226,7 @@ nonisolated extension StorageKey where Value == String? {
       .json)
   }
 
-  // SecureStorageSample.yaml:150
+  // SecureStorageSample.yaml:151
   /// The token for push messages, needed before the first unlock after a restart.
   public static var pushToken: Self {
     Self("push_token", .keychain(service: "com.example.securestorage"), .keychain(accessibility: .always), .json)
@@ -204,7 +234,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == UUID? {
-  // SecureStorageSample.yaml:158
+  // SecureStorageSample.yaml:159
   /// The random identifier of this device, which survives a reinstallation of the app.
   public static var deviceIdentifier: Self {
     Self(
@@ -216,7 +246,7 @@ nonisolated extension StorageKey where Value == UUID? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:167
+  // SecureStorageSample.yaml:168
   /// The session that all apps of the company share, also on the user's other devices.
   public static var sharedSession: Self {
     Self(
@@ -228,7 +258,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Profile? {
-  // SecureStorageSample.yaml:177
+  // SecureStorageSample.yaml:178
   /// The signed-in user's profile.
   public static var profile: Self {
     Self("profile", .encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM()), .propertyList)
@@ -236,7 +266,7 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile? {
 }
 
 nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
-  // SecureStorageSample.yaml:186
+  // SecureStorageSample.yaml:187
   /// The user's journal, opened with a passphrase of its own that the app asks for.
   public static var healthJournal: Self {
     Self(
@@ -249,7 +279,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension StorageKey where Value == [String: String] {
-  // SecureStorageSample.yaml:196
+  // SecureStorageSample.yaml:197
   /// The tokens of stored payment cards by card name, under key material of the secure element.
   public static var paymentCards: Self {
     Self(
@@ -262,7 +292,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 }
 
 nonisolated extension StorageKey where Value == [Address] {
-  // SecureStorageSample.yaml:206
+  // SecureStorageSample.yaml:207
   /// The address book of the app.
   public static var addresses: Self {
     Self("addresses", .fileSystem(directory: .documents), .recommended, .json, default: [])
@@ -270,7 +300,7 @@ nonisolated extension StorageKey where Value == [Address] {
 }
 
 nonisolated extension StorageKey where Value == SyncState? {
-  // SecureStorageSample.yaml:214
+  // SecureStorageSample.yaml:215
   /// How far this device has caught up with the server.
   public static var syncState: Self {
     Self("sync_state", .fileSystem(directory: .applicationSupport), .none, .json)
@@ -278,7 +308,7 @@ nonisolated extension StorageKey where Value == SyncState? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:222
+  // SecureStorageSample.yaml:223
   /// The report that the user opened last, as PDF.
   public static var lastReport: Self {
     Self("last_report", .fileSystem(directory: .custom("Reports/Latest")), .none, .data, maxSize: 4_194_304)
@@ -286,7 +316,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == Decimal {
-  // SecureStorageSample.yaml:231
+  // SecureStorageSample.yaml:232
   /// The rate of the euro in dollars that is shown until a newer one is there.
   public static var exchangeRate: Self {
     Self("exchange_rate", .fileSystem(directory: .caches), .none, .json, default: Decimal(string: "1.0925") ?? 0)
@@ -294,7 +324,7 @@ nonisolated extension StorageKey where Value == Decimal {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Note? {
-  // SecureStorageSample.yaml:239
+  // SecureStorageSample.yaml:240
   /// The note that the app and its share extension both edit.
   public static var stickyNote: Self {
     Self(
@@ -306,13 +336,13 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:247
+  // SecureStorageSample.yaml:248
   /// The unsaved text of one document.
   public static func draft(documentID: UUID) -> Self {
     Self(.draft, "draft_\(documentID)", .data)
   }
 
-  // SecureStorageSample.yaml:258
+  // SecureStorageSample.yaml:259
   /// The auth token where releases before 2.0 kept it, in the clear.
   static var legacyToken: Self {
     Self("old_key_name", .userDefaults(), .none, .json, legacy: true)
@@ -320,7 +350,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // SecureStorageSample.yaml:247
+  // SecureStorageSample.yaml:248
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(name: "draft_{documentID}", domain: .fileSystem(directory: .caches))

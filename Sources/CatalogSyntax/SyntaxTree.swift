@@ -20,7 +20,15 @@ package final class SyntaxTree: Sendable {
 
   func text(of record: SyntaxRecord) -> String {
     let range = Int(record.textStart)..<Int(record.textStart) + Int(record.textLength)
-    return String(decoding: record.isDecoded ? decoded[range] : source.bytes[range], as: UTF8.self)
+    // Buffers instead of slices: this runs a quarter of a million times, and a slice retains its array.
+    if record.isDecoded {
+      return decoded.withUnsafeBufferPointer {
+        String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+      }
+    }
+    return source.bytes.withUnsafeBufferPointer {
+      String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+    }
   }
 }
 

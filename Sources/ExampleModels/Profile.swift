@@ -7,6 +7,9 @@ public struct Profile: Codable, Sendable, Hashable {
   /// The year of birth, if the user told it.
   public var birthYear: Int?
 
+  /// Who uses the app without an account.
+  public static let guest = Profile(name: "Guest", email: "")
+
   /// A profile.
   public init(name: String, email: String, birthYear: Int? = nil) {
     self.name = name

@@ -16,22 +16,34 @@ package struct StorageAuditSummary: Sendable, Hashable {
     package var keys: Int
   }
 
-  package init(_ descriptors: [StorageKeyDescriptor], reserved: Int) {
+  package init(_ descriptors: some Sequence<StorageKeyDescriptor>, reserved: Int) {
     self.reserved = reserved
-    var domains: [StorageDomain.Kind: Int] = [:]
-    var securities: [SecurityPolicy.Kind: Int] = [:]
-    var sensitivities: [Sensitivity: Int] = [:]
+    var domains = Tally<StorageDomain.Kind>()
+    var securities = Tally<SecurityPolicy.Kind>()
+    var sensitivities = Tally<Sensitivity>()
     for descriptor in descriptors {
       if descriptor.parameters.isEmpty { keys += 1 } else { families += 1 }
       if descriptor.isLegacy { legacy += 1 }
       if descriptor.deprecation != nil { deprecated += 1 }
-      domains[descriptor.domain.kind, default: 0] += 1
-      securities[descriptor.security.kind, default: 0] += 1
-      sensitivities[descriptor.sensitivity, default: 0] += 1
+      domains.add(descriptor.domain.kind)
+      securities.add(descriptor.security.kind)
+      sensitivities.add(descriptor.sensitivity)
     }
-    self.domains = StorageDomain.Kind.allCases.map { Count(name: $0.rawValue, keys: domains[$0] ?? 0) }
-    self.securities = SecurityPolicy.Kind.allCases.map { Count(name: $0.rawValue, keys: securities[$0] ?? 0) }
-    self.sensitivities = Sensitivity.allCases.map { Count(name: $0.rawValue, keys: sensitivities[$0] ?? 0) }
+    self.domains = domains.counts
+    self.securities = securities.counts
+    self.sensitivities = sensitivities.counts
+  }
+
+  /// Counts of the cases of an enum; a list of a few, which is quicker than a table.
+  private struct Tally<Case: CaseIterable & Equatable & RawRepresentable<String>> {
+    private let cases = Array(Case.allCases)
+    private var numbers = Array(Case.allCases).map { _ in 0 }
+
+    mutating func add(_ each: Case) {
+      if let index = cases.firstIndex(of: each) { numbers[index] += 1 }
+    }
+
+    var counts: [Count] { zip(cases, numbers).map { Count(name: $0.rawValue, keys: $1) } }
   }
 
   /// `3 keys, 1 family, 1 reserved name; 1 legacy`

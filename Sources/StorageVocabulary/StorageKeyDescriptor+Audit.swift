@@ -26,8 +26,8 @@ extension StorageKeyDescriptor {
 
   private var maxSizeText: String {
     switch maxSize {
-    case 1 << 20: "1048576 bytes (1 MiB)"
-    case 16 << 20: "16777216 bytes (16 MiB)"
+    case 1 << 20: "1 MiB"
+    case 16 << 20: "16 MiB"
     default: "\(maxSize) bytes"
     }
   }

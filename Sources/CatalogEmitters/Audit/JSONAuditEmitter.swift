@@ -38,7 +38,7 @@ enum JSONAuditEmitter {
     output.writeField("source", catalog.sourceName)
     output.writeField("access", catalog.access.rawValue)
     output.write(",\n\"summary\":")
-    write(StorageAuditSummary(catalog.keys.map(\.descriptor), reserved: catalog.reserved.count), to: &output)
+    write(StorageAuditSummary(catalog.keys.lazy.map(\.descriptor), reserved: catalog.reserved.count), to: &output)
     output.write(",\n\"keys\":[")
     for index in catalog.keys.indices {
       output.write(index == 0 ? "\n" : ",\n")

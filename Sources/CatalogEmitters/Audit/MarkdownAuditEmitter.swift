@@ -18,7 +18,7 @@ enum MarkdownAuditEmitter {
   }
 
   private static func writeHead(_ catalog: ResolvedCatalog, to output: inout OutputBuffer) {
-    let summary = StorageAuditSummary(catalog.keys.map(\.descriptor), reserved: catalog.reserved.count)
+    let summary = StorageAuditSummary(catalog.keys.lazy.map(\.descriptor), reserved: catalog.reserved.count)
     output.write("# ")
     output.write(catalog.name)
     output.write("\n\nWhat ")
@@ -55,7 +55,7 @@ enum MarkdownAuditEmitter {
     output.writeMarkdown(key.descriptor.description, in: .document)
     output.write("\n\n")
     key.descriptor.forEachAuditFact { output.writeFact($0, $1, isFree: $2) }
-    output.write("- **Declared:** ")
+    output.write("- Declared: ")
     output.writeMarkdown(source, in: .document)
     output.write(", line ")
     output.write(key.line)
@@ -79,9 +79,9 @@ enum MarkdownAuditEmitter {
 
 extension OutputBuffer {
   fileprivate mutating func writeFact(_ label: StaticString, _ text: String, isFree: Bool = true) {
-    write("- **")
+    write("- ")
     write(label)
-    write(":** ")
+    write(": ")
     if isFree { writeMarkdown(text, in: .document) } else { write(text) }
     write("\n")
   }

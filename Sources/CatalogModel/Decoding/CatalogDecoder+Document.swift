@@ -13,7 +13,8 @@ extension CatalogDecoder {
     guard let root = tree.root else {
       let start = SourceLocation(line: 1, column: 1)
       findings.report(
-        .missingVersion, "the file is empty", at: SourcePlace(file: tree.source, range: .init(start: start, end: start)),
+        .missingVersion, "the file is empty",
+        at: SourcePlace(file: tree.source, range: .init(start: start, end: start)),
         help: "a catalog begins with `localdata: 1`")
       return nil
     }

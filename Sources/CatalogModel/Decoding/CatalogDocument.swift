@@ -10,6 +10,7 @@ struct CatalogDocument {
   var reservedNodes: SyntaxNode?
   var keys: [DecodedKey] = []
   var reserved: [DecodedReservedName] = []
+  var hasMigration = false
 
   init(tree: SyntaxTree) { self.tree = tree }
 }

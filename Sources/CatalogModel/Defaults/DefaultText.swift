@@ -38,7 +38,9 @@ enum DefaultText {
   /// Double quotes and the escapes of YAML, so that a line stays a line.
   private static func quote(_ text: String, to result: inout String) {
     result += "\""
-    let isSimple = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    let isSimple = text.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
     if isSimple {
       result += text
     } else {

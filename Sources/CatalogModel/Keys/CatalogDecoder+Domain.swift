@@ -167,7 +167,9 @@ extension CatalogDecoder {
     if text.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
       return "'\(field.text)' is a name, not a path"
     }
-    if text == "." || text.contains("..") { return "'\(field.text)' cannot be '\(text)', which leads out of its folder" }
+    if text == "." || text.contains("..") {
+      return "'\(field.text)' cannot be '\(text)', which leads out of its folder"
+    }
     if field == .suite, text.lowercased() == "standard" { return "a suite cannot be named 'standard'" }
     return nil
   }

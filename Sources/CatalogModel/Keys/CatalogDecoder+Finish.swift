@@ -24,7 +24,8 @@ extension CatalogDecoder {
       description: draft.description ?? "", availability: draft.availability, syncPolicy: draft.syncPolicy,
       sensitivity: draft.sensitivity, retention: draft.retention, maxSize: draft.maxSize,
       backup: draft.backup ?? true,
-      parameters: draft.parameters.isEmpty ? [] : draft.parameters.map { .init(name: $0.name, type: $0.type.swiftText) },
+      parameters: draft.parameters.isEmpty
+        ? [] : draft.parameters.map { .init(name: $0.name, type: $0.type.swiftText) },
       defaultValue: defaultValue == nil ? nil : draft.defaultNode.map(DefaultText.text), isLegacy: draft.isLegacy,
       deprecation: draft.deprecation?.reason)
     var customSerializer: SwiftName?
@@ -33,9 +34,7 @@ extension CatalogDecoder {
       line: member.line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: draft.parameters, nameParts: parts, customSerializer: customSerializer,
       deprecation: draft.deprecation, privacy: draft.privacy)
-    return DecodedKey(
-      resolved: resolved, member: member, body: body, catalog: header.index, failed: draft.failed, own: draft.own,
-      migrationNode: draft.migrationNode)
+    return DecodedKey(resolved: resolved, member: member, body: body, draft: draft)
   }
 
   private mutating func requireFields(_ draft: inout KeyDraft, _ member: SyntaxNode) {

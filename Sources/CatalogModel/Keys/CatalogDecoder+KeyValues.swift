@@ -62,7 +62,8 @@ extension CatalogDecoder {
     guard let text = scalar(node, "a number of bytes", example: "maxSize: 4096") else { return nil }
     if let size = Int(text), size > 0, text.utf8.allSatisfy(Identifier.isDigit) { return size }
     findings.report(
-      .invalidNumber, "'\(text)' is not a number of bytes", at: node, help: "write a whole number from 1 on: maxSize: 4096")
+      .invalidNumber, "'\(text)' is not a number of bytes", at: node,
+      help: "write a whole number from 1 on: maxSize: 4096")
     return nil
   }
 

@@ -37,7 +37,8 @@ extension CatalogDecoder {
     guard isSound, !fields.hasUnknown else { return nil }
     result.isCollected = collected ?? false
     if !hasCollected {
-      findings.report(.missingField, "'privacy' says whether the value is collected", at: node, help: "write `\(example)`")
+      findings.report(
+        .missingField, "'privacy' says whether the value is collected", at: node, help: "write `\(example)`")
     } else if !result.isCollected, let rest {
       findings.report(
         .invalidPrivacy, "'\(rest.text)' says how a value is collected, and this one is not", at: rest,

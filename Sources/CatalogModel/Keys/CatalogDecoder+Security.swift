@@ -10,14 +10,30 @@ extension CatalogDecoder {
   }
 
   private struct SecurityLeaves {
-    var own: [SyntaxNode?] = Array(repeating: nil, count: SecurityField.allCases.count)
-    var base: [SyntaxNode?] = Array(repeating: nil, count: SecurityField.allCases.count)
+    /// A leaf as the key writes it and as `defaults` does; the key's counts.
+    struct Leaf {
+      var own: SyntaxNode?
+      var base: SyntaxNode?
 
-    /// The leaf that counts.
-    subscript(field: SecurityField) -> SyntaxNode? { own[Int(field.rawValue)] ?? base[Int(field.rawValue)] }
+      var node: SyntaxNode? { own ?? base }
+      /// What the key's own leaf may inherit from.
+      var inherited: SyntaxNode? { own == nil ? nil : base }
+    }
 
-    func inherited(_ field: SecurityField) -> SyntaxNode? {
-      own[Int(field.rawValue)] == nil ? nil : base[Int(field.rawValue)]
+    var accessibility = Leaf()
+    var accessControl = Leaf()
+    var algorithm = Leaf()
+    var keyDerivation = Leaf()
+    var keySource = Leaf()
+
+    mutating func set(_ field: SecurityField, _ change: (inout Leaf) -> Void) {
+      switch field {
+      case .accessibility: change(&accessibility)
+      case .accessControl: change(&accessControl)
+      case .algorithm: change(&algorithm)
+      case .keyDerivation: change(&keyDerivation)
+      case .keySource: change(&keySource)
+      }
     }
   }
 
@@ -51,12 +67,12 @@ extension CatalogDecoder {
       var fields = FieldIterator<SecurityField>(payload, of: "'\(form.kind.text)'") { field in
         (field == .accessibility || field == .accessControl) == isKeychain
       }
-      while let (field, _, value) = fields.next(&findings) { leaves.own[Int(field.rawValue)] = value }
+      while let (field, _, value) = fields.next(&findings) { leaves.set(field) { $0.own = value } }
       if fields.hasUnknown { return nil }
     }
     if let base, base.kind == .mapping {
       for (key, value) in base.fields where key.kind == .scalar {
-        if let field = SecurityField.names.find(key.text) { leaves.base[Int(field.rawValue)] = value }
+        if let field = SecurityField.names.find(key.text) { leaves.set(field) { $0.base = value } }
       }
     }
     return leaves
@@ -64,11 +80,11 @@ extension CatalogDecoder {
 
   private mutating func keychain(_ leaves: SecurityLeaves) -> SecurityPolicy? {
     var accessibility: KeychainAccessibility? = .whenUnlocked
-    if let node = leaves[.accessibility] {
+    if let node = leaves.accessibility.node {
       accessibility = name(node, "an accessibility", example: "accessibility: whenUnlocked")
     }
     var accessControl: KeychainAccessControl?
-    if let node = leaves[.accessControl] {
+    if let node = leaves.accessControl.node {
       accessControl = name(node, "an access control", example: "accessControl: userPresence")
       if accessControl == nil { return nil }
     }
@@ -79,22 +95,22 @@ extension CatalogDecoder {
   private mutating func encrypted(_ leaves: SecurityLeaves) -> SecurityPolicy? {
     var policy = SecurityPolicy.EncryptionPolicy()
     var isSound = true
-    if let node = leaves[.algorithm] {
+    if let node = leaves.algorithm.node {
       if let algorithm: EncryptionAlgorithm = name(node, "an algorithm", example: "algorithm: aes256GCM") {
         policy.algorithm = algorithm
       } else {
         isSound = false
       }
     }
-    if let node = leaves[.keyDerivation] {
-      if let derivation = keyDerivation(node, inherited: leaves.inherited(.keyDerivation)) {
+    if let node = leaves.keyDerivation.node {
+      if let derivation = keyDerivation(node, inherited: leaves.keyDerivation.inherited) {
         policy.keyDerivation = derivation
       } else {
         isSound = false
       }
     }
-    if let node = leaves[.keySource] {
-      if let source = keySource(node, inherited: leaves.inherited(.keySource)) {
+    if let node = leaves.keySource.node {
+      if let source = keySource(node, inherited: leaves.keySource.inherited) {
         policy.keySource = source
       } else {
         isSound = false

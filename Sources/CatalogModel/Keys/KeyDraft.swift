@@ -30,25 +30,3 @@ struct KeyDraft {
   var defaultNode: SyntaxNode?
   var migrationNode: SyntaxNode?
 }
-
-/// A key with its places. Where fields failed, `resolved` holds stand-ins that no rule looks at.
-struct DecodedKey {
-  var resolved: ResolvedKey
-  /// The key's name in the catalog.
-  var member: SyntaxNode
-  /// The map of its fields.
-  var body: SyntaxNode
-  /// The index of its catalog.
-  var catalog: Int
-  var failed: KeyFieldSet
-  var own: KeyFieldSet
-  var migrationNode: SyntaxNode?
-
-  func isSound(_ fields: KeyFieldSet) -> Bool { failed.isDisjoint(with: fields) }
-
-  /// Where a field is written: in the key, in `defaults`, or nowhere, which is the key's name.
-  func node(of field: KeyField, defaults: SyntaxNode?) -> SyntaxNode {
-    if own.contains(field) { return body.value(of: field.text) ?? member }
-    return defaults?.value(of: field.text) ?? member
-  }
-}

@@ -5,7 +5,7 @@ enum Sentence {
   }
 
   /// Words that stand where a description has yet to be written.
-  private static let placeholders: Set<String> = ["TODO", "FIXME", "TBD", "XXX", "TBA", "WIP"]
+  private static let placeholders = ["todo", "fixme", "tbd", "xxx", "tba", "wip"].map { Array($0.utf8) }
 
   static func problem(_ text: String) -> Problem? {
     var words = 0
@@ -21,9 +21,12 @@ enum Sentence {
       }
     }
     if words == 0 { return text.utf8.contains { $0 > 0x20 } ? .tooShort : .empty }
-    let first = text.utf8.drop { $0 <= 0x20 }.prefix { Identifier.isLower($0) || Identifier.isUpper($0) }
-    if first.count <= 5, placeholders.contains(String(decoding: first, as: UTF8.self).uppercased()) {
-      return .placeholder
+    let start = text.utf8.drop { $0 <= 0x20 }
+    for placeholder in placeholders where start.count >= placeholder.count {
+      let rest = start.dropFirst(placeholder.count).first ?? 0
+      if zip(start, placeholder).allSatisfy({ $0 | 0x20 == $1 }), !Identifier.isLower(rest | 0x20) {
+        return .placeholder
+      }
     }
     // Some scripts put no spaces between words.
     return words >= 2 || hasForeignLetter && text.unicodeScalars.count >= 4 ? nil : .tooShort

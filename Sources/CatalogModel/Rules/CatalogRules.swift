@@ -27,12 +27,13 @@ enum CatalogRules {
 
 extension CatalogRun {
   mutating func applyRules() {
+    var findings = decoder.findings
+    let rules = CatalogRules.ofKey
     for document in documents {
       for key in document.keys {
-        for rule in CatalogRules.ofKey { rule.check(key, defaults: document.defaults, &decoder.findings) }
+        for rule in rules { rule.check(key, defaults: document.defaults, &findings) }
       }
     }
-    var findings = decoder.findings
     for rule in CatalogRules.ofRun { rule.check(self, &findings) }
     decoder.findings = findings
   }

@@ -1,5 +1,5 @@
 /// The type of a value as text writes it: `[String: Set<UUID>]`.
-indirect enum TypeExpression: Hashable {
+indirect enum TypeExpression: Hashable, Sendable {
   /// A name, or a dotted path.
   case name(String)
   case list(TypeExpression)
@@ -8,7 +8,7 @@ indirect enum TypeExpression: Hashable {
   case optional(TypeExpression)
 
   /// Why a text is no type.
-  struct Problem: Error, Hashable {
+  struct Problem: Error, Hashable, Sendable {
     var message: String
   }
 
@@ -65,11 +65,11 @@ private struct TypeParser {
     let name = String(decoding: bytes[start..<position], as: UTF8.self)
     guard !name.isEmpty else { throw .init(message: "a type is missing after '\(consumed)'") }
     guard take("<") else { return .name(name) }
-    let argument = try type(depth: depth + 1)
     switch name {
     case "Set":
+      let element = try type(depth: depth + 1)
       try expect(">")
-      return .set(argument)
+      return .set(element)
     case "Array": throw .init(message: "a list is written [T], not Array<T>")
     case "Dictionary": throw .init(message: "a map is written [K: T], not Dictionary<K, T>")
     case "Optional": throw .init(message: "an optional is written T?, not Optional<T>")

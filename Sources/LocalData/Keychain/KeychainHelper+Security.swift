@@ -7,7 +7,8 @@
     /// `update` is atomic within the process: all writers of it take this lock.
     private static let writing = NSRecursiveLock()
 
-    package init() {}
+    /// The keychain is the system's: the folder, which holds a keystore elsewhere, means nothing here.
+    package init(in folder: FolderLocation) {}
 
     package var mayBlock: Bool { true }
 
@@ -79,7 +80,18 @@
     package func scan(
       _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      var query = try KeychainQuery(container, account: nil)
+      try scan(try KeychainQuery(container, account: nil), visit)
+    }
+
+    /// Hands every item of the app to `visit` until it answers `false`, whatever its service.
+    package func scanAll(_ visit: (_ bytes: Data) throws(StorageFault) -> Bool) throws(StorageFault) {
+      try scan(.everything, visit)
+    }
+
+    private func scan(
+      _ scope: KeychainQuery, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      var query = scope
       var all = query.withoutPrompt
       all[kSecMatchLimit as String] = kSecMatchLimitAll
       all[kSecReturnAttributes as String] = true
@@ -88,6 +100,8 @@
       if status == KeychainStatus.itemNotFound { return }
       guard status == KeychainStatus.success else { throw KeychainStatus.fault(status) }
       for item in found as? [[String: Any]] ?? [] {
+        query.service = item[kSecAttrService as String] as? String
+        query.accessGroup = item[kSecAttrAccessGroup as String] as? String
         query.account = item[kSecAttrAccount as String] as? String
         // What only its user can give out is left out: nothing that the library seals lies so.
         if let bytes = try Self.data(query.skippingPrompts), try !visit(bytes) { return }

@@ -6,66 +6,43 @@
   /// An item is its access group, service and account, sealed under the keystore's root key together with them. What
   /// the keychain enforces elsewhere (accessibility, access control, synchronization) has no meaning here.
   package final class KeychainHelper: ValueStore {
-    private let keystore: Result<Keystore, StorageFault>
+    private let database: SQLiteDatabase
+    private let root: KeystoreRoot
     private let randomness: Randomness
     private let clock: any StorageClock
 
-    /// The keystore of the app, or of a group. An identifier that cannot be one is thrown by every call.
+    /// The keystore in a folder: the app's data, or the container of a group.
     package init(
-      _ locations: StorageLocations, _ keyset: KeysetID = .app, randomness: Randomness = .system,
-      clock: any StorageClock = SystemClock()
+      in folder: FolderLocation, randomness: Randomness = .system, clock: any StorageClock = SystemClock()
     ) {
-      do throws(StorageFault) {
-        keystore = .success(try Keystore(locations, keyset, randomness, clock))
-      } catch {
-        keystore = .failure(error)
-      }
+      database = .shared(
+        at: FileLocation(folder: folder, name: "keystore.db"), .powerLoss,
+        schema: [KeystoreRoot.schema, KeystoreItem.schema])
+      root = KeystoreRoot(
+        keyFile: KeystoreKeyFile(location: FileLocation(folder: folder, name: "keystore.key")),
+        randomness: randomness, clock: clock)
       self.randomness = randomness
       self.clock = clock
-    }
-
-    /// The database, and the root key that its items are sealed under.
-    private struct Keystore: Sendable {
-      let database: SQLiteDatabase
-      let root: KeystoreRoot
-
-      init(
-        _ locations: StorageLocations, _ keyset: KeysetID, _ randomness: Randomness, _ clock: any StorageClock
-      ) throws(StorageFault) {
-        let group: String? =
-          switch keyset {
-          case .app: nil
-          case .group(let identifier): identifier
-          }
-        database = .shared(
-          at: try locations.keystore(group: group), .powerLoss, schema: [KeystoreRoot.schema, KeystoreItem.schema])
-        root = KeystoreRoot(
-          keyFile: KeystoreKeyFile(location: try locations.keystoreKey(group: group)), randomness: randomness,
-          clock: clock)
-      }
     }
 
     package var mayBlock: Bool { true }
 
     /// Drops the root key from memory.
-    package func lock() {
-      if case .success(let keystore) = keystore { keystore.root.lock() }
-    }
+    package func lock() { root.lock() }
 
     package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       let item = try KeystoreItem(place)
-      let keystore = try self.keystore.get()
       // Twice nil: no database, or no item in it.
-      return try keystore.database.read { (connection) throws(StorageFault) in
+      return try database.read { (connection) throws(StorageFault) in
         // First the key: beside a keystore that has lost it, nothing counts as absent.
-        let key = try keystore.root.key(on: connection)
+        let key = try self.root.key(on: connection)
         return try item.read(on: connection, key, attributes)
       } ?? nil
     }
 
     package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
       let item = try KeystoreItem(place)
-      return try keystore.get().database.read { (connection) throws(StorageFault) in try item.exists(on: connection) }
+      return try database.read { (connection) throws(StorageFault) in try item.exists(on: connection) }
         ?? false
     }
 
@@ -78,7 +55,7 @@
     package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
       guard try exists(place, attributes) else { return }
       let item = try KeystoreItem(place)
-      try keystore.get().database.write { (connection) throws(StorageFault) in try item.remove(on: connection) }
+      try database.write { (connection) throws(StorageFault) in try item.remove(on: connection) }
     }
 
     package func update(
@@ -103,9 +80,8 @@
     private func scan(
       where condition: String, _ values: [SQLiteValue], _ visit: (Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      let keystore = try self.keystore.get()
-      _ = try keystore.database.read { (connection) throws(StorageFault) in
-        guard let key = try keystore.root.key(on: connection) else { return }
+      _ = try database.read { (connection) throws(StorageFault) in
+        guard let key = try self.root.key(on: connection) else { return }
         let sql = "SELECT access_group, service, account, sealed FROM item WHERE " + condition
         try connection.rows(sql, values) { (row) throws(StorageFault) in
           let item = KeystoreItem(
@@ -120,14 +96,13 @@
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
       let item = try KeystoreItem(place)
-      let keystore = try self.keystore.get()
-      try keystore.database.write { (connection) throws(StorageFault) in
-        let key = try keystore.root.key(on: connection)
+      try database.write { (connection) throws(StorageFault) in
+        let key = try self.root.key(on: connection)
         switch try change(isRead ? try item.read(on: connection, key, attributes) : nil) {
         case .keep: break
         case .remove: try item.remove(on: connection)
         case .write(let bytes):
-          let key = if let key { key } else { try keystore.root.keyOrNew(on: connection) }
+          let key = if let key { key } else { try self.root.keyOrNew(on: connection) }
           try item.write(bytes, on: connection, key, EnvelopeMetadata(writtenAt: self.clock.now), self.randomness)
         }
       }

@@ -10,11 +10,11 @@
     var dictionary: [String: Any] {
       var query: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,
-        kSecAttrService as String: service,
         kSecAttrSynchronizable as String: isSynchronizable,
         // On macOS the keychain that knows accessibility and access groups; elsewhere there is no other.
         kSecUseDataProtectionKeychain as String: true,
       ]
+      if let service { query[kSecAttrService as String] = service }
       if let account { query[kSecAttrAccount as String] = account }
       if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup }
       return query

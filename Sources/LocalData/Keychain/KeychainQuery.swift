@@ -2,7 +2,8 @@ internal import StorageVocabulary
 
 /// What is asked of Keychain Services, in words of our own: built and tested anywhere, translated on Apple alone.
 struct KeychainQuery: Hashable, Sendable {
-  var service: String
+  /// `nil` for all of the app's items.
+  var service: String?
   /// `nil` for all items of the service.
   var account: String?
   /// `nil` for the app's own.
@@ -16,6 +17,11 @@ struct KeychainQuery: Hashable, Sendable {
     (self.service, self.account, self.accessGroup) = (service, account, accessGroup)
     self.isSynchronizable = isSynchronizable
   }
+
+  /// All of the app's items.
+  static let everything = KeychainQuery()
+
+  private init() { isSynchronizable = false }
 
   /// When an item is given out. An access control carries the accessibility; by itself each is an attribute.
   enum Protection: Hashable, Sendable {

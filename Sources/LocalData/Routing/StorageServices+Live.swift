@@ -22,7 +22,9 @@ extension StorageServices {
     return StorageServices(
       preferences: preferences, keychain: keychain,
       files: LocationCheckedStore(files, .files(setup.files)) { (place) throws(StorageFault) in
-        try locations.record("files", of: KeysetID(of: place.container))
+        // A place that cannot be one leaves no record either.
+        _ = try locations.file(of: place)
+        return try locations.record("files", of: KeysetID(of: place.container))
       },
       encryption: encryption,
       lock: {

@@ -68,3 +68,8 @@ struct Run {
     return "\(place.file.path):\(place.range.start.line):\(place.range.start.column)"
   }
 }
+
+/// Records that a value has another shape than it must have.
+func unexpected(_ what: Any, _ location: Testing.SourceLocation = #_sourceLocation) {
+  Issue.record("unexpected: \(what)", sourceLocation: location)
+}

@@ -17,7 +17,7 @@
     }
 
     /// A helper that has no key in memory.
-    private var helper: KeychainHelper { KeychainHelper(fixture.locations) }
+    private var helper: KeychainHelper { KeychainHelper(in: fixture.locations.appFolder) }
     private var keyFile: URL { fixture.folder.appendingPathComponent("data/keystore.key") }
 
     enum Damage: String, CaseIterable, Sendable {
@@ -67,8 +67,9 @@
     /// The encryption above it neither takes the fault for absence nor makes a master key.
     @Test(arguments: Damage.allCases) func noMasterKeyIsMadeBesideADamagedKeystore(_ damage: Damage) async throws {
       try damage.apply(to: keyFile)
-      let keychains = Keychains(fixture.locations)
-      let vault = KeysetVault(configuration: .init()) { keychains[$0] }
+      let vault = KeysetVault(configuration: .init()) { [fixture] _ in
+        KeychainHelper(in: fixture.locations.appFolder)
+      }
       let helper = EncryptionHelper(configuration: .init(), vault: vault) { _ in false }
       let fault = await faultOf { try await helper.sealer(for: .init(), keyset: .app, keyName: "n") }
       #expect(fault == damage.fault)
@@ -87,7 +88,7 @@
         atPath: other.path("data"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let key = Data(repeating: 3, count: 32)
       try key.write(to: other.folder.appendingPathComponent("data/keystore.key"))
-      try KeychainHelper(other.locations).write(Data([1]), to: place, Self.attributes)
+      try KeychainHelper(in: other.locations.appFolder).write(Data([1]), to: place, Self.attributes)
       #expect(FileManager.default.contents(atPath: other.path("data/keystore.key")) == key)
     }
 
@@ -103,7 +104,7 @@
 
     @Test func keysAreRandom() throws {
       let other = try StoreFixture()
-      try KeychainHelper(other.locations).write(Data([1]), to: place, Self.attributes)
+      try KeychainHelper(in: other.locations.appFolder).write(Data([1]), to: place, Self.attributes)
       let keys = try [keyFile, other.folder.appendingPathComponent("data/keystore.key")].map {
         try Data(contentsOf: $0)
       }

@@ -30,7 +30,7 @@ struct ProbeCommand {
       store = FileStorageHelper(locations)
       place = StoragePlace(container: .directory(.documents), name: words[3])
     case "keychain":
-      store = KeychainHelper(locations)
+      store = KeychainHelper(in: locations.appFolder)
       place = StoragePlace(
         container: .keychain(service: "probe", accessGroup: nil, synchronizable: false), name: words[3])
     default: return nil

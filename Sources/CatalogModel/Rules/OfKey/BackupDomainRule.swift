@@ -4,10 +4,12 @@ import StorageVocabulary
 /// Only a file can be left out of a device's backup by itself.
 struct BackupDomainRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
-    let descriptor = key.resolved.descriptor
-    guard key.own.contains(.backup), !descriptor.domain.kind.isFile, key.isSound(KeyFieldSet(.backup, .domain)) else {
+    guard key.own.contains(.backup), !key.resolved.descriptor.domain.kind.isFile,
+      key.isSound(KeyFieldSet(.backup, .domain))
+    else {
       return
     }
+    let descriptor = key.resolved.descriptor
     let kinds = StorageDomain.Kind.allCases.filter(\.isFile).map(\.text).joined(separator: ", ")
     findings.report(
       .backupDomain, "'backup' is for files, and '\(descriptor.member)' lies in '\(descriptor.domain.kind.text)'",

@@ -4,10 +4,10 @@ import StorageVocabulary
 /// Only the keychain can be left to secure a value by itself.
 struct KeychainSecurityRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
-    let descriptor = key.resolved.descriptor
-    guard descriptor.security.kind == .keychain, descriptor.domain.kind != .keychain,
+    guard key.resolved.descriptor.security.kind == .keychain, key.resolved.descriptor.domain.kind != .keychain,
       key.isSound(KeyFieldSet(.security, .domain))
     else { return }
+    let descriptor = key.resolved.descriptor
     findings.report(
       .keychainSecurity, "'security: keychain' needs the keychain domain, not '\(descriptor.domain.kind.text)'",
       at: key.node(of: .security, defaults: defaults),

@@ -4,8 +4,10 @@ import StorageVocabulary
 /// An end of retention must be one that the domain can know.
 struct RetentionDomainRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
+    guard let retention = key.resolved.descriptor.retention, key.isSound(KeyFieldSet(.retention, .domain)) else {
+      return
+    }
     let descriptor = key.resolved.descriptor
-    guard let retention = descriptor.retention, key.isSound(KeyFieldSet(.retention, .domain)) else { return }
     let kind = descriptor.domain.kind
     let (problem, help): (String, String)
     switch retention {

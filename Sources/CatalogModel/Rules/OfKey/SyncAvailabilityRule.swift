@@ -4,11 +4,11 @@ import StorageVocabulary
 /// What exists on one kind of device is sent to no other.
 struct SyncAvailabilityRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
-    let descriptor = key.resolved.descriptor
-    guard descriptor.syncPolicy != .never,
-      descriptor.availability == .phoneOnly || descriptor.availability == .watchOnly,
+    guard key.resolved.descriptor.syncPolicy != .never,
+      key.resolved.descriptor.availability == .phoneOnly || key.resolved.descriptor.availability == .watchOnly,
       key.isSound(KeyFieldSet(.syncPolicy, .availability))
     else { return }
+    let descriptor = key.resolved.descriptor
     findings.report(
       .syncAvailability,
       "'syncPolicy: \(descriptor.syncPolicy.text)' sends to the other device, and '\(descriptor.availability.text)' "

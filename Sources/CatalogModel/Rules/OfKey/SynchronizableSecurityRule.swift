@@ -4,10 +4,10 @@ import StorageVocabulary
 /// A synchronizable item must be readable on the devices that it reaches.
 struct SynchronizableSecurityRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
-    let descriptor = key.resolved.descriptor
-    guard case .keychain(_, _, synchronizable: true) = descriptor.domain,
-      key.isSound(KeyFieldSet(.security, .domain)), let (problem, help) = problem(descriptor.security)
+    guard case .keychain(_, _, synchronizable: true) = key.resolved.descriptor.domain,
+      key.isSound(KeyFieldSet(.security, .domain)), let (problem, help) = problem(key.resolved.descriptor.security)
     else { return }
+    let descriptor = key.resolved.descriptor
     findings.report(
       .synchronizableSecurity, problem, at: key.node(of: .security, defaults: defaults), help: help,
       notes: [.init("the domain of '\(descriptor.member)'", at: key.node(of: .domain, defaults: defaults).place)])

@@ -4,8 +4,8 @@ import StorageVocabulary
 /// What lies in the keychain or in encrypted files is secured.
 struct UnsecuredDomainRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
+    guard key.resolved.descriptor.security == .none, key.isSound(KeyFieldSet(.security, .domain)) else { return }
     let descriptor = key.resolved.descriptor
-    guard descriptor.security == .none, key.isSound(KeyFieldSet(.security, .domain)) else { return }
     let help: String
     switch descriptor.domain.kind {
     case .keychain:

@@ -4,8 +4,8 @@ import StorageVocabulary
 /// A key that the phone sends to its watch needs a policy that sends.
 struct WatchSyncNeverRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
-    let descriptor = key.resolved.descriptor
-    guard descriptor.availability == .phoneWithWatchSync, descriptor.syncPolicy == .never, !descriptor.isLegacy,
+    guard key.resolved.descriptor.availability == .phoneWithWatchSync, key.resolved.descriptor.syncPolicy == .never,
+      !key.resolved.descriptor.isLegacy,
       key.isSound(KeyFieldSet(.syncPolicy, .availability))
     else { return }
     findings.report(

@@ -5,13 +5,14 @@ import StorageVocabulary
 struct AmbiguousNameRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
     for document in run.documents {
-      for key in document.keys where key.resolved.parameters.count > 1 && key.isSound(KeyFieldSet(.name, .parameters)) {
-        guard !isPlainlyClear(key.resolved.nameParts),
+      for key in document.keys where key.resolved.parameters.count > 1 {
+        guard key.isSound(KeyFieldSet(.name, .parameters)), !isPlainlyClear(key.resolved.nameParts),
           NamePattern(key.resolved, run.decoder.types).automaton.isAmbiguous
         else { continue }
         let node = key.body.value(of: KeyField.name.text) ?? key.member
         findings.report(
-          .ambiguousName, "two choices of parameters can give '\(key.resolved.descriptor.name)' the same name", at: node,
+          .ambiguousName, "two choices of parameters can give '\(key.resolved.descriptor.name)' the same name",
+          at: node,
           help: "put text between the parameters that they cannot contain, such as '_'")
       }
     }

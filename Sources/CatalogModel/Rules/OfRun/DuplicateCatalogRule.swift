@@ -10,7 +10,8 @@ struct DuplicateCatalogRule: RunRule {
       let name = document.header.name
       if let earlier = first[name] {
         findings.report(
-          .duplicateCatalog, "the catalog '\(name)' is declared twice", at: node, help: "give one of the two another name",
+          .duplicateCatalog, "the catalog '\(name)' is declared twice", at: node,
+          help: "give one of the two another name",
           notes: [.init("the first one", at: earlier.place)])
       } else if let type = run.decoder.types[name + "Catalog"] {
         findings.report(

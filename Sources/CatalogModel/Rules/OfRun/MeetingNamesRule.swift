@@ -8,6 +8,8 @@ struct MeetingNamesRule: RunRule {
     var pattern: NamePattern
     var node: SyntaxNode
     var isReserved: Bool
+
+    var inWords: String { isReserved ? "the reserved name '\(pattern.text)'" : "\(what) ('\(pattern.text)')" }
   }
 
   func check(_ run: CatalogRun, _ findings: inout Findings) {
@@ -77,8 +79,8 @@ struct MeetingNamesRule: RunRule {
     let (subject, other) = later.isReserved ? (later: earlier, earlier: later) : (later: later, earlier: earlier)
     findings.report(
       .meetingNames,
-      "a name of \(subject.what), '\(subject.pattern.text)', can be one of \(other.what), '\(other.pattern.text)'",
-      at: subject.node, help: "both can be '\(name)': begin one of the two with other text, or use another domain",
+      "names of \(subject.inWords) can meet \(other.isReserved ? "" : "those of ")\(other.inWords)", at: subject.node,
+      help: "both can be '\(name)': begin one of the two with other text, or use another domain",
       notes: [.init("the other one", at: other.node.place)])
   }
 }

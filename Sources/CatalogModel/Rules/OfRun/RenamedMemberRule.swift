@@ -12,7 +12,8 @@ struct RenamedMemberRule: RunRule {
         members = known
         let node = key.body.value(of: KeyField.deprecated.text)?.value(of: "renamedTo") ?? key.member
         if name == key.resolved.descriptor.member {
-          findings.report(.unknownMember, "'\(name)' cannot be renamed to itself", at: node, help: "name the key to use")
+          findings.report(
+            .unknownMember, "'\(name)' cannot be renamed to itself", at: node, help: "name the key to use")
         } else if !known.contains(name) {
           findings.report(
             .unknownMember, "'\(name)' is not a key\(Spelling.suggestion(for: name, among: known.sorted()))", at: node,

@@ -1,0 +1,34 @@
+import CatalogSyntax
+
+/// A key with its places. Where fields failed, `resolved` holds stand-ins that no rule looks at.
+///
+/// A class, since it has some thirty references in it, and every rule looks at each of ten thousand.
+final class DecodedKey {
+  var resolved: ResolvedKey
+  /// The key's name in the catalog.
+  let member: SyntaxNode
+  /// The map of its fields.
+  let body: SyntaxNode
+  /// Fields with findings: nothing that follows from them is reported.
+  let failed: KeyFieldSet
+  /// Fields that the key wrote itself.
+  let own: KeyFieldSet
+  let migrationNode: SyntaxNode?
+
+  init(resolved: ResolvedKey, member: SyntaxNode, body: SyntaxNode, draft: KeyDraft) {
+    self.resolved = resolved
+    self.member = member
+    self.body = body
+    failed = draft.failed
+    own = draft.own
+    migrationNode = draft.migrationNode
+  }
+
+  func isSound(_ fields: KeyFieldSet) -> Bool { failed.isDisjoint(with: fields) }
+
+  /// Where a field is written: in the key, in `defaults`, or nowhere, which is the key's name.
+  func node(of field: KeyField, defaults: SyntaxNode?) -> SyntaxNode {
+    if own.contains(field) { return body.value(of: field.text) ?? member }
+    return defaults?.value(of: field.text) ?? member
+  }
+}

@@ -1,0 +1,83 @@
+import CatalogModel
+import StorageVocabulary
+import Testing
+
+/// Every form of `migration:`, resolved.
+@Suite struct MigrationTests {
+  private func migration(_ text: String) throws -> (migration: ResolvedMigration, words: String) {
+    let run = try Run(
+      """
+      localdata: 1
+      catalog: Test
+      defaults: {owner: Team, domain: keychain, security: keychain}
+      keys:
+        legacyToken: {type: String, legacy: true, domain: userDefaults, security: none, description: The old token.}
+        firstName: {type: Int, legacy: true, domain: userDefaults, security: none, description: The old name.}
+        token:
+          type: String
+          description: The token of the user.
+          migration: \(text)
+      """)
+    #expect(run.findings == "")
+    let key = try #require(run.catalogs.first?.keys.last)
+    return (try #require(key.migration), try #require(key.descriptor.migration))
+  }
+
+  @Test(arguments: [
+    ("{from: legacyToken}", "from legacyToken"),
+    ("{from: {name: old_key_name, domain: userDefaults, security: none}}", "from 'old_key_name' in userDefaults"),
+    ("{from: {security: {keychain: {accessibility: always}}}}", "secured in place, where it was 'keychain'"),
+    ("{from: firstName, transform: TokenUpgrade.init}", "from firstName by TokenUpgrade.init"),
+    ("{from: [firstName, legacyToken], aggregate: Names.join}", "from firstName, legacyToken by Names.join"),
+    ("{from: legacyToken, whenAppVersion: \"<2.0.0\"}", "from legacyToken, when the app's version is <2.0.0"),
+    ("{custom: TokenMigration}", "by TokenMigration"),
+    ("{from: legacyToken, onConflict: remove}", "from legacyToken, the source removed where both exist"),
+    (
+      "{from: {name: token, domain: {userDefaults: {foundation: true}}}}",
+      "from 'token' in userDefaults (written by Foundation)"
+    ),
+    ("[{from: legacyToken}, {custom: Other.Migration}]", "from legacyToken; then by Other.Migration"),
+  ])
+  func words(_ text: String, _ want: String) throws {
+    #expect(try migration(text).words == want)
+  }
+
+  @Test func whatAnInlineSourceLeavesOutIsTheKeysOwn() throws {
+    let step = try #require(migration("{from: {name: old, domain: {keychain: {service: s}}}}").migration.steps.first)
+    guard case .move(from: .inline(let inline)) = step.action else { return unexpected("\(step.action)") }
+    #expect(inline.name == "old")
+    #expect(inline.type == .scalar(.string))
+    #expect(inline.domain == .keychain(service: "s"))
+    #expect(inline.security == .keychain())
+    #expect(inline.serializer == .json)
+    #expect(!inline.isFoundation)
+  }
+
+  @Test func whatFoundationWroteIsPlain() throws {
+    let step = try #require(
+      migration("{from: {name: token, domain: {userDefaults: {foundation: true}}}}").migration.steps.first)
+    guard case .move(from: .inline(let inline)) = step.action else { return unexpected("\(step.action)") }
+    #expect(inline.security == .none)
+    #expect(inline.serializer == .propertyList)
+    #expect(inline.isFoundation)
+  }
+
+  @Test func theKeysOwnPlaceIsSecuredInPlace() throws {
+    let step = try #require(migration("{from: {security: {keychain: {accessibility: always}}}}").migration.steps.first)
+    guard case .secureInPlace(from: .keychain(accessibility: .always, accessControl: nil)) = step.action else {
+      return unexpected("\(step.action)")
+    }
+    #expect(step.line == 10)
+  }
+
+  @Test func conditionsAndConflicts() throws {
+    let step = try #require(
+      migration("{from: firstName, transform: A.b, whenAppVersion: \">=1.2\", onConflict: remove}").migration.steps
+        .first)
+    #expect(step.condition == .init(comparison: .atLeast, version: [1, 2]))
+    #expect(step.onConflict == .remove)
+    guard case .transform(from: .declared(member: "firstName"), function: SwiftName("A.b")) = step.action else {
+      return unexpected("\(step.action)")
+    }
+  }
+}

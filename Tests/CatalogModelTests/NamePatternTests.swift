@@ -1,0 +1,83 @@
+import StorageVocabulary
+import Testing
+
+@testable import CatalogModel
+
+@Suite struct NamePatternTests {
+  /// Parameters by the first letter of their names: `s` String, `i` Int, `u` UUID, `e` an enum of m and Im.
+  private func automaton(_ text: String, folded: Bool = false) throws -> NameAutomaton {
+    NameAutomaton(try NameParts.parse(text), folded: folded) { name in
+      switch name.first {
+      case "i": .int
+      case "u": .uuid
+      case "e": .oneOf(["m", "Im"])
+      default: .string
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("draft_{s}", "draft_new", "draft_new"), ("draft_{s}", "draft_", "draft_"), ("draft_{s}", "draft_%C3", "draft_%C3"),
+    ("{s}", "", ""), ("{s}_x", "a_x", "a_x"), ("page_{i}", "page_-7", "page_-7"), ("page_{i}", "page_0", "page_0"),
+    ("unit_{e}", "unit_%49m", "unit_%49m"),
+    ("item_{u}", "item_01234567-89ab-cdef-0123-456789abcdef", "item_01234567-89ab-cdef-0123-456789abcdef"),
+  ])
+  func meets(_ left: String, _ right: String, _ want: String) throws {
+    #expect(try automaton(left).meeting(automaton(right)) == want)
+    #expect(try automaton(right).meeting(automaton(left)) == want)
+  }
+
+  @Test(arguments: [
+    ("draft_{s}", "theme"), ("draft_{s}", "draft_New"), ("draft_{s}", "draft_a_b"), ("draft_{s}", "draft_%c3"),
+    ("draft_{s}", "draft_%4"), ("page_{i}", "page_007"), ("page_{i}", "page_"), ("page_{i}", "page_-0"),
+    ("unit_{e}", "unit_imperial"), ("item_{u}", "item_x"), ("a_{s}", "b_{s}"), ("{s}_a", "{s}_b"),
+    ("item_{u}", "item_{i}"),
+  ])
+  func staysApart(_ left: String, _ right: String) throws {
+    #expect(try automaton(left).meeting(automaton(right)) == nil)
+    #expect(try automaton(right).meeting(automaton(left)) == nil)
+  }
+
+  @Test(arguments: [("a_{s}", "{s}_b"), ("x{s}", "x{i}"), ("x{s}", "x{u}"), ("{s}x", "x{s}"), ("{s}_{i}", "{s}_{s}")])
+  func familiesMeet(_ left: String, _ right: String) throws {
+    let name = try #require(try automaton(left).meeting(automaton(right)))
+    #expect(try automaton(left).meeting(automaton(name)) == name)
+    #expect(try automaton(right).meeting(automaton(name)) == name)
+  }
+
+  @Test func inFoldersCaseDoesNotTellApart() throws {
+    #expect(try automaton("Draft_{s}", folded: true).meeting(automaton("dRAFT_%c3", folded: true)) == "draft_%c3")
+  }
+
+  @Test(arguments: [
+    ("{s1}{s2}", true), ("{s1}-{s2}", true), ("{s1}_{s2}", false), ("{u}{s}", false), ("{s}{u}", false),
+    ("{i1}-{i2}", false), ("{i1}{i2}", true), ("{s1}-{i1}", true), ("{e1}{e2}", false), ("{s1}%{s2}", true),
+    ("{s}", false),
+  ])
+  func ambiguity(_ text: String, _ want: Bool) throws {
+    #expect(try automaton(text).isAmbiguous == want)
+  }
+
+  @Test(arguments: [("abc-09", "abc-09"), ("A_é.", "%41%5F%C3%A9%2E"), ("", ""), ("\n", "%0A")])
+  func escaping(_ text: String, _ want: String) {
+    #expect(ParameterText.escaped(text) == want)
+  }
+
+  @Test(arguments: [("a{b", NameParts.Problem.unclosed), ("a{b{c}", .unclosed), ("a}b", .strayBrace), ("{}", .empty)])
+  func brokenParts(_ text: String, _ want: NameParts.Problem) {
+    #expect(throws: want) { try NameParts.parse(text) }
+  }
+
+  @Test func manyFamiliesAreFast() throws {
+    // A catalog for each account: every key of it is a family.
+    var text =
+      "localdata: 1\ncatalog: Test\ndefaults: {owner: Team, domain: userDefaults, parameters: {account: String}}\nkeys:\n"
+    for number in 0..<3_000 { text += "  key\(number): {type: Int, description: The value.}\n" }
+    let clock = ContinuousClock()
+    var run: Run?
+    let time = try clock.measure { run = try Run(text) }
+    #expect(run?.catalogs.first?.keys.count == 3_000)
+    #expect(run?.findings == "")
+    #expect(time < .seconds(5))
+  }
+}
