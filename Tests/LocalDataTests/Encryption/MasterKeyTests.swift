@@ -54,6 +54,25 @@ import Testing
     #expect(try await open(helper(), envelope, .aes256GCM()) == Data("value".utf8))
   }
 
+  @Test func aKeyThatAnotherProcessCreatedDuringTheScanIsTheOneThatSeals() async throws {
+    let other = helper()
+    let configuration = EncryptionConfiguration()
+    let keychain = keychain
+    let sealed = try await seal(other)
+    // The other's key is hidden until the scan, which finds what it sealed.
+    let hidden = keychain.items
+    keychain.removeAll()
+    let late = EncryptionHelper(
+      configuration: configuration, vault: KeysetVault(configuration: configuration) { _ in keychain }
+    ) { _ in
+      keychain.state.withLock { $0.items = hidden }
+      return true
+    }
+    let envelope = try await seal(late)
+    #expect(try await open(late, sealed) == Data("value".utf8))
+    #expect(try await open(other, envelope) == Data("value".utf8))
+  }
+
   @Test func theFirstSetCreatesOneKeyAndReadingNone() async throws {
     let helper = helper()
     let envelope = try EnvelopeTests.Case(algorithm: .aes256GCM).seal()
