@@ -64,11 +64,16 @@ package final class EncryptionHelper: Sendable {
       [executor, vault, randomness, holdsSealedValues] () async throws(StorageFault) in
       try await executor.run { () throws(StorageFault) in
         if let record = try vault.read(keyset, .masterKey) { return try record.checked() }
-        // Values sealed under a key that is gone: a new one would hide the loss, and the old one may come back.
-        guard try !holdsSealedValues(keyset) else { throw .keyMaterialMissing }
-        // Asked again: another process may have created one, and sealed with it, during the scan.
-        let record = try vault.update(keyset, .masterKey) { record in
-          record == nil ? KeysetRecord(newKey: randomness.secret(KeysetRecord.Key.count)) : nil
+        // The keychain is asked again after the scan: another process may have created a key meanwhile, and what was
+        // found may be sealed with it. A key is on the disk before what it seals.
+        let record: KeysetRecord?
+        if try holdsSealedValues(keyset) {
+          // Sealed under a key that is gone: a new one would hide the loss, and the old one may come back.
+          record = try vault.read(keyset, .masterKey)
+        } else {
+          record = try vault.update(keyset, .masterKey) { record in
+            record == nil ? KeysetRecord(newKey: randomness.secret(KeysetRecord.Key.count)) : nil
+          }
         }
         guard let record else { throw .keyMaterialMissing }
         return try record.checked()
