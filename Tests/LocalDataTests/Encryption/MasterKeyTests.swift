@@ -131,8 +131,8 @@ import Testing
     #expect(keychain.items.isEmpty)
   }
 
-  /// Another process creates the key during our scan.
-  @Test func theKeychainIsAskedAgainAfterTheScan() async throws {
+  /// Another process creates the key during our scan, which finds what it sealed, or does not yet.
+  @Test(arguments: [true, false]) func theKeychainIsAskedAgainAfterTheScan(_ isFound: Bool) async throws {
     let configuration = EncryptionConfiguration()
     let other = helper()
     let vault = KeysetVault(configuration: configuration) { [keychain] _ in keychain }
@@ -141,7 +141,7 @@ import Testing
       container: .keychain(service: "LocalData", accessGroup: nil, synchronizable: false), name: "MasterKey")
     let helper = EncryptionHelper(configuration: configuration, vault: vault) { [keychain] _ throws(StorageFault) in
       try keychain.write(bytes, to: place, StorageAttributes())
-      return false
+      return isFound
     }
     let envelope = try await seal(helper)
     #expect(keychain.items[place] == bytes)
