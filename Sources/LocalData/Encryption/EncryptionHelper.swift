@@ -64,9 +64,13 @@ package final class EncryptionHelper: Sendable {
       [executor, vault, randomness, holdsSealedValues] () async throws(StorageFault) in
       try await executor.run { () throws(StorageFault) in
         if let record = try vault.read(keyset, .masterKey) { return try record.checked() }
-        // Values sealed under a key that is gone: a new one would hide the loss, and the old one may come back.
-        guard try !holdsSealedValues(keyset) else { throw .keyMaterialMissing }
-        // Asked again: another process may have created one, and sealed with it, during the scan.
+        if try holdsSealedValues(keyset) {
+          // Another process may have created the key since it was asked for, and sealed with it. If not, the key is gone:
+          // a new one would hide the loss, and the old one may come back.
+          guard let record = try vault.read(keyset, .masterKey) else { throw .keyMaterialMissing }
+          return try record.checked()
+        }
+        // Asked again, now under the keychain's lock.
         let record = try vault.update(keyset, .masterKey) { record in
           record == nil ? KeysetRecord(newKey: randomness.secret(KeysetRecord.Key.count)) : nil
         }
