@@ -22,12 +22,14 @@ struct ProbeCommand {
     let roots = StorageRoots(below: URL(fileURLWithPath: words[1]))
     let locations = StorageLocations(
       StorageConfiguration(applicationName: "Probe", roots: roots), FileStorageConfiguration())
+    // A disk that the whole machine waits for is not what tests are about.
+    let patience = Duration.seconds(60)
     switch words[0] {
     case "preferences":
-      store = UserDefaultsHelper(locations)
+      store = UserDefaultsHelper(locations, patience: patience)
       place = StoragePlace(container: .preferences(suite: nil), name: words[3])
     case "files":
-      store = FileStorageHelper(locations)
+      store = FileStorageHelper(locations, patience: patience)
       place = StoragePlace(container: .directory(.documents), name: words[3])
     case "keychain":
       store = KeychainHelper(in: locations.appFolder)
