@@ -99,6 +99,9 @@ package struct SyntaxNode: Sendable {
   /// The text of a scalar, with quotes and escapes undone; empty for other kinds.
   package var text: String { tree.text(of: record) }
 
+  /// How many bytes `text` has; 0 for other kinds.
+  package var textLength: Int { Int(record.textLength) }
+
   /// Whether a scalar was written without quotes (`null`, `~` and nothing mean "the default" only so).
   package var isPlain: Bool { record.isPlain }
 

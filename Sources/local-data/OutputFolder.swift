@@ -1,4 +1,5 @@
 import CatalogEmitters
+import CatalogModel
 
 #if canImport(Darwin)
   import Darwin
@@ -121,17 +122,18 @@ extension OutputFolder {
 
   /// Writes new bytes beside their places; nothing that exists is touched yet, and a full disk leaves all as it was.
   private func stage(_ files: [GeneratedFile]) throws -> [(temporary: String, destination: String)] {
-    var staged: [(temporary: String, destination: String)] = []
+    let staged = files.map { (temporary: temporaryPath(for: $0.path), destination: file($0.path)) }
+    let results = Array(zip(files, staged)).concurrentMap { file, paths in
+      Result { () throws(DiskFile.Failure) in try DiskFile.create(paths.temporary, file.bytes) }
+    }
     do {
-      for generated in files {
-        let temporary = temporaryPath(for: generated.path)
-        try attempt("write", temporary) { () throws(DiskFile.Failure) in
-          try DiskFile.create(temporary, generated.bytes)
-        }
-        staged.append((temporary, file(generated.path)))
+      for (result, paths) in zip(results, staged) {
+        try attempt("write", paths.temporary) { () throws(DiskFile.Failure) in try result.get() }
       }
     } catch {
-      for (temporary, _) in staged { try? DiskFile.remove(temporary) }
+      for (result, paths) in zip(results, staged) {
+        if case .success = result { try? DiskFile.remove(paths.temporary) }
+      }
       throw error
     }
     return staged

@@ -78,7 +78,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Catalogs/Account.yaml", "Account"), ("a/b.catalog.yaml", "b"), ("x.yml", "x"), (".yaml", ".yaml"), ("account", "account"),
+    ("Catalogs/Account.yaml", "Account"), ("a/b.catalog.yaml", "b"), ("x.yml", "x"), (".yaml", ".yaml"),
+    ("account", "account"),
     ("a.b.yaml", "a.b"),
   ])
   func baseNames(path: String, want: String) {

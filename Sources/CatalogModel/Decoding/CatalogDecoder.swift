@@ -17,7 +17,7 @@ extension CatalogDecoder {
       return nil
     }
     let text = node.text
-    if node.isPlain, Self.isNull(text) {
+    if node.isNull {
       findings.report(
         .unexpectedNull, "\(what) is needed here, not \(text.isEmpty ? "nothing" : "'\(text)'")", at: node,
         help: "write it as in `\(example())`, or leave the field out")
@@ -85,21 +85,24 @@ extension CatalogDecoder {
     findings.report(
       .wrongKind, "\(what) is needed here, not \(node.kindInWords)", at: node, help: "write it as in `\(example)`")
   }
-
-  static func isNull(_ text: String) -> Bool { text.isEmpty || text == "~" || text == "null" }
 }
 
 extension SyntaxNode {
   var kindInWords: String {
     switch kind {
-    case .scalar: isPlain && CatalogDecoder.isNull(text) ? "nothing" : "text"
+    case .scalar: isNull ? "nothing" : "text"
     case .sequence: "a list"
     case .mapping: "a map"
     }
   }
 
   /// Whether it is written without quotes as `null`, `~` or nothing.
-  var isNull: Bool { kind == .scalar && isPlain && CatalogDecoder.isNull(text) }
+  var isNull: Bool {
+    // The length first: to make a string of each scalar would cost more than all that follows.
+    guard kind == .scalar, textLength <= 4, isPlain else { return false }
+    let text = text
+    return text.isEmpty || text == "~" || text == "null"
+  }
 
   /// The value of the first field of this name. For places of findings, not for decoding.
   func value(of field: String) -> SyntaxNode? {

@@ -8,27 +8,35 @@ enum Sentence {
   private static let placeholders = ["todo", "fixme", "tbd", "xxx", "tba", "wip"].map { Array($0.utf8) }
 
   static func problem(_ text: String) -> Problem? {
-    var words = 0
-    var isInWord = false
-    var hasForeignLetter = false
-    for byte in text.utf8 {
-      if byte <= 0x20 {
-        isInWord = false
-      } else if Identifier.isLower(byte) || Identifier.isUpper(byte) || byte >= 0x80 {
-        if byte >= 0x80 { hasForeignLetter = true }
-        if !isInWord { words += 1 }
-        isInWord = true
+    var text = text
+    return text.withUTF8 { bytes in
+      let start = bytes.drop { $0 <= 0x20 }
+      if start.isEmpty { return .empty }
+      if isPlaceholder(start) { return .placeholder }
+      var words = 0
+      var isInWord = false
+      for byte in start {
+        if byte <= 0x20 {
+          isInWord = false
+        } else if !isInWord, Identifier.isLower(byte | 0x20) || byte >= 0x80 {
+          words += 1
+          if words == 2 { return nil }
+          isInWord = true
+        }
       }
+      // Some scripts put no spaces between words.
+      let isForeign = start.contains { $0 >= 0x80 }
+      return isForeign && start.count { $0 & 0xC0 != 0x80 } >= 4 ? nil : .tooShort
     }
-    if words == 0 { return text.utf8.contains { $0 > 0x20 } ? .tooShort : .empty }
-    let start = text.utf8.drop { $0 <= 0x20 }
-    for placeholder in placeholders where start.count >= placeholder.count {
-      let rest = start.dropFirst(placeholder.count).first ?? 0
-      if zip(start, placeholder).allSatisfy({ $0 | 0x20 == $1 }), !Identifier.isLower(rest | 0x20) {
-        return .placeholder
+  }
+
+  private static func isPlaceholder(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    placeholders.contains { placeholder in
+      guard text.count >= placeholder.count, zip(text, placeholder).allSatisfy({ $0 | 0x20 == $1 }) else {
+        return false
       }
+      let next = text.dropFirst(placeholder.count).first ?? 0
+      return !Identifier.isLower(next | 0x20)
     }
-    // Some scripts put no spaces between words.
-    return words >= 2 || hasForeignLetter && text.unicodeScalars.count >= 4 ? nil : .tooShort
   }
 }
