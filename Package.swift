@@ -41,7 +41,8 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
-      ]),
+      ],
+      exclude: ["Encryption/FORMAT.md"]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
 
     // The sample: its own types, the committed output for Catalogs/, the program.
@@ -50,6 +51,9 @@ let package = Package(
       name: "ExampleKeys", dependencies: ["LocalData", "ExampleModels"],
       path: "Generated", exclude: ["Audit"]),
     .executableTarget(name: "storage-sample", dependencies: ["LocalData", "ExampleModels", "ExampleKeys"]),
+
+    // A program that tests run many of at once, kill and trace.
+    .executableTarget(name: "storage-probe", dependencies: ["LocalData"], path: "Tests/Support/storage-probe"),
 
     .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
     .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax"]),
@@ -61,7 +65,9 @@ let package = Package(
       dependencies: ["CatalogEmitters", "CatalogModel", "CatalogSyntax", "StorageVocabulary"],
       exclude: ["Cases"]),
     .testTarget(name: "LocalDataToolTests", dependencies: ["local-data"]),
-    .testTarget(name: "LocalDataTests", dependencies: ["LocalData", "LocalDataTesting"]),
+    .testTarget(
+      name: "LocalDataTests", dependencies: ["LocalData", "LocalDataTesting", "storage-probe"],
+      exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(
       name: "ExampleKeysTests",
       dependencies: ["LocalData", "LocalDataTesting", "ExampleModels", "ExampleKeys"]),

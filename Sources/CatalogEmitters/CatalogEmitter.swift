@@ -1,17 +1,30 @@
 package import CatalogModel
 
-/// Checked catalogs to files in memory.
+/// Checked catalogs to files in memory: for each catalog `<Base>.swift`, `Audit/<Base>.md` and `Audit/<Base>.json`.
 package enum CatalogEmitter {
-  /// The Swift and audit files of all catalogs of a run, in the order of their paths.
+  /// The files of all catalogs of a run, in the order of their paths.
+  ///
+  /// Emitters are pure and know nothing of each other, so that they run beside each other.
   package static func emit(_ catalogs: [ResolvedCatalog]) -> [GeneratedFile] {
     let modules = Set(catalogs.flatMap(\.imports))
-    return catalogs.flatMap { catalog in
-      let rows = DescriptorRows(catalog)
-      return [
-        GeneratedFile(
-          path: "\(catalog.baseName).swift", bytes: SwiftEmitter.emit(catalog, modules: modules, rows: rows))
-      ]
+    let jobs = catalogs.flatMap { catalog in Output.allCases.map { (catalog: catalog, output: $0) } }
+    let files = jobs.concurrentMap { $0.output.file(of: $0.catalog, modules: modules) }
+    return files.sorted { $0.path < $1.path }
+  }
+
+  /// What a catalog becomes.
+  private enum Output: CaseIterable, Sendable {
+    case swift, markdown, json
+
+    func file(of catalog: ResolvedCatalog, modules: Set<String>) -> GeneratedFile {
+      switch self {
+      case .swift:
+        GeneratedFile(path: "\(catalog.baseName).swift", bytes: SwiftEmitter.emit(catalog, modules: modules))
+      case .markdown:
+        GeneratedFile(path: "Audit/\(catalog.baseName).md", bytes: AuditFormat.markdown.render([catalog]))
+      case .json:
+        GeneratedFile(path: "Audit/\(catalog.baseName).json", bytes: AuditFormat.json.render([catalog]))
+      }
     }
-    .sorted { $0.path < $1.path }
   }
 }

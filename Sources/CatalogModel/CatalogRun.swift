@@ -81,14 +81,35 @@ extension CatalogDecoder {
           .tooManyKeys, "a catalog has at most \(CatalogRun.maxKeys) keys, not \(count)", at: extra,
           help: "divide it into several catalogs")
       } else {
-        document.keys.reserveCapacity(count)
-        for (member, body) in node.fields {
-          let key = key(member, body, template: template)
-          if key.migrationNode != nil { document.hasMigration = true }
-          document.keys.append(key)
-        }
+        document.keys = keys(Array(node.fields), template: template)
+        document.hasMigration = document.keys.contains { $0.migrationNode != nil }
       }
     }
     if let reserved = document.reservedNodes { document.reserved = reservedNames(reserved) }
+  }
+
+  /// Some hundred keys a turn, so that their number decides nothing about how threads share the work.
+  private static let keysAtOnce = 256
+
+  /// Keys name types, which are all declared by now, and not each other: they are decoded side by side.
+  private mutating func keys(_ fields: [(key: SyntaxNode, value: SyntaxNode)], template: KeyDraft) -> [DecodedKey] {
+    var blank = self
+    blank.findings = Findings()
+    let start = blank
+    let parts = stride(from: 0, to: fields.count, by: Self.keysAtOnce)
+      .map { fields[$0..<min($0 + Self.keysAtOnce, fields.count)] }
+      .concurrentMap { part in
+        var decoder = start
+        let keys = part.map { decoder.key($0.key, $0.value, template: template) }
+        return (keys: keys, findings: decoder.findings, modules: decoder.header.borrowedModules)
+      }
+    var keys: [DecodedKey] = []
+    keys.reserveCapacity(fields.count)
+    for part in parts {
+      keys += part.keys
+      findings.add(part.findings)
+      header.borrowedModules.formUnion(part.modules)
+    }
+    return keys
   }
 }

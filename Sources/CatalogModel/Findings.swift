@@ -21,6 +21,9 @@ struct Findings: Sendable {
 
   mutating func append(_ diagnostic: Diagnostic) { all.append(diagnostic) }
 
+  /// Adds what was found elsewhere in the run.
+  mutating func add(_ others: Findings) { all += others.all }
+
   /// By file in the order given, then by place. A fault in `defaults` that many keys inherit is told once.
   func sorted(by trees: [SyntaxTree]) -> [Diagnostic] {
     guard !all.isEmpty else { return [] }

@@ -12,9 +12,11 @@ package final class SourceFile: Sendable {
 
   /// What the outputs are named after: the file's name without folder, `.catalog` and `.yaml`.
   package var baseName: String {
-    var name = path.split(separator: "/").last ?? ""
-    for suffix in [".yaml", ".catalog"] where name.hasSuffix(suffix) { name = name.dropLast(suffix.count) }
-    return String(name)
+    var name = path.split(separator: "/").last.map(String.init) ?? path
+    for suffix in [".yaml", ".yml", ".catalog"] where name.hasSuffix(suffix) && name.utf8.count > suffix.utf8.count {
+      name.removeLast(suffix.count)
+    }
+    return name
   }
 }
 

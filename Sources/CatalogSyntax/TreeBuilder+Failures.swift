@@ -1,9 +1,13 @@
 extension TreeBuilder {
   /// Puts libyaml's complaint into words of ours, at the place where a person would look for it.
   mutating func report(_ failure: YAMLFailure) {
-    guard let problem = failure.problemMark else { return reportWithoutMark(failure) }
+    guard var problem = failure.problemMark else { return reportWithoutMark(failure) }
+    let isAtEnd = cursor.offset(of: problem) == bytes.count
+    // libyaml ends the last line where the file does not.
+    if isAtEnd, bytes.last != UInt8(ascii: "\n") { problem = endOfText(problem) }
     let problemRange = SourceRange(start: problem.location, length: 1)
-    let context = failure.contextMark ?? problem
+    let marked = failure.contextMark ?? problem
+    let context = marked.index == problem.index ? problem : marked
     let contextRange = SourceRange(start: context.location, length: 1)
 
     switch (failure.context, failure.problem) {
@@ -46,12 +50,24 @@ extension TreeBuilder {
     case ("while parsing a flow mapping", _): reportUnclosed("{", "}", at: contextRange, problemRange)
     case ("while parsing a flow sequence", _): reportUnclosed("[", "]", at: contextRange, problemRange)
     case (_, "did not find expected node content"):
+      if isAtEnd, let (start, isMapping) = innermostFlow {
+        let range = SourceRange(start: start, length: 1)
+        return reportUnclosed(isMapping ? "{" : "[", isMapping ? "}" : "]", at: range, problemRange)
+      }
       findings.report(
         "missing-value", "a value is missing here", at: problemRange,
         help: "text with such a character stands in quotes",
         notes: contextNotes(contextRange, problemRange))
     default: reportUnknown(at: problemRange, notes: contextNotes(contextRange, problemRange))
     }
+  }
+
+  private func endOfText(_ mark: YAMLMark) -> YAMLMark {
+    var end = mark
+    let lastLine = bytes[((bytes.lastIndex { $0 == UInt8(ascii: "\n") } ?? -1) + 1)...]
+    end.line = bytes.count { $0 == UInt8(ascii: "\n") }
+    end.column = lastLine.count { !$0.isContinuation }
+    return end
   }
 
   private mutating func reportWithoutMark(_ failure: YAMLFailure) {
@@ -152,6 +168,9 @@ extension TreeBuilder {
   /// Something that cannot follow what came before: a wrong indentation, or more text behind a closing quote.
   private mutating func reportMisfit(at mark: YAMLMark, from context: SourceRange, isMapping: Bool) {
     let range = SourceRange(start: mark.location, length: 1)
+    if range == context, cursor.offset(of: mark) < bytes.count, bytes[cursor.offset(of: mark)] == UInt8(ascii: ":") {
+      return reportEmptyKey(at: mark)
+    }
     var before = cursor.offset(of: mark)
     while before > 0, bytes[before - 1].isBlank { before -= 1 }
     if before > 0, "\"'".utf8.contains(bytes[before - 1]) {

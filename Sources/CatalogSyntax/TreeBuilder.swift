@@ -104,9 +104,7 @@ struct TreeBuilder {
     }
     if countChild() {
       if count == 0 {
-        findings.report(
-          "empty-key", "a field has no name", at: SourceRange(start: event.start.location, length: 1),
-          help: "write 'name: value'")
+        reportEmptyKey(at: event.start)
       } else if record.isPlain, count == 2, event.text[0] == UInt8(ascii: "<"), event.text[1] == UInt8(ascii: "<") {
         findings.report(
           "merge-key", "a catalog has no merge keys", at: SourceRange(start: event.start.location, length: 2),
@@ -114,6 +112,11 @@ struct TreeBuilder {
       }
     }
     append(record)
+  }
+
+  mutating func reportEmptyKey(at mark: YAMLMark) {
+    findings.report(
+      "empty-key", "a field has no name", at: SourceRange(start: mark.location, length: 1), help: "write 'name: value'")
   }
 
   private mutating func addAlias(_ event: borrowing YAMLEvent) {
@@ -159,6 +162,12 @@ struct TreeBuilder {
     records[container.index].end = UInt32(records.count)
     records[container.index].endPosition = end
     if container.isMapping { reportDuplicates(in: container.index) }
+  }
+
+  /// The start of the last `{` or `[` that is not closed.
+  var innermostFlow: (start: SourceLocation, isMapping: Bool)? {
+    guard let last = open.last, last.isFlow else { return nil }
+    return (records[last.index].startPosition.location, last.isMapping)
   }
 
   /// Counts a node in the collection around it; whether it is the name of a field.

@@ -1,1 +1,1 @@
-public import LocalData
+@_exported public import LocalData

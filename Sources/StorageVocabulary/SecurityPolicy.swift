@@ -46,14 +46,16 @@ extension SecurityPolicy {
       self.keySource = keySource
     }
 
-    /// AES-256-GCM under the master key.
-    public static func aes256GCM(keyDerivation: KeyDerivation = .hkdf) -> Self {
-      Self(algorithm: .aes256GCM, keyDerivation: keyDerivation)
+    /// AES-256-GCM, under the master key unless said.
+    public static func aes256GCM(keyDerivation: KeyDerivation = .hkdf, keySource: KeySource = .masterKey) -> Self {
+      Self(algorithm: .aes256GCM, keyDerivation: keyDerivation, keySource: keySource)
     }
 
-    /// ChaCha20-Poly1305 under the master key.
-    public static func chaCha20Poly1305(keyDerivation: KeyDerivation = .hkdf) -> Self {
-      Self(algorithm: .chaCha20Poly1305, keyDerivation: keyDerivation)
+    /// ChaCha20-Poly1305, under the master key unless said.
+    public static func chaCha20Poly1305(
+      keyDerivation: KeyDerivation = .hkdf, keySource: KeySource = .masterKey
+    ) -> Self {
+      Self(algorithm: .chaCha20Poly1305, keyDerivation: keyDerivation, keySource: keySource)
     }
 
     /// ChaCha20-Poly1305 under key material of the app's own.

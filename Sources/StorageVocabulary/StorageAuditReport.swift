@@ -1,13 +1,89 @@
-/// The audit of what an app persists.
+/// The audit of what an app persists: where each value lies, how it is secured and who answers for it, never a value.
 ///
-/// The generator's text audit and the one an app prints at run time are this same code.
+/// The generator's text audit and the one that an app prints at run time are this same code.
+///
+///     print(StorageAuditReport.renderText(for: AccountCatalog.descriptors))
+///
+/// prints a summary and a paragraph for each key:
+///
+///     2 keys
+///       Domains:        userDefaults 1, keychain 1
+///       Security:       none 1, keychain 1
+///       Sensitivity:    internal 1, credential 1
+///
+///     theme
+///       The colour scheme the user chose.
+///       Stored name:    theme
+///       Where:          userDefaults, the app's own
+///       …
 public enum StorageAuditReport {
-  /// The text audit of descriptors, a paragraph a key.
-  public static func renderText(for descriptors: [StorageKeyDescriptor]) -> String {
-    descriptors.map { $0.auditText }.joined(separator: "\n")
+  /// The text audit of descriptors in their order, under `title` where there is one.
+  ///
+  /// Control characters and invisible ones in names and prose are written by number, so that the text is safe to show in
+  /// a terminal.
+  public static func renderText(
+    for descriptors: [StorageKeyDescriptor], reserved: [StorageReservedName] = [], title: String? = nil
+  ) -> String {
+    var text = AuditText()
+    if let title { text.line(title) }
+    let summary = StorageAuditSummary(descriptors, reserved: reserved.count)
+    text.line(summary.text)
+    text.fact("Domains", StorageAuditSummary.text(summary.domains))
+    text.fact("Security", StorageAuditSummary.text(summary.securities))
+    text.fact("Sensitivity", StorageAuditSummary.text(summary.sensitivities))
+    for descriptor in descriptors {
+      text.line("")
+      text.line(descriptor.member)
+      text.line("  \(descriptor.description)")
+      descriptor.forEachAuditFact { label, content, _ in text.fact(label, content) }
+      descriptor.forEachAuditNote { text.fact("Note", $0) }
+    }
+    if !reserved.isEmpty {
+      text.line("")
+      text.line("Reserved names")
+      for name in reserved { text.line("  \(name.auditText)") }
+    }
+    return text.text
   }
 }
 
-extension StorageKeyDescriptor {
-  var auditText: String { "\(member)  \(name)\n" }
+extension StorageReservedName {
+  /// `session_v0 (userDefaults, the app's own): what is left is deleted. Dropped in 1.4.`
+  fileprivate var auditText: String {
+    "\(name) (\(domain.auditText)): what is left is \(deletesLeftovers ? "deleted" : "kept")."
+      + (note.map { " \($0)" } ?? "")
+  }
+}
+
+/// Lines of an audit.
+private struct AuditText {
+  private(set) var text = ""
+
+  /// The column where the text of a fact begins.
+  private static let column = 18
+
+  mutating func line(_ content: String) {
+    append(content)
+    text += "\n"
+  }
+
+  mutating func fact(_ label: StaticString, _ content: String) {
+    text += "  "
+    text += "\(label)"
+    text += ":"
+    text += String(repeating: " ", count: max(1, Self.column - 3 - label.utf8CodeUnitCount))
+    line(content)
+  }
+
+  private mutating func append(_ content: String) {
+    guard content.unicodeScalars.contains(where: InvisibleCharacter.contains) else { return text += content }
+    for scalar in content.unicodeScalars {
+      switch scalar {
+      case "\n", "\r", "\t": text += " "
+      case _ where InvisibleCharacter.contains(scalar):
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
 }

@@ -51,19 +51,6 @@ struct CatalogFinder {
     }
   }
 
-  /// The name of a catalog in outputs: from its folder `Catalogs` on, or the file's name where there is none.
-  ///
-  /// It is the same on every machine, from every working folder and for every output folder.
-  static func stableName(_ path: String) -> String {
-    let parts = path.split(separator: "/")
-    let name = String(parts.last ?? "")
-    let isAbsolute = path.hasPrefix("/")
-    let folder = (isAbsolute ? "/" : "./") + parts.dropLast().joined(separator: "/")
-    let folders = DiskFile.resolved(folder)?.split(separator: "/") ?? []
-    guard let start = folders.lastIndex(of: Substring(defaultFolder)) else { return name }
-    return (folders[start...].map(String.init) + [name]).joined(separator: "/")
-  }
-
   private static func isNamedCatalogs(_ folder: String) -> Bool {
     DiskFile.resolved(folder)?.split(separator: "/").last.map { $0 == defaultFolder } ?? false
   }

@@ -15,7 +15,7 @@ struct GeneratorPipeline {
     guard let sources = pass(sources, CatalogFinder.checkNames(sources)) else { return nil }
     guard let trees = parse(sources) else { return nil }
     let (catalogs, diagnostics) = CatalogResolver.resolve(trees)
-    return pass(catalogs.map(Self.withStableName), diagnostics)
+    return pass(catalogs, diagnostics)
   }
 
   /// The files of checked catalogs, in the order of their paths.
@@ -32,11 +32,5 @@ struct GeneratorPipeline {
   private mutating func pass<Value>(_ value: Value, _ found: [Diagnostic]) -> Value? {
     diagnostics += found
     return hasErrors ? nil : value
-  }
-
-  private static func withStableName(_ catalog: ResolvedCatalog) -> ResolvedCatalog {
-    var catalog = catalog
-    catalog.path = CatalogFinder.stableName(catalog.path)
-    return catalog
   }
 }

@@ -1,1 +1,15 @@
-print("storage-sample")
+import Foundation
+
+// storage-sample: writes and reads every key of the sample catalogs in a folder of its own, shows what lies where, and
+// runs itself again to find the values from another process. The folder is removed at the end.
+let arguments = CommandLine.arguments.dropFirst()
+do {
+  if arguments.first == "--second-run", let folder = arguments.dropFirst().first {
+    try await SampleRun(folder: URL(fileURLWithPath: folder)).readAgain()
+  } else {
+    try await SampleRun.whole()
+  }
+} catch {
+  print("failed: \(error)")
+  exit(1)
+}

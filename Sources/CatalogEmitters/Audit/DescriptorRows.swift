@@ -10,8 +10,10 @@ struct DescriptorRows {
   init(_ catalog: ResolvedCatalog) {
     buffer = OutputBuffer(capacity: 512 * catalog.keys.count)
     keyEnds.reserveCapacity(catalog.keys.count)
-    for key in catalog.keys {
-      buffer.writeDescriptor(key.descriptor)
+    for index in catalog.keys.indices {
+      buffer.write("{")
+      buffer.writeDescriptor(catalog.keys[index].descriptor, isExplicit: false)
+      buffer.write("}")
       keyEnds.append(buffer.count)
     }
     for name in catalog.reserved {
@@ -33,44 +35,7 @@ struct DescriptorRows {
 }
 
 extension OutputBuffer {
-  /// What is as where a catalog says nothing is left out.
-  fileprivate mutating func writeDescriptor(_ descriptor: StorageKeyDescriptor) {
-    write("{")
-    writeField("member", descriptor.member, isFirst: true)
-    if descriptor.name != descriptor.member { writeField("name", descriptor.name) }
-    writeField("type", descriptor.valueType)
-    writeFieldName("domain")
-    writeJSON(descriptor.domain)
-    if descriptor.security != .recommended {
-      writeFieldName("security")
-      writeJSON(descriptor.security)
-    }
-    if descriptor.serializer != .json {
-      writeFieldName("serializer")
-      writeJSON(descriptor.serializer)
-    }
-    writeField("owner", descriptor.owner)
-    writeField("description", descriptor.description)
-    if descriptor.availability != .all { writeField("availability", descriptor.availability.rawValue) }
-    if descriptor.syncPolicy != .never { writeField("syncPolicy", descriptor.syncPolicy.rawValue) }
-    if descriptor.sensitivity != .internal { writeField("sensitivity", descriptor.sensitivity.rawValue) }
-    if let retention = descriptor.retention {
-      writeFieldName("retention")
-      writeJSON(retention)
-    }
-    if descriptor.maxSize != descriptor.domain.kind.defaultMaxSize {
-      writeFieldName("maxSize")
-      write(descriptor.maxSize)
-    }
-    if !descriptor.backup {
-      writeFieldName("backup")
-      write("false")
-    }
-    writeRest(descriptor)
-    write("}")
-  }
-
-  fileprivate mutating func writeReservedName(_ name: ResolvedReservedName) {
+  mutating func writeReservedName(_ name: ResolvedReservedName) {
     write("{")
     writeField("name", name.name, isFirst: true)
     writeFieldName("domain")

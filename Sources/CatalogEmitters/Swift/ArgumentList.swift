@@ -13,8 +13,8 @@ struct ArgumentList {
     ends.append(arguments.count)
   }
 
-  /// Writes `callee(…)` at `indent`, without an end of line.
-  func write(to output: inout OutputBuffer, callee: StaticString, indent: Int) {
+  /// Writes `callee(…)` at `indent`, without an end of line. What opens a block closes its list on a line of its own.
+  func write(to output: inout OutputBuffer, callee: StaticString, indent: Int, opensBlock: Bool = false) {
     output.writeIndent(indent)
     output.write(callee)
     output.write("(")
@@ -31,6 +31,10 @@ struct ArgumentList {
       output.write(arguments.bytes[start..<end])
       start = end
     }
-    output.write(")")
+    if opensBlock, !isOneLine {
+      output.write("\n")
+      output.writeIndent(indent)
+    }
+    output.write(opensBlock ? ") {\n" : ")")
   }
 }

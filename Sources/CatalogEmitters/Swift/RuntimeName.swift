@@ -47,8 +47,6 @@ enum RuntimeName {
   static var directory: StaticString { "directory: " }
   static var accessibility: StaticString { "accessibility: ." }
   static var accessControl: StaticString { "accessControl: ." }
-  static var encryptionPolicy: StaticString { ".init" }
-  static var algorithm: StaticString { "algorithm: ." }
   static var keyDerivation: StaticString { "keyDerivation: ." }
   static var keySource: StaticString { "keySource: ." }
   static var keyMaterial: StaticString { ".init(id: " }

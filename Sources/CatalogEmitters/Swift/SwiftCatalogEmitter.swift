@@ -24,10 +24,11 @@ struct SwiftCatalogEmitter {
     output.write(RuntimeName.catalog)
     output.write(" {\n")
     writeList(
-      catalog.keys.filter { !$0.isFamily }, name: RuntimeName.allKeys, type: RuntimeName.anyKey,
+      catalog.keys.indices.filter { !catalog.keys[$0].isFamily }, name: RuntimeName.allKeys, type: RuntimeName.anyKey,
       wrapper: RuntimeName.anyKeyOf, isRequired: true, to: &output)
     writeList(
-      catalog.keys.filter(\.isFamily), name: RuntimeName.allFamilies, type: RuntimeName.family, wrapper: "",
+      catalog.keys.indices.filter { catalog.keys[$0].isFamily }, name: RuntimeName.allFamilies,
+      type: RuntimeName.family, wrapper: "",
       isRequired: false, to: &output)
     writeRows(descriptors, name: RuntimeName.descriptors, type: RuntimeName.descriptor, to: &output)
     if !reserved.isEmpty {
@@ -37,7 +38,7 @@ struct SwiftCatalogEmitter {
   }
 
   private func writeList(
-    _ keys: [ResolvedKey], name: StaticString, type: StaticString, wrapper: StaticString, isRequired: Bool,
+    _ keys: [Int], name: StaticString, type: StaticString, wrapper: StaticString, isRequired: Bool,
     to output: inout OutputBuffer
   ) {
     guard isRequired || !keys.isEmpty else { return }
@@ -84,20 +85,20 @@ struct SwiftCatalogEmitter {
     output.write("] {\n")
   }
 
-  private func writeElements(_ keys: ArraySlice<ResolvedKey>, _ wrapper: StaticString, to output: inout OutputBuffer) {
+  private func writeElements(_ keys: ArraySlice<Int>, _ wrapper: StaticString, to output: inout OutputBuffer) {
     guard !keys.isEmpty else { return output.write("    []\n") }
     output.write("    [\n")
-    for key in keys {
+    for index in keys {
       output.write("      ")
       if wrapper.utf8CodeUnitCount > 0 {
         output.write(wrapper)
         output.write("(")
       }
-      if key.deprecation != nil {
+      if catalog.keys[index].deprecation != nil {
         output.write("Deprecated")
       }
       output.write(".")
-      output.write(key.descriptor.member)
+      output.write(catalog.keys[index].descriptor.member)
       output.write(wrapper.utf8CodeUnitCount > 0 ? "),\n" : ",\n")
     }
     output.write("    ]\n")

@@ -2,8 +2,9 @@ import CatalogModel
 
 /// A catalog to one Swift file: the code that a person would have written.
 enum SwiftEmitter {
-  /// `modules` are those that any catalog of the run imports; `rows` what the catalog's audit says in JSON.
-  static func emit(_ catalog: ResolvedCatalog, modules: Set<String>, rows: DescriptorRows) -> [UInt8] {
+  /// `modules` are those that any catalog of the run imports.
+  static func emit(_ catalog: ResolvedCatalog, modules: Set<String>) -> [UInt8] {
+    let rows = DescriptorRows(catalog)
     let source = catalog.sourceName
     var output = OutputBuffer(capacity: 1_024 + 1_024 * catalog.keys.count)
     output.write("// Written by local-data from ")
@@ -19,7 +20,7 @@ enum SwiftEmitter {
     SwiftCatalogEmitter(catalog: catalog, source: source)
       .write(descriptors: rows.keys, reserved: rows.reserved, to: &output)
     keys.writeDeprecated(to: &output)
-    return output.bytes
+    return output.finish()
   }
 }
 

@@ -16,24 +16,23 @@ struct SwiftKeyEmitter {
   }
 
   mutating func writeKeys(to output: inout OutputBuffer) {
-    var previous: ResolvedKey?
-    for key in catalog.keys {
-      if let previous, previous.type == key.type, (previous.defaultValue == nil) == (key.defaultValue == nil) {
+    let keys = catalog.keys
+    for index in keys.indices {
+      if index > 0, keys[index].hasSameValue(as: keys[index - 1]) {
         output.write("\n")
       } else {
-        if previous != nil { output.write("}\n") }
+        if index > 0 { output.write("}\n") }
         output.write("\nnonisolated extension ")
         output.write(RuntimeName.key)
         output.write(" where ")
         output.write(RuntimeName.keyValue)
         output.write(" == ")
-        writeValueType(key, to: &output)
+        writeValueType(keys[index], to: &output)
         output.write(" {\n")
       }
-      write(key, to: &output)
-      previous = key
+      write(keys[index], to: &output)
     }
-    if previous != nil { output.write("}\n") }
+    if !keys.isEmpty { output.write("}\n") }
   }
 
   mutating func writeFamilies(to output: inout OutputBuffer) {
@@ -221,6 +220,11 @@ struct SwiftKeyEmitter {
 
 extension ResolvedKey {
   var isFamily: Bool { !parameters.isEmpty }
+
+  /// Whether `get` returns the same type for both.
+  fileprivate func hasSameValue(as other: Self) -> Bool {
+    type == other.type && (defaultValue == nil) == (other.defaultValue == nil)
+  }
 }
 
 extension ResolvedKey.ParameterType {

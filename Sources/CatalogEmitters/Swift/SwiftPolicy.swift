@@ -72,22 +72,14 @@ extension OutputBuffer {
     }
   }
 
-  /// `.aes256GCM()` under the master key, all of it where the app brings the key.
+  /// `.aes256GCM()` under the master key.
   private mutating func writeEncryption(_ policy: SecurityPolicy.EncryptionPolicy) {
-    switch policy.keySource {
-    case .masterKey:
-      write(".")
-      write(policy.algorithm.rawValue)
-      write("(")
-      if policy.keyDerivation != .hkdf { writeDerivation(policy.keyDerivation) }
-    case .external(let source):
-      write(RuntimeName.encryptionPolicy)
-      write("(")
-      write(RuntimeName.algorithm)
-      write(policy.algorithm.rawValue)
-      write(", ")
-      writeDerivation(policy.keyDerivation)
-      write(", ")
+    write(".")
+    write(policy.algorithm.rawValue)
+    write("(")
+    if policy.keyDerivation != .hkdf { writeDerivation(policy.keyDerivation) }
+    if case .external(let source) = policy.keySource {
+      if policy.keyDerivation != .hkdf { write(", ") }
       write(RuntimeName.keySource)
       write(policy.keySource.kind.rawValue)
       write("(")

@@ -90,11 +90,10 @@ struct SwiftTypeEmitter {
     }
     output.write("\n")
     switch access {
-    case .public: arguments.write(to: &output, callee: "public init", indent: 1)
-    case .package: arguments.write(to: &output, callee: "package init", indent: 1)
-    case .internal: arguments.write(to: &output, callee: "init", indent: 1)
+    case .public: arguments.write(to: &output, callee: "public init", indent: 1, opensBlock: true)
+    case .package: arguments.write(to: &output, callee: "package init", indent: 1, opensBlock: true)
+    case .internal: arguments.write(to: &output, callee: "init", indent: 1, opensBlock: true)
     }
-    output.write(" {\n")
     for field in fields {
       output.write("    self.")
       output.write(field.name)

@@ -1,20 +1,21 @@
-/// A set of ASCII characters, asked once a byte.
-struct ASCIISet {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
+import StorageVocabulary
 
-  /// The characters of `members`, and the control characters.
+/// The bytes at which a scan of text stops: asked once a byte.
+///
+/// `@unchecked Sendable`: the table is filled by the initializer, never changed and never freed. Sets are static.
+struct ASCIISet: @unchecked Sendable {
+  private let table: UnsafePointer<Bool>
+
+  /// The characters of `members`, the control characters, and what may begin a character that nobody sees.
   init(_ members: StaticString) {
-    low = (1 << 32) - 1
-    high = 1 << 63
-    members.withUTF8Buffer { for byte in $0 { insert(byte) } }
+    let table = UnsafeMutablePointer<Bool>.allocate(capacity: 256)
+    for byte in UInt8.min...UInt8.max {
+      let isControl = byte < 0x20 || byte == 0x7F
+      table.advanced(by: Int(byte)).initialize(to: isControl || InvisibleCharacter.mayStart(with: byte))
+    }
+    members.withUTF8Buffer { for byte in $0 { table[Int(byte)] = true } }
+    self.table = UnsafePointer(table)
   }
 
-  private mutating func insert(_ byte: UInt8) {
-    if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
-  }
-
-  func contains(_ byte: UInt8) -> Bool {
-    (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
-  }
+  func contains(_ byte: UInt8) -> Bool { table[Int(byte)] }
 }

@@ -1,3 +1,5 @@
+import StorageVocabulary
+
 /// Where Markdown stands.
 enum MarkdownPlace {
   /// A documentation comment: read as source too, so that as little as possible is escaped.
@@ -18,9 +20,7 @@ extension OutputBuffer {
       var index = first
       while index < source.count {
         let byte = source[index]
-        let isPlain =
-          byte < 0x80 ? !special.contains(byte) && index > first : !InvisibleCharacter.mayStart(with: byte)
-        if isPlain {
+        if !special.contains(byte), index > first {
           index += 1
           continue
         }
@@ -30,7 +30,7 @@ extension OutputBuffer {
           index += length
           continue
         }
-        write(source[start..<index])
+        write(UnsafeBufferPointer(rebasing: source[start..<index]))
         switch replacement {
         case .text(let text): write(text)
         case .backslash: write("\\")
@@ -39,7 +39,7 @@ extension OutputBuffer {
         start = replacement == .backslash ? index : index + length
         index += length
       }
-      write(source[start...])
+      write(UnsafeBufferPointer(rebasing: source[start...]))
     }
   }
 

@@ -1,35 +1,71 @@
+import StorageVocabulary
+
 /// The bytes of a file being written.
 ///
 /// Emitters append to one array: fixed text as `StaticString`, which is a copy of its bytes and nothing more, variable
-/// text through the escaping of its format. Ten thousand keys are a few megabytes.
+/// text through the escaping of its format. The array is kept longer than what is written, so that a write is a test and
+/// a copy: ten thousand keys are some two million writes.
 struct OutputBuffer {
-  private(set) var bytes: [UInt8] = []
+  private var storage: [UInt8] = []
+  private(set) var count = 0
 
-  init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+  init(capacity: Int = 0) { storage.reserveCapacity(capacity + Self.step) }
 
-  var count: Int { bytes.count }
+  /// By how much the array grows at once.
+  private static let step = 1 << 14
+
+  /// What was written.
+  var bytes: ArraySlice<UInt8> { storage[..<count] }
+
+  /// What was written, as an array of its own.
+  consuming func finish() -> [UInt8] {
+    storage.removeLast(storage.count - count)
+    return storage
+  }
 
   mutating func write(_ fixed: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: fixed.utf8Start, count: fixed.utf8CodeUnitCount))
+    write(UnsafeBufferPointer(start: fixed.utf8Start, count: fixed.utf8CodeUnitCount))
   }
 
   /// Text that is known to need no escaping: identifiers, types, what was escaped before.
   @_disfavoredOverload
-  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  mutating func write(_ text: String) {
+    var text = text
+    text.withUTF8 { write($0) }
+  }
 
-  mutating func write(_ number: Int) { bytes.append(contentsOf: String(number).utf8) }
+  mutating func write(_ number: Int) { write(String(number)) }
 
-  mutating func write(_ bytes: some Collection<UInt8>) { self.bytes.append(contentsOf: bytes) }
+  mutating func write(_ slice: ArraySlice<UInt8>) {
+    slice.withUnsafeBufferPointer { write($0) }
+  }
 
-  mutating func write(_ byte: UInt8) { bytes.append(byte) }
+  mutating func write(_ source: UnsafeBufferPointer<UInt8>) {
+    guard let first = source.baseAddress else { return }
+    if storage.count - count < source.count { grow(by: source.count) }
+    storage.withUnsafeMutableBytes { target in
+      target.baseAddress?.advanced(by: count).copyMemory(from: first, byteCount: source.count)
+    }
+    count += source.count
+  }
+
+  mutating func write(_ byte: UInt8) {
+    if storage.count == count { grow(by: 1) }
+    storage[count] = byte
+    count += 1
+  }
+
+  private mutating func grow(by needed: Int) {
+    storage.append(contentsOf: repeatElement(0, count: max(needed, Self.step)))
+  }
 
   mutating func writeIndent(_ level: Int) {
     for _ in 0..<level { write("  ") }
   }
 
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  mutating func removeAll() { count = 0 }
 
-  mutating func removeLast(_ count: Int) { bytes.removeLast(count) }
+  mutating func removeLast(_ length: Int) { count -= length }
 
   /// Writes `text`, giving `escape` what `isSpecial` names and every character that a reader would not see.
   ///
@@ -43,7 +79,7 @@ struct OutputBuffer {
       var index = 0
       while index < source.count {
         let byte = source[index]
-        if byte < 0x80 ? !special.contains(byte) : !InvisibleCharacter.mayStart(with: byte) {
+        if !special.contains(byte) {
           index += 1
           continue
         }
@@ -52,12 +88,12 @@ struct OutputBuffer {
           index += length
           continue
         }
-        bytes.append(contentsOf: source[start..<index])
+        write(UnsafeBufferPointer(rebasing: source[start..<index]))
         escape(&self, scalar)
         index += length
         start = index
       }
-      bytes.append(contentsOf: source[start...])
+      write(UnsafeBufferPointer(rebasing: source[start...]))
     }
   }
 }
@@ -70,5 +106,15 @@ extension Unicode.Scalar {
     var value = length == 1 ? first : first & (0x7F >> UInt32(length))
     for offset in 1..<max(length, 1) { value = value << 6 | UInt32(source[index + offset] & 0x3F) }
     return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+  }
+}
+
+extension OutputBuffer {
+
+  /// `\u{202E}`.
+  mutating func writeNumber(of scalar: Unicode.Scalar) {
+    write("\\u{")
+    write(String(scalar.value, radix: 16, uppercase: true))
+    write("}")
   }
 }

@@ -1,33 +1,137 @@
-package import Foundation
-package import StorageVocabulary
+internal import StorageVocabulary
 
-/// Which keys seal a value: the app's own, or an app group's.
-package enum KeysetID: Hashable, Sendable {
-  case app
-  case group(identifier: String)
-}
-
+/// Makes keys ready: loads or creates the master key, asks providers, stretches passphrases. What it hands out seals and
+/// opens without waiting.
 package final class EncryptionHelper: Sendable {
-  package init() {}
-  func sealer(for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID) async throws(StorageFault) -> Sealer {
-    Sealer()
+  let configuration: EncryptionConfiguration
+  let vault: KeysetVault
+  let providers: KeyMaterialRegistry
+  let randomness: Randomness
+  let executor: BlockingExecutor
+  private let stretching: KeyStretching
+  private let holdsSealedValues: @Sendable (KeysetID) throws(StorageFault) -> Bool
+
+  private let records = OnceCache<RecordName, KeysetRecord>()
+  let materials = OnceCache<MaterialName, SecretBytes>()
+  private let stretched = OnceCache<StretchName, SecretBytes>()
+  let preparations = OnceCache<PreparationName, SealingKey>()
+
+  /// - Parameters:
+  ///   - vault: Where the records of keysets lie.
+  ///   - providers: Who gives the key material of sources outside.
+  ///   - holdsSealedValues: Whether any store of a keyset's roots holds a value that needs its master key (see
+  ///     ``StoredValue/needsMasterKey(_:)``). Asked before a master key is created; where one such value lies, or a root
+  ///     cannot be read, none is.
+  package init(
+    configuration: EncryptionConfiguration, vault: KeysetVault, providers: KeyMaterialRegistry = KeyMaterialRegistry(),
+    randomness: Randomness = .system, stretching: KeyStretching = .pbkdf2, executor: BlockingExecutor = .shared,
+    holdsSealedValues: @escaping @Sendable (KeysetID) throws(StorageFault) -> Bool
+  ) {
+    self.configuration = configuration
+    self.vault = vault
+    self.providers = providers
+    self.randomness = randomness
+    self.stretching = stretching
+    self.executor = executor
+    self.holdsSealedValues = holdsSealedValues
   }
-  func opener(for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, header: EnvelopeHeader)
-    async throws(StorageFault) -> Opener
-  { Opener() }
-}
-struct EnvelopeMetadata { var schema: UInt32 = 1; var writtenAt: Int64 = 0 }
-struct EnvelopeHeader { static func parse(_ d: Data) throws(StorageFault) -> EnvelopeHeader { EnvelopeHeader() } }
-struct Sealer: Sendable {
-  func seal(_ p: Data, _ m: EnvelopeMetadata, _ i: ValueIdentity) throws(StorageFault) -> Data { p }
-}
-struct Opener: Sendable {
-  func canOpen(_ h: EnvelopeHeader) -> Bool { true }
-  func open(_ p: Data, _ i: ValueIdentity) throws(StorageFault) -> (plaintext: Data, metadata: EnvelopeMetadata) {
-    (p, .init())
+
+  /// Drops every key that is cached. What was handed out keeps its own.
+  package func lock() async {
+    await records.forgetAll()
+    await materials.forgetAll()
+    await stretched.forgetAll()
+    await preparations.forgetAll()
+  }
+
+  /// The record of a keyset as it was last read; with `isFresh` as it is now.
+  func record(of keyset: KeysetID, isFresh: Bool = false) async throws(StorageFault) -> KeysetRecord {
+    guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
+    if isFresh { await forget(keyset) }
+    return try await records.value(for: RecordName(keyset: keyset, isCreated: false)) {
+      [executor, vault] () async throws(StorageFault) in
+      try await executor.run { () throws(StorageFault) in
+        guard let record = try vault.read(keyset, .masterKey) else { throw .keyMaterialMissing }
+        return try record.checked()
+      }
+    }
+  }
+
+  /// The record of a keyset, created where there never was one.
+  func recordToSealWith(_ keyset: KeysetID) async throws(StorageFault) -> KeysetRecord {
+    guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
+    return try await records.value(for: RecordName(keyset: keyset, isCreated: true)) {
+      [executor, vault, randomness, holdsSealedValues] () async throws(StorageFault) in
+      try await executor.run { () throws(StorageFault) in
+        if let record = try vault.read(keyset, .masterKey) { return try record.checked() }
+        // Values sealed under a key that is gone: a new one would hide the loss, and the old one may come back.
+        guard try !holdsSealedValues(keyset) else { throw .keyMaterialMissing }
+        // Asked again: another process may have created one, and sealed with it, during the scan.
+        let record = try vault.update(keyset, .masterKey) { record in
+          record == nil ? KeysetRecord(newKey: randomness.secret(KeysetRecord.Key.count)) : nil
+        }
+        guard let record else { throw .keyMaterialMissing }
+        return try record.checked()
+      }
+    }
+  }
+
+  /// What PBKDF2 makes of some material, worked out once until ``lock()``.
+  func stretch(
+    _ material: SecretBytes, _ name: StretchName
+  ) async throws(StorageFault) -> SecretBytes {
+    try await stretched.value(for: name) { [executor, stretching] () async throws(StorageFault) in
+      try await executor.run { () throws(StorageFault) in try stretching.stretch(material, name.parameters) }
+    }
+  }
+
+  private func forget(_ keyset: KeysetID) async {
+    await records.forget(RecordName(keyset: keyset, isCreated: false))
+    await records.forget(RecordName(keyset: keyset, isCreated: true))
+  }
+
+  /// A keyset's record: looked for, or created where there is none. Two names, so that who seals does not wait for the
+  /// answer of who only looks.
+  private struct RecordName: Hashable, Sendable {
+    var keyset: KeysetID
+    var isCreated: Bool
+  }
+
+  /// Material of a source outside: by the name it was asked for, and which registration of a provider was asked.
+  struct MaterialName: Hashable, Sendable {
+    var source: KeyMaterialSource
+    var keyName: String
+    var revision: Int
+  }
+
+  /// What is stretched.
+  enum Origin: Hashable, Sendable {
+    case master(KeysetID, KeyID)
+    case external(MaterialName)
+  }
+
+  struct StretchName: Hashable, Sendable {
+    var origin: Origin
+    var parameters: StretchParameters
+  }
+
+  /// What it takes to seal with a stretched key.
+  struct PreparationName: Hashable, Sendable {
+    var keyset: KeysetID
+    var origin: Origin
+    var iterations: Int
   }
 }
-enum PlainForm {
-  static func wrap(_ d: Data, _ m: EnvelopeMetadata?) -> Data { d }
-  static func unwrap(_ d: Data) throws(StorageFault) -> Data { d }
+
+extension KeysetRecord {
+  /// A record that holds keys: that of a source outside is none of a keyset's.
+  fileprivate func checked() throws(StorageFault) -> KeysetRecord {
+    guard primary != nil else { throw .corrupted }
+    return self
+  }
+}
+
+extension EncryptionHelper: CustomStringConvertible, CustomReflectable {
+  package var description: String { "EncryptionHelper" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -12,7 +12,7 @@ package struct Opener: Sendable {
   ///
   /// Between a look at a value and the lock under which it is changed another process may have sealed it anew: where
   /// this is false, leave the lock and ask for another opener.
-  package func covers(_ header: EnvelopeHeader) -> Bool {
+  package func canOpen(_ header: EnvelopeHeader) -> Bool {
     header.seal.flatMap { seal in keys[seal.keyID]?.matches(seal) } ?? false
   }
 

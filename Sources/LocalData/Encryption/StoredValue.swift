@@ -36,4 +36,19 @@ package enum StoredValue {
       return true
     }
   }
+
+  /// Whether any value of these containers needs the master key. What cannot be read throws: it may be one.
+  package static func isMasterKeyNeeded(
+    by store: any ValueStore, in containers: some Sequence<StorageContainer>
+  ) throws(StorageFault) -> Bool {
+    var isNeeded = false
+    for container in containers {
+      try store.scan(container) { stored in
+        isNeeded = needsMasterKey(stored)
+        return !isNeeded
+      }
+      if isNeeded { return true }
+    }
+    return false
+  }
 }

@@ -5,6 +5,6 @@ extension StorageAuditReport {
   ///
   ///     print(StorageAuditReport.renderText(for: AccountCatalog.self))
   public static func renderText(for catalog: (some StorageKeyCatalog).Type) -> String {
-    renderText(for: catalog.descriptors)
+    renderText(for: catalog.descriptors, reserved: catalog.reservedNames)
   }
 }

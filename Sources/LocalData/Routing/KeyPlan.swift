@@ -1,4 +1,4 @@
-import StorageVocabulary
+package import StorageVocabulary
 
 /// What the router does for a key, worked out once a call: a key with every configured default filled in.
 struct KeyPlan: Sendable {
@@ -12,13 +12,8 @@ struct KeyPlan: Sendable {
   /// The most bytes of the serialized value.
   let maxSize: Int
 
-  /// Which keys seal the value: what lies in an app group is for all its members.
-  var keyset: KeysetID {
-    switch place.container {
-    case .groupPreferences(let identifier), .groupDirectory(let identifier, _): .group(identifier: identifier)
-    case .preferences, .keychain, .directory: .app
-    }
-  }
+  /// Which keys seal the value.
+  var keyset: KeysetID { KeysetID(of: place.container) }
 
   /// The most bytes that an envelope adds to a value, with room to grow.
   private static let envelopeAllowance = 1 << 10
@@ -55,14 +50,13 @@ struct KeyPlan: Sendable {
     self.attributes = attributes
   }
 
-  /// Bytes of a stored name: the catalog's 200 characters, each of which may be 4 bytes and, in a family's parameter,
-  /// escaped to 12.
-  private static let longestName = 2_400
+  /// Bytes of a stored name: the catalog's 200 characters, and a family's parameters of up to some thousand escaped ones.
+  private static let longestName = 16 << 10
 }
 
 extension StorageContainer {
   /// The container of a domain; what it leaves open comes from the configuration.
-  init(_ domain: StorageDomain, _ configuration: StorageConfiguration) throws(StorageFault) {
+  package init(_ domain: StorageDomain, _ configuration: StorageConfiguration) throws(StorageFault) {
     func group(_ identifier: String?) throws(StorageFault) -> String {
       guard let identifier = identifier ?? configuration.defaultAppGroupIdentifier else {
         throw .invalidAppGroupIdentifier

@@ -6,6 +6,8 @@ package struct RouterSetup: Sendable {
   package var encryption = EncryptionConfiguration()
   package var files = FileStorageConfiguration()
   package var sync = SyncConfiguration()
+  /// Shared by all copies: providers may come at any time.
+  package let providers = KeyMaterialRegistry()
   var registry = KeyRegistry()
   var inUse: Set<Part> = []
 

@@ -49,7 +49,8 @@ extension StorageRouter {
   private func sealer(for plan: KeyPlan) async throws(StorageError) -> Sealer? {
     guard let policy = plan.sealing else { return nil }
     do throws(StorageFault) {
-      return try await ready(for: plan).encryption.sealer(for: policy, keyset: plan.keyset)
+      return try await ready(for: plan).encryption.sealer(
+        for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.place.name)
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
@@ -59,7 +60,8 @@ extension StorageRouter {
     guard let policy = plan.sealing, let stored else { return nil }
     do throws(StorageFault) {
       let header = try EnvelopeHeader.parse(stored)
-      return try await ready(for: plan).encryption.opener(for: policy, keyset: plan.keyset, header: header)
+      return try await ready(for: plan).encryption.opener(
+        for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.place.name, header: header)
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }

@@ -133,6 +133,9 @@ public actor StorageRouter: StorageProviding {
     return made
   }
 
+  /// Drops every key that is held in memory: the next use of a sealed value asks the keychain and providers again.
+  public func lock() async { await services?.lock() }
+
   /// Forgets the services, so that the next use builds them as configured by then.
   func dropServices() { services = nil }
 }

@@ -1,21 +1,67 @@
+import Foundation
+import StorageVocabulary
+
 extension StorageServices {
   /// The services of an app, over the folders that its configuration names.
-  static let live: @Sendable (RouterSetup) -> StorageServices = { setup in
-    StorageServices(preferences: Nop(), keychain: Nop(), files: Nop(), encryption: EncryptionHelper())
+  @Sendable static func live(_ setup: RouterSetup) -> StorageServices {
+    let locations = StorageLocations(setup.storage, setup.files)
+    let preferences = UserDefaultsHelper(locations)
+    let keychain = KeychainHelper(in: locations.appFolder)
+    let files = FileStorageHelper(locations)
+
+    let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
+      let keystore = keyset == .app ? keychain : KeychainHelper(in: try locations.keystore(of: keyset).folder)
+      return LocationCheckedStore(keystore, .masterKey(setup.encryption)) { _ throws(StorageFault) in
+        try locations.record("master-key", of: keyset)
+      }
+    }
+    let encryption = EncryptionHelper(configuration: setup.encryption, vault: vault, providers: setup.providers) {
+      (keyset) throws(StorageFault) in
+      try SealedValueScan(locations, preferences: preferences, keychain: keychain, files: files).finds(keyset)
+    }
+    return StorageServices(
+      preferences: preferences, keychain: keychain,
+      files: LocationCheckedStore(files, .files(setup.files)) { (place) throws(StorageFault) in
+        // A place that cannot be one leaves no record either.
+        _ = try locations.file(of: place)
+        return try locations.record("files", of: KeysetID(of: place.container))
+      },
+      encryption: encryption,
+      lock: {
+        await encryption.lock()
+        keychain.lock()
+      })
   }
 }
-import Foundation
-struct Nop: ValueStore {
-  var mayBlock: Bool { false }
-  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? { nil }
-  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool { false }
-  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {}
-  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {}
-  func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {}
-  func scan(
-    _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {}
+
+/// Looks for a value that was sealed under a master key: where there is one, a missing master key was lost, and is not
+/// made anew.
+private struct SealedValueScan {
+  private let locations: StorageLocations
+  private let preferences: UserDefaultsHelper
+  private let keychain: KeychainHelper
+  private let files: FileStorageHelper
+
+  init(
+    _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper
+  ) {
+    (self.locations, self.preferences, self.keychain, self.files) = (locations, preferences, keychain, files)
+  }
+
+  func finds(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+    var isFound = false
+    func look(_ bytes: Data) -> Bool {
+      isFound = StoredValue.needsMasterKey(bytes)
+      return !isFound
+    }
+    for container in try locations.containers(of: keyset) where !isFound {
+      switch container {
+      case .preferences, .groupPreferences: try preferences.scan(container, look)
+      case .directory, .groupDirectory: try files.scan(container, look)
+      case .keychain: break
+      }
+    }
+    if !isFound, keyset == .app { try keychain.scanAll(look) }
+    return isFound
+  }
 }

@@ -6,14 +6,18 @@ package struct StorageServices: Sendable {
   package var keychain: any ValueStore
   package var files: any ValueStore
   package var encryption: EncryptionHelper
+  /// Drops every key that is held in memory.
+  package var lock: @Sendable () async -> Void
 
   package init(
-    preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper
+    preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper,
+    lock: @escaping @Sendable () async -> Void
   ) {
     self.preferences = preferences
     self.keychain = keychain
     self.files = files
     self.encryption = encryption
+    self.lock = lock
   }
 
   /// The store of a container.

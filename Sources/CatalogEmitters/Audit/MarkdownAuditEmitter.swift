@@ -1,0 +1,93 @@
+import CatalogModel
+import StorageVocabulary
+
+/// Catalogs to one Markdown document: counts, an overview in one table, a section a key.
+enum MarkdownAuditEmitter {
+  static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
+    var output = OutputBuffer(capacity: 1_024 + 1_280 * catalogs.reduce(0) { $0 + $1.keys.count })
+    for (index, catalog) in catalogs.enumerated() {
+      if index > 0 { output.write("\n") }
+      writeHead(catalog, to: &output)
+      writeOverview(catalog.keys, to: &output)
+      output.write("\n## Keys\n")
+      let source = catalog.sourceName
+      for index in catalog.keys.indices { write(catalog.keys[index], source, to: &output) }
+      writeReserved(catalog.reserved, to: &output)
+    }
+    return output.finish()
+  }
+
+  private static func writeHead(_ catalog: ResolvedCatalog, to output: inout OutputBuffer) {
+    let summary = StorageAuditSummary(catalog.keys.lazy.map(\.descriptor), reserved: catalog.reserved.count)
+    output.write("# ")
+    output.write(catalog.name)
+    output.write("\n\nWhat ")
+    output.writeMarkdown(catalog.sourceName, in: .document)
+    output.write(" declares, written by local-data: ")
+    output.write(summary.text)
+    output.write(".\n\n")
+    output.writeFact("Domains", StorageAuditSummary.text(summary.domains))
+    output.writeFact("Security", StorageAuditSummary.text(summary.securities))
+    output.writeFact("Sensitivity", StorageAuditSummary.text(summary.sensitivities))
+  }
+
+  private static func writeOverview(_ keys: [ResolvedKey], to output: inout OutputBuffer) {
+    output.write(
+      "\n## Overview\n\n| key | stored name | where | secured | sensitivity | owner |\n|---|---|---|---|---|---|\n")
+    for index in keys.indices { writeRow(keys[index].descriptor, to: &output) }
+  }
+
+  private static func writeRow(_ descriptor: StorageKeyDescriptor, to output: inout OutputBuffer) {
+    output.write("| ")
+    output.write(descriptor.member)
+    output.writeCell(descriptor.name)
+    output.writeCell(descriptor.domain.auditText)
+    output.writeCell(descriptor.security.auditText)
+    output.writeCell(descriptor.sensitivity.rawValue)
+    output.writeCell(descriptor.owner)
+    output.write(" |\n")
+  }
+
+  private static func write(_ key: ResolvedKey, _ source: String, to output: inout OutputBuffer) {
+    output.write("\n### ")
+    output.write(key.descriptor.member)
+    output.write("\n\n")
+    output.writeMarkdown(key.descriptor.description, in: .document)
+    output.write("\n\n")
+    key.descriptor.forEachAuditFact { output.writeFact($0, $1, isFree: $2) }
+    output.write("- Declared: ")
+    output.writeMarkdown(source, in: .document)
+    output.write(", line ")
+    output.write(key.line)
+    output.write("\n")
+    key.descriptor.forEachAuditNote { output.writeFact("Note", $0) }
+  }
+
+  private static func writeReserved(_ names: [ResolvedReservedName], to output: inout OutputBuffer) {
+    guard !names.isEmpty else { return }
+    output.write("\n## Reserved names\n\n| name | where | what is left | note |\n|---|---|---|---|\n")
+    for name in names {
+      output.write("| ")
+      output.writeMarkdown(name.name, in: .document)
+      output.writeCell(name.domain.auditText)
+      output.writeCell(name.deletesLeftovers ? "deleted" : "kept")
+      output.writeCell(name.note ?? "")
+      output.write(" |\n")
+    }
+  }
+}
+
+extension OutputBuffer {
+  fileprivate mutating func writeFact(_ label: StaticString, _ text: String, isFree: Bool = true) {
+    write("- ")
+    write(label)
+    write(": ")
+    if isFree { writeMarkdown(text, in: .document) } else { write(text) }
+    write("\n")
+  }
+
+  fileprivate mutating func writeCell(_ text: String) {
+    write(" | ")
+    writeMarkdown(text, in: .document)
+  }
+}

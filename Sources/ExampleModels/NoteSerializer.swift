@@ -1,0 +1,30 @@
+public import Foundation
+public import LocalData
+
+/// Notes as plain text that other programs read too: the title, then the lines.
+public enum NoteSerializer: CustomSerializer {
+  /// Its name in audits.
+  public static let name = "NoteSerializer"
+
+  /// The bytes of a note.
+  ///
+  /// A line that holds a line break could not be told from two, so that it is refused.
+  public static func encode(_ note: Note) throws -> Data {
+    let lines = [note.title] + note.lines
+    guard !lines.contains(where: { $0.contains(where: \.isNewline) }) else { throw NoteError.lineBreakInLine }
+    return Data(lines.joined(separator: "\n").utf8)
+  }
+
+  /// The note of bytes.
+  public static func decode(_ data: Data) throws -> Note {
+    guard let text = String(validating: data, as: UTF8.self) else { throw NoteError.notUTF8 }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return Note(title: lines.first ?? "", lines: Array(lines.dropFirst()))
+  }
+}
+
+/// Why a note cannot be written or read.
+public enum NoteError: Error {
+  case lineBreakInLine
+  case notUTF8
+}

@@ -1,0 +1,79 @@
+package import StorageVocabulary
+
+internal import Foundation
+
+extension EncryptionHelper {
+  /// What opens a value with this header. Never creates a key.
+  ///
+  /// Where no key of the source is there, `keyMaterialMissing`; where others are, but not the one that the header names,
+  /// `authenticationFailed`: sealed under another key, or tampered with. Parameters that differ from those on record
+  /// are refused before any work.
+  package func opener(
+    for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, keyName: String, header: EnvelopeHeader
+  ) async throws(StorageFault) -> Opener {
+    // A plain value where a sealed one belongs.
+    guard let seal = header.seal else { throw .corrupted }
+    switch policy.keySource {
+    case .masterKey:
+      guard seal.source == .masterKey else { throw .authenticationFailed }
+      return try await masterOpener(seal, keyset)
+    case .external(let source):
+      guard seal.source == .external else { throw .authenticationFailed }
+      let (material, name) = try await material(
+        of: source, keyName: keyName, derivation: seal.stretch.map { .pbkdf2(iterations: $0.iterations) } ?? .hkdf)
+      guard let stretch = seal.stretch else {
+        return try Opener(SealingKey(material, source: .external), for: seal)
+      }
+      return try await externalOpener(seal, stretch, material, name, keyset)
+    }
+  }
+
+  private func masterOpener(_ seal: EnvelopeHeader.Seal, _ keyset: KeysetID) async throws(StorageFault) -> Opener {
+    var record = try await record(of: keyset)
+    if !record.knows(seal.keyID) { record = try await self.record(of: keyset, isFresh: true) }
+    guard let parameters = seal.stretch else {
+      guard record.key(seal.keyID) != nil else { throw .authenticationFailed }
+      return Opener(keys: record.keys.map { SealingKey($0.secret, source: .masterKey) })
+    }
+    guard let stretch = record.stretch(seal.keyID), stretch.parameters == parameters,
+      let key = record.key(KeyID(bytes: stretch.label))
+    else { throw .authenticationFailed }
+    let secret = try await self.stretch(
+      key.secret, StretchName(origin: .master(keyset, key.id), parameters: parameters))
+    return try Opener(SealingKey(secret, source: .masterKey, stretch: parameters), for: seal)
+  }
+
+  private func externalOpener(
+    _ seal: EnvelopeHeader.Seal, _ parameters: StretchParameters, _ material: SecretBytes, _ name: MaterialName,
+    _ keyset: KeysetID
+  ) async throws(StorageFault) -> Opener {
+    let origin = Origin.external(name)
+    let record = try await executor.run { [vault] () throws(StorageFault) in
+      try vault.read(keyset, origin.recordPlace)
+    }
+    if let recorded = record?.stretch(seal.keyID) {
+      guard recorded.parameters == parameters, recorded.label == origin.label else { throw .authenticationFailed }
+    } else if let recorded = record?.stretch(of: origin.label, iterations: parameters.iterations),
+      recorded.parameters == parameters
+    {
+      // These parameters give another key than the one that the header names.
+      throw .authenticationFailed
+    }
+    // What is on no record here was sealed on another device, or before a reset: the provider's bytes and the header's
+    // parameters, which are in bounds, are all it takes.
+    let secret = try await stretch(material, StretchName(origin: origin, parameters: parameters))
+    return try Opener(SealingKey(secret, source: .external, stretch: parameters), for: seal)
+  }
+}
+
+extension Opener {
+  /// An opener of one key, which must be the one that the header names.
+  fileprivate init(_ key: SealingKey, for seal: EnvelopeHeader.Seal) throws(StorageFault) {
+    guard key.matches(seal) else { throw .authenticationFailed }
+    self.init(keys: [key])
+  }
+}
+
+extension KeysetRecord {
+  fileprivate func knows(_ id: KeyID) -> Bool { key(id) != nil || stretch(id) != nil }
+}

@@ -1,0 +1,130 @@
+package import StorageVocabulary
+
+internal import Foundation
+
+extension EncryptionHelper {
+  /// What seals values of a policy. Creates the master key where there never was one.
+  ///
+  /// `keyName` is the key's declared stored name: what a provider of key material is asked for.
+  package func sealer(
+    for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, keyName: String
+  ) async throws(StorageFault) -> Sealer {
+    if case .pbkdf2(let iterations) = policy.keyDerivation, !KeyDerivation.iterations.contains(iterations) {
+      throw .configurationConflict
+    }
+    let key: SealingKey
+    switch policy.keySource {
+    case .masterKey:
+      let record = try await recordToSealWith(keyset)
+      guard let primary = record.key(record.primary) else { throw .corrupted }
+      switch policy.keyDerivation {
+      case .hkdf: key = SealingKey(primary.secret, source: .masterKey)
+      case .pbkdf2(let iterations):
+        key = try await preparedKey(
+          primary.secret, PreparationName(keyset: keyset, origin: .master(keyset, primary.id), iterations: iterations))
+      }
+    case .external(let source):
+      let (material, name) = try await material(of: source, keyName: keyName, derivation: policy.keyDerivation)
+      switch policy.keyDerivation {
+      case .hkdf: key = SealingKey(material, source: .external)
+      case .pbkdf2(let iterations):
+        key = try await preparedKey(
+          material, PreparationName(keyset: keyset, origin: .external(name), iterations: iterations))
+      }
+    }
+    return Sealer(key: key, algorithm: policy.algorithm, randomness: randomness)
+  }
+
+  /// What a provider gives for a name, asked once until ``lock()``. Its own error goes no further.
+  func material(
+    of source: KeyMaterialSource, keyName: String, derivation: KeyDerivation
+  ) async throws(StorageFault) -> (SecretBytes, MaterialName) {
+    guard let (provider, revision) = providers.provider(for: source) else { throw .keyMaterialMissing }
+    let name = MaterialName(source: source, keyName: keyName, revision: revision)
+    let material = try await materials.value(for: name) { () async throws(StorageFault) in
+      do {
+        var given = try await provider.keyMaterial(for: keyName)
+        defer { given.wipe() }
+        return SecretBytes(given)
+      } catch {
+        throw .keyMaterialMissing
+      }
+    }
+    // HKDF adds no strength: its input must have the cipher's.
+    guard material.count >= (derivation == .hkdf ? KeysetRecord.Key.count : 1) else { throw .keyMaterialMissing }
+    return (material, name)
+  }
+
+  /// A stretched key whose parameters are on record, or put there now.
+  private func preparedKey(
+    _ material: SecretBytes, _ name: PreparationName
+  ) async throws(StorageFault) -> SealingKey {
+    try await preparations.value(for: name) { [self] () async throws(StorageFault) in
+      let place = name.origin.recordPlace
+      let recorded = try await executor.run { [vault] () throws(StorageFault) in
+        try vault.read(name.keyset, place)?.stretch(of: name.origin.label, iterations: name.iterations)
+      }
+      let stretch = if let recorded { recorded } else { try await newStretch(material, name) }
+      let secret = try await self.stretch(material, StretchName(origin: name.origin, parameters: stretch.parameters))
+      let key = SealingKey(secret, source: name.origin.source, stretch: stretch.parameters)
+      // Another passphrase than the one on record: sealing under it would lock the value away.
+      guard key.id == stretch.id else { throw .authenticationFailed }
+      return key
+    }
+  }
+
+  /// Puts fresh parameters on record, durable before they seal anything; another process's, where it was first.
+  private func newStretch(
+    _ material: SecretBytes, _ name: PreparationName
+  ) async throws(StorageFault) -> KeysetRecord.Stretch {
+    let parameters = StretchParameters(
+      iterations: name.iterations, salt: randomness.bytes(StretchParameters.saltCount))
+    let secret = try await stretch(material, StretchName(origin: name.origin, parameters: parameters))
+    let label = name.origin.label
+    let fresh = KeysetRecord.Stretch(label: label, parameters: parameters, id: KeyID(of: secret))
+    let stretch = try await executor.run { [vault] () throws(StorageFault) in
+      try vault.update(name.keyset, name.origin.recordPlace) { (record) throws(StorageFault) in
+        if record?.stretch(of: label, iterations: name.iterations) != nil { return nil }
+        guard var record = record ?? name.origin.emptyRecord else { throw .keyMaterialMissing }
+        if case .master(_, let id) = name.origin, record.key(id) == nil { throw .keyMaterialMissing }
+        record.stretches.append(fresh)
+        return record
+      }?.stretch(of: label, iterations: name.iterations)
+    }
+    guard let stretch else { throw .keyMaterialMissing }
+    return stretch
+  }
+}
+
+extension EncryptionHelper.Origin {
+  var source: EnvelopeHeader.Source {
+    switch self {
+    case .master: .masterKey
+    case .external: .external
+    }
+  }
+
+  /// Whose record holds its parameters.
+  var recordPlace: KeySource {
+    switch self {
+    case .master: .masterKey
+    case .external(let name): .external(name.source)
+    }
+  }
+
+  /// Under which name the record has them.
+  var label: Data {
+    switch self {
+    case .master(_, let id): id.bytes
+    case .external(let name): Data(name.keyName.utf8)
+    }
+  }
+
+  /// The record to begin with; a master key's is there before it is stretched.
+  fileprivate var emptyRecord: KeysetRecord? {
+    switch self {
+    case .master: nil
+    case .external: KeysetRecord()
+    }
+  }
+}

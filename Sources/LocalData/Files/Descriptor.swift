@@ -1,0 +1,72 @@
+import Foundation
+
+/// An open file, closed when it goes.
+struct Descriptor: ~Copyable, Sendable {
+  let raw: Int32
+
+  init(raw: Int32) { self.raw = raw }
+
+  // What must be on disk was synced before: what close reports is of no use any more.
+  deinit { _ = close(raw) }
+
+  /// The bytes from here on, up to `limit`.
+  func read(upTo limit: Int) throws(StorageFault) -> Data {
+    var bytes = Data()
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < limit {
+      let wanted = min(chunk.count, limit - bytes.count)
+      let count = Foundation.read(raw, &chunk, wanted)
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw StorageFault(errno: errno)
+      }
+      bytes.append(contentsOf: chunk[0..<count])
+    }
+    return bytes
+  }
+
+  /// Writes all bytes, however many calls it takes.
+  func write(_ bytes: Data) throws(StorageFault) {
+    // Errors do not keep their type through `withUnsafeBytes`: the code comes out as a value.
+    let failure: Int32 = bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+        let count = Foundation.write(raw, start, rest.count)
+        if count > 0 {
+          rest = rest.dropFirst(count)
+        } else if count == 0 {
+          return EIO
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return 0
+    }
+    if failure != 0 { throw StorageFault(errno: failure) }
+  }
+
+  /// Waits until the file, or the folder's list of names, is on the disk.
+  func sync() throws(StorageFault) {
+    #if canImport(Darwin)
+      // fsync leaves bytes in the drive's cache there. Volumes without the full form answer ENOTSUP.
+      if fcntl(raw, F_FULLFSYNC) >= 0 { return }
+    #endif
+    let descriptor = raw
+    try SystemCall.run { fsync(descriptor) }
+  }
+
+  func status() throws(StorageFault) -> stat {
+    var status = stat()
+    let descriptor = raw
+    try SystemCall.run { fstat(descriptor, &status) }
+    return status
+  }
+}
+
+extension stat {
+  var kind: mode_t { st_mode & mode_t(S_IFMT) }
+  var isRegularFile: Bool { kind == mode_t(S_IFREG) }
+  var isFolder: Bool { kind == mode_t(S_IFDIR) }
+  var isLink: Bool { kind == mode_t(S_IFLNK) }
+}

@@ -1,0 +1,71 @@
+#if os(Linux)
+  internal import Foundation
+
+  /// The root key of a keystore: 32 random bytes, wrapped in its database by the key of their source.
+  ///
+  /// What is stored says which source that is; another one, set by a later version, is none that this one may guess.
+  struct KeystoreRoot: Sendable {
+    private let keyFile: KeystoreKeyFile
+    private let randomness: Randomness
+    private let clock: any StorageClock
+    /// The last one unwrapped, and the wrapped bytes it came from: others may have wrapped it anew since.
+    private let unwrapped = Lock<(wrapped: Data, key: SealingKey)?>(nil)
+
+    static let schema = """
+      CREATE TABLE root (id INTEGER PRIMARY KEY CHECK (id = 1), source TEXT NOT NULL, wrapped BLOB NOT NULL)
+      """
+    private static let keyFileSource = "keyFile"
+    private static let count = 32
+
+    init(keyFile: KeystoreKeyFile, randomness: Randomness, clock: any StorageClock) {
+      self.keyFile = keyFile
+      self.randomness = randomness
+      self.clock = clock
+    }
+
+    func lock() { unwrapped.withLock { $0 = nil } }
+
+    /// The root key; `nil` where the keystore has none because it is new.
+    func key(on connection: SQLiteConnection) throws(StorageFault) -> SealingKey? {
+      let row = try connection.first("SELECT source, wrapped FROM root WHERE id = 1") {
+        row in (source: row.text(0), wrapped: row.blob(1))
+      }
+      guard let row else {
+        let hasItems = try connection.first("SELECT 1 FROM item LIMIT 1") { _ in true } ?? false
+        guard !hasItems else { throw .corrupted }
+        return nil
+      }
+      if let known = unwrapped.withLock({ $0 }), known.wrapped == row.wrapped { return known.key }
+      guard row.source == Self.keyFileSource else { throw .unknownFormatVersion }
+      let header = try EnvelopeHeader.parse(row.wrapped)
+      var bytes = try SealingKey(try keyFile.read(), source: .keystoreSource)
+        .open(row.wrapped, header: header, purpose: .keystoreRoot, associatedData: Self.associatedData)
+      defer { bytes.wipe() }
+      guard bytes.count == Self.count else { throw .corrupted }
+      let key = SealingKey(SecretBytes(bytes), source: .keystoreRoot)
+      unwrapped.withLock { $0 = (row.wrapped, key) }
+      return key
+    }
+
+    /// The root key, in a write transaction; a new keystore gets one, and its key file before.
+    func keyOrNew(on connection: SQLiteConnection) throws(StorageFault) -> SealingKey {
+      if let key = try key(on: connection) { return key }
+      let fileKey = SealingKey(try keyFile.readOrCreate(randomness), source: .keystoreSource)
+      let root = randomness.secret(Self.count)
+      var bytes = root.withUnsafeBytes { Data($0) }
+      defer { bytes.wipe() }
+      let wrapped = try fileKey.seal(
+        bytes, algorithm: .chaCha20Poly1305, metadata: EnvelopeMetadata(writtenAt: clock.now), purpose: .keystoreRoot,
+        associatedData: Self.associatedData, randomness: randomness)
+      try connection.run(
+        "INSERT INTO root (id, source, wrapped) VALUES (1, ?, ?)", [.text(Self.keyFileSource), .blob(wrapped)])
+      return SealingKey(root, source: .keystoreRoot)
+    }
+
+    private static var associatedData: Data {
+      var writer = ByteWriter()
+      writer.appendField("keystore root")
+      return writer.bytes
+    }
+  }
+#endif

@@ -1,0 +1,125 @@
+#if canImport(Darwin)
+  package import Foundation
+
+  /// Preferences and the preferences of app groups: Apple's own, so that the app and `@AppStorage` see them too.
+  ///
+  /// An update is atomic within the process. Before the first unlock after a start UserDefaults reads as empty, without
+  /// an error: absence is believed only while a file of the same protection can be read.
+  package final class UserDefaultsHelper: ValueStore {
+    private let locations: StorageLocations
+    /// One for all stores: several may share a suite.
+    private static let turn = NSLock()
+
+    package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) { self.locations = locations }
+
+    package var mayBlock: Bool { false }
+
+    package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      guard let object = try suite(place.container).defaults.object(forKey: place.name) else {
+        try requireUnlocked()
+        return nil
+      }
+      guard let bytes = try attributes.isPropertyListValue ? PropertyListObject.bytes(of: object) : object as? Data
+      else { throw .corrupted }
+      guard bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
+      return bytes
+    }
+
+    package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      if try suite(place.container).defaults.object(forKey: place.name) != nil { return true }
+      try requireUnlocked()
+      return false
+    }
+
+    package func write(
+      _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+    ) throws(StorageFault) {
+      let suite = try suite(place.container)
+      let object: Any = attributes.isPropertyListValue ? try PropertyListObject.object(of: bytes) : bytes
+      try prepareProbe()
+      suite.defaults.set(object, forKey: place.name)
+    }
+
+    package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+      let suite = try suite(place.container)
+      try requireUnlocked()
+      suite.defaults.removeObject(forKey: place.name)
+    }
+
+    package func update(
+      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      Self.turn.lock()
+      defer { Self.turn.unlock() }
+      switch try change(try read(place, attributes)) {
+      case .keep: break
+      case .write(let bytes): try write(bytes, to: place, attributes)
+      case .remove: try remove(place, attributes)
+      }
+    }
+
+    package func scan(
+      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      let suite = try suite(container)
+      try requireUnlocked()
+      for object in (suite.defaults.persistentDomain(forName: suite.name) ?? [:]).values {
+        if let bytes = object as? Data, try !visit(bytes) { return }
+      }
+    }
+
+    private func suite(_ container: StorageContainer) throws(StorageFault) -> (defaults: UserDefaults, name: String) {
+      switch container {
+      case .preferences(nil):
+        return (.standard, Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
+      case .preferences(let name?):
+        // The rules of the other platforms hold here too.
+        _ = try locations.preferences(suite: name)
+        guard let defaults = UserDefaults(suiteName: name) else { throw .invalidName }
+        return (defaults, name)
+      case .groupPreferences(let identifier):
+        _ = try locations.groupPreferences(identifier: identifier)
+        guard let defaults = UserDefaults(suiteName: identifier) else { throw .invalidAppGroupIdentifier }
+        return (defaults, identifier)
+      case .keychain, .directory, .groupDirectory: throw .invalidName
+      }
+    }
+
+    // MARK: The probe
+
+    /// Throws ``StorageFault/locked`` where the probe is there and cannot be read.
+    private func requireUnlocked() throws(StorageFault) {
+      do throws(StorageFault) { _ = try locations.unlockProbe.read(upTo: 1) } catch {
+        throw error == .accessDenied ? .locked : error
+      }
+    }
+
+    private func prepareProbe() throws(StorageFault) {
+      try requireUnlocked()
+      if try !locations.unlockProbe.exists() { _ = try locations.unlockProbe.create(Data([1])) }
+    }
+  }
+
+  /// The bytes of a property list and the object that UserDefaults keeps for it. A scalar is a list of one in bytes, and
+  /// itself in UserDefaults.
+  private enum PropertyListObject {
+    static func object(of bytes: Data) throws(StorageFault) -> Any {
+      let object: Any
+      do { object = try PropertyListSerialization.propertyList(from: bytes, format: nil) } catch { throw .corrupted }
+      guard let list = object as? [Any], list.count == 1, let element = list.first, !isContainer(element) else {
+        return object
+      }
+      return element
+    }
+
+    static func bytes(of object: Any) throws(StorageFault) -> Data {
+      let list = isContainer(object) ? object : [object]
+      do {
+        return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+      } catch { throw .corrupted }
+    }
+
+    private static func isContainer(_ object: Any) -> Bool { object is [Any] || object is [String: Any] }
+  }
+#endif

@@ -1,0 +1,22 @@
+import StorageVocabulary
+
+extension StorageRouter {
+  /// A router that keeps everything in memory, for tests and previews: it serializes, seals and checks as the real one.
+  public static func inMemory(configuration: StorageConfiguration = StorageConfiguration()) -> StorageRouter {
+    let memory = MemoryStore()
+    return StorageRouter(configuration: configuration) { setup in
+      .init(over: memory, setup)
+    }
+  }
+}
+
+extension StorageServices {
+  /// Services over one store of all containers; a group's keyset lies in it as the app's does.
+  package init(over store: any ValueStore, _ setup: RouterSetup) {
+    let vault = KeysetVault(configuration: setup.encryption) { _ in store }
+    let encryption = EncryptionHelper(
+      configuration: setup.encryption, vault: vault, providers: setup.providers, holdsSealedValues: { _ in false })
+    self.init(
+      preferences: store, keychain: store, files: store, encryption: encryption, lock: { await encryption.lock() })
+  }
+}

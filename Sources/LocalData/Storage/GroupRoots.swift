@@ -1,0 +1,38 @@
+import Foundation
+
+/// The containers of app groups.
+struct GroupRoots: Hashable, Sendable {
+  private let root: StorageRoot
+  private let asksSystem: Bool
+
+  init(_ configuration: StorageConfiguration) {
+    root = StorageRoot(configuration.roots.groups)
+    asksSystem = SystemFolders.areUsed(by: configuration)
+  }
+
+  /// The container of a group: `GROUPS/<identifier>`, on Apple what the system says.
+  func folder(_ identifier: String) throws(StorageFault) -> FolderLocation {
+    try Self.check(identifier)
+    if asksSystem {
+      guard let url = SystemFolders.group(identifier) else { throw .invalidAppGroupIdentifier }
+      return FolderLocation(root: StorageRoot(url), parts: [])
+    }
+    return FolderLocation(root: root, parts: [identifier])
+  }
+
+  /// An identifier has letters, digits, dots and hyphens; a way out of the folder is no name at all.
+  private static func check(_ identifier: String) throws(StorageFault) {
+    guard !identifier.contains(".."), !identifier.contains("/") else { throw .invalidName }
+    let isWellFormed = identifier.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    guard isWellFormed, (1...FileName.longest).contains(identifier.utf8.count), !identifier.hasPrefix(".") else {
+      throw .invalidAppGroupIdentifier
+    }
+  }
+}

@@ -1,0 +1,194 @@
+#if os(Linux)
+  import Dispatch
+  import Foundation
+  import Synchronization
+
+  /// A database file, shared by all that use it in this process, and safe against what other processes do to it.
+  ///
+  /// ```swift
+  /// let database = SQLiteDatabase.shared(at: location, .powerLoss, schema: ["CREATE TABLE item (…)"])
+  /// try database.write { connection throws(StorageFault) in
+  ///   try connection.run("INSERT INTO item VALUES (?, ?)", [.text(name), .blob(bytes)])
+  /// }
+  /// ```
+  ///
+  /// Nothing is created before the first write. A new database is completed under another name and renamed, so that
+  /// nobody ever sees half of one, and an empty file is damage. Closures must not call the database again.
+  ///
+  /// `@unchecked Sendable`: `open` is touched with `mutex` held alone, everything else is immutable.
+  package final class SQLiteDatabase: @unchecked Sendable {
+    /// What a committed write survives.
+    package enum Durability: Sendable {
+      /// A killed process: a commit costs no wait for the disk.
+      case killedProcess
+      /// A loss of power too.
+      case powerLoss
+    }
+
+    private struct Open {
+      let connection: SQLiteConnection
+      /// `nil` until the first write.
+      var lock: SharedLock?
+    }
+
+    /// A `FileLock` that can lie in an optional field of a copyable value.
+    private final class SharedLock {
+      let lock: FileLock
+      init(_ lock: consuming FileLock) { self.lock = lock }
+    }
+
+    private let location: FileLocation
+    private let durability: Durability
+    private let creation: SQLiteCreation
+    private let patience: Duration
+    private let mutex = Mutex<Void>(())
+    private var open: Open?
+
+    private init(_ location: FileLocation, _ durability: Durability, _ schema: [String], _ patience: Duration) {
+      self.location = location
+      self.durability = durability
+      self.patience = patience
+      creation = SQLiteCreation(location: location, schema: schema)
+    }
+
+    // MARK: One object a file
+
+    private struct Weak {
+      weak var database: SQLiteDatabase?
+    }
+
+    private static let registry = Lock<[String: Weak]>([:])
+
+    /// The database at a location: one object a file, whoever asks. `schema` is run once, when the file is made.
+    package static func shared(
+      at location: FileLocation, _ durability: Durability, schema: [String], patience: Duration = .seconds(10)
+    ) -> SQLiteDatabase {
+      registry.withLock { known in
+        if let database = known[location.path]?.database { return database }
+        let database = SQLiteDatabase(location, durability, schema, patience)
+        known = known.filter { $0.value.database != nil }
+        known[location.path] = Weak(database: database)
+        return database
+      }
+    }
+
+    // MARK: Reading and writing
+
+    /// What `body` reads, all of one moment; `nil` where the file does not exist yet.
+    package func read<Result: Sendable>(
+      _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result? {
+      try mutex.withLock { (_) throws(StorageFault) -> Result? in
+        guard let connection = try connected(creating: false) else { return nil }
+        return try transaction("BEGIN", on: connection, body)
+      }
+    }
+
+    /// Runs `body` with no other writer of any process between its calls, and commits unless it throws.
+    package func write<Result: Sendable>(
+      _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+      let (result, pages) = try mutex.withLock { (_) throws(StorageFault) -> (Result, Int) in
+        try locked { (connection) throws(StorageFault) in
+          let result = try transaction("BEGIN IMMEDIATE", on: connection, body)
+          if connection.pagesInLog >= mostPages { tidy(connection) }
+          return (result, connection.pagesInLog)
+        }
+      }
+      if pages >= Self.pagesBeforeCheckpoint {
+        DispatchQueue.global(qos: .utility).async { [weak self] in self?.tidyLater() }
+      }
+      return result
+    }
+
+    /// Empties the write-ahead log into the database, so that nothing deleted stays in it.
+    ///
+    /// Throws ``StorageFault/busy`` where a reader in another process keeps it from that.
+    package func emptyLog() throws(StorageFault) {
+      try mutex.withLock { (_) throws(StorageFault) in
+        guard try connected(creating: false) != nil else { return }
+        try locked { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
+      }
+    }
+
+    /// 4 MB with SQLite's pages: its own measure.
+    private static let pagesBeforeCheckpoint = 1_000
+
+    /// The pages at which a writer makes a checkpoint itself. It waits for the disk, which a write that survives only a
+    /// killed process promises not to do: that leaves it to another thread, until it outruns that by far.
+    private var mostPages: Int {
+      durability == .powerLoss ? Self.pagesBeforeCheckpoint : 4 * Self.pagesBeforeCheckpoint
+    }
+
+    private func tidyLater() {
+      mutex.withLock { _ in
+        // Whatever keeps it from that now, the next write asks again.
+        do throws(StorageFault) { try locked { (connection) throws(StorageFault) in tidy(connection) } } catch {}
+      }
+    }
+
+    private func tidy(_ connection: SQLiteConnection) {
+      // The commit stands, whatever becomes of the checkpoint; the next write asks again.
+      do throws(StorageFault) { try connection.checkpoint(truncating: false) } catch {}
+    }
+
+    // MARK: With the mutex held
+
+    /// Runs `body` with the lock of the file held, which writers and checkpoints of all processes share.
+    private func locked<Result>(
+      _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+      // The file may be replaced until the lock is held: then all is opened anew, once.
+      for _ in 0..<3 {
+        guard let connection = try connected(creating: true) else { continue }
+        let lock: SharedLock
+        if let known = open?.lock, try known.lock.isInPlace {
+          lock = known
+        } else {
+          let folder = try location.folder.openForWriting(lock: location.name)
+          lock = SharedLock(try FileLock(in: folder, named: location.name))
+          open?.lock = lock
+        }
+        let result = try lock.lock.hold(patience: patience) { () throws(StorageFault) -> Result? in
+          connection.hasMoved ? nil : try body(connection)
+        }
+        if let result { return result }
+        open = nil
+      }
+      throw .busy
+    }
+
+    private func connected(creating: Bool) throws(StorageFault) -> SQLiteConnection? {
+      if let connection = open?.connection {
+        if !connection.hasMoved { return connection }
+        open = nil
+      }
+      if try !creation.isComplete() {
+        guard creating else { return nil }
+        try creation.run(patience: patience)
+      }
+      let connection = try SQLiteConnection(
+        path: location.path, isDurable: durability == .powerLoss, patience: patience)
+      try creation.check(connection)
+      open = Open(connection: connection)
+      return connection
+    }
+
+    private func transaction<Result>(
+      _ begin: String, on connection: SQLiteConnection, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+      try connection.run(begin)
+      do throws(StorageFault) {
+        let result = try body(connection)
+        try connection.run("COMMIT")
+        return result
+      } catch {
+        if connection.isInTransaction {
+          // A connection that cannot even roll back is closed, which does it.
+          do throws(StorageFault) { try connection.run("ROLLBACK") } catch { open = nil }
+        }
+        throw error
+      }
+    }
+  }
+#endif

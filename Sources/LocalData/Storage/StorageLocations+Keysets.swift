@@ -1,0 +1,44 @@
+import Foundation
+import StorageVocabulary
+
+/// What lies under the roots of a keyset: the app's, or a group's.
+extension StorageLocations {
+  /// The file that records a configured location, in the app's data or a group's container. No value's file begins with
+  /// a dot.
+  func record(_ name: String, of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+    FileLocation(folder: try keystore(of: keyset).folder, name: ".\(name).location")
+  }
+
+  /// The keystore of a keyset.
+  func keystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+    switch keyset {
+    case .app: try keystore()
+    case .group(let identifier): try keystore(group: identifier)
+    }
+  }
+
+  /// Every container whose values a keyset may have sealed, but for the keychain's.
+  func containers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
+    switch keyset {
+    case .app:
+      // A scan of application support includes custom directories.
+      return try suites().map { .preferences(suite: $0) }
+        + [.directory(.documents), .directory(.applicationSupport), .directory(.caches)]
+    case .group(let identifier):
+      return [
+        .groupPreferences(identifier: identifier), .groupDirectory(identifier: identifier, .documents),
+        .groupDirectory(identifier: identifier, .applicationSupport),
+        .groupDirectory(identifier: identifier, .caches),
+      ]
+    }
+  }
+
+  /// The suites that have a database, the app's own always among them.
+  private func suites() throws(StorageFault) -> [String?] {
+    let standard = try preferences(suite: nil)
+    guard let folder = try standard.folder.open(creating: false) else { return [nil] }
+    return try folder.names()
+      .filter { $0.hasSuffix(".db") && !$0.hasPrefix(".") && $0 != standard.name }
+      .compactMap { FileName.storedName(of: String($0.dropLast(3))) } + [nil]
+  }
+}

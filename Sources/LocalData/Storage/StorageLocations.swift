@@ -1,0 +1,143 @@
+import StorageVocabulary
+
+/// Where every container lies on the disk: the one place that knows the layout.
+///
+/// | container | location |
+/// |---|---|
+/// | preferences | `DATA/preferences/<suite or standard>.db` |
+/// | preferences of a group | `GROUPS/<identifier>/preferences/standard.db` |
+/// | documents, support, caches | `DATA/documents/<sub>`, `DATA/support/<sub>`, `CACHE/<sub>` |
+/// | a custom directory | `DATA/support/<sub>/<custom>` |
+/// | the same of a group | `GROUPS/<identifier>/{documents,support,caches}/<sub>` |
+/// | keystores | `DATA/keystore.db`, `GROUPS/<identifier>/keystore.db`, each with `keystore.key` beside it |
+///
+/// Files of the library's own begin with a dot, which no file of a value does and no part of a custom directory may.
+/// A custom directory and a value of application support may still ask for one name; ``path(of:)`` tells, and the
+/// second of them fails with ENOTDIR or EISDIR and destroys nothing.
+package struct StorageLocations: Hashable, Sendable {
+  private let data: StorageRoot
+  private let documents: FolderLocation
+  private let support: FolderLocation
+  private let caches: FolderLocation
+  private let groups: GroupRoots
+  private let subDirectory: Result<[String], StorageFault>
+
+  /// The locations of a configuration. A sub-directory that cannot be one is thrown by what would use it.
+  package init(_ configuration: StorageConfiguration, _ files: FileStorageConfiguration) {
+    let roots = configuration.roots
+    data = StorageRoot(roots.data)
+    documents = SystemFolders.documents(of: configuration) ?? FolderLocation(root: data, parts: ["documents"])
+    support = FolderLocation(root: data, parts: SystemFolders.support(of: configuration))
+    caches = FolderLocation(root: StorageRoot(roots.caches), parts: [])
+    groups = GroupRoots(configuration)
+    do throws(StorageFault) {
+      subDirectory = .success(try files.subDirectory.map(Self.parts) ?? [])
+    } catch {
+      subDirectory = .failure(error)
+    }
+  }
+
+  /// The folder that holds what is the app's alone: its keystore, and the records of its configured locations.
+  package var appFolder: FolderLocation { FolderLocation(root: data, parts: []) }
+
+  /// A file whose protection ends with the first unlock, as that of Apple's preferences: whether they can be read shows
+  /// by it.
+  package var unlockProbe: FileLocation { FileLocation(folder: appFolder, name: ".local-data.unlocked") }
+
+  // MARK: Databases
+
+  /// The database of a suite; `nil` is the app's own.
+  package func preferences(suite: String?) throws(StorageFault) -> FileLocation {
+    FileLocation(
+      folder: FolderLocation(root: data, parts: ["preferences"]), name: try Self.databaseName(suite: suite))
+  }
+
+  package func groupPreferences(identifier: String) throws(StorageFault) -> FileLocation {
+    var folder = try groups.folder(identifier)
+    folder.parts.append("preferences")
+    return FileLocation(folder: folder, name: try Self.databaseName(suite: nil))
+  }
+
+  /// The app's keystore; that of a group where there is an identifier.
+  package func keystore(group identifier: String? = nil) throws(StorageFault) -> FileLocation {
+    FileLocation(folder: try keystoreFolder(identifier), name: "keystore.db")
+  }
+
+  /// The key file beside a keystore.
+  package func keystoreKey(group identifier: String? = nil) throws(StorageFault) -> FileLocation {
+    FileLocation(folder: try keystoreFolder(identifier), name: "keystore.key")
+  }
+
+  private func keystoreFolder(_ identifier: String?) throws(StorageFault) -> FolderLocation {
+    if let identifier { return try groups.folder(identifier) }
+    return appFolder
+  }
+
+  private static func databaseName(suite: String?) throws(StorageFault) -> String {
+    guard let suite else { return "standard.db" }
+    // The name of the app's own.
+    guard suite != "standard", !suite.contains("/"), !suite.contains("..") else { throw .invalidName }
+    try checkPart(suite)
+    let name = try FileName(suite)
+    guard !name.isShortened else { throw .invalidName }
+    return name.text + ".db"
+  }
+
+  // MARK: Files
+
+  /// The folder of a container whose values are files.
+  package func folder(of container: StorageContainer) throws(StorageFault) -> FolderLocation {
+    switch container {
+    case .directory(let directory):
+      try folder(directory, documents, support, caches)
+    case .groupDirectory(let identifier, let directory):
+      try groupFolder(try groups.folder(identifier), directory)
+    case .preferences, .groupPreferences, .keychain: throw .invalidName
+    }
+  }
+
+  private func groupFolder(_ group: FolderLocation, _ directory: FileDirectory) throws(StorageFault) -> FolderLocation {
+    func below(_ name: String) -> FolderLocation { FolderLocation(root: group.root, parts: group.parts + [name]) }
+    return try folder(directory, below("documents"), below("support"), below("caches"))
+  }
+
+  private func folder(
+    _ directory: FileDirectory, _ documents: FolderLocation, _ support: FolderLocation, _ caches: FolderLocation
+  ) throws(StorageFault) -> FolderLocation {
+    var folder =
+      switch directory {
+      case .documents: documents
+      case .applicationSupport, .custom: support
+      case .caches: caches
+      }
+    folder.parts += try subDirectory.get()
+    if case .custom(let path) = directory { folder.parts += try Self.parts(path) }
+    return folder
+  }
+
+  /// The file of a value.
+  package func file(of place: StoragePlace) throws(StorageFault) -> FileLocation {
+    FileLocation(folder: try folder(of: place.container), name: try FileName(place.name).text)
+  }
+
+  /// The absolute path of a value that is a file: two keys of one path are one value, and a path below another's is
+  /// a folder in the place of a file.
+  package func path(of place: StoragePlace) throws(StorageFault) -> String { try file(of: place).path }
+
+  // MARK: Names
+
+  /// The parts of a relative path.
+  private static func parts(_ path: String) throws(StorageFault) -> [String] {
+    // Compared as bytes: a combining character after a slash is no separator to `Character`.
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    for part in parts { try checkPart(part) }
+    return parts
+  }
+
+  /// Refuses what cannot be one part of a path; a leading dot covers `.`, `..` and the library's own files.
+  private static func checkPart(_ part: String) throws(StorageFault) {
+    guard (1...255).contains(part.utf8.count), part.utf8.first != UInt8(ascii: ".") else { throw .invalidName }
+    for scalar in part.unicodeScalars where scalar.properties.generalCategory == .control { throw .invalidName }
+  }
+}

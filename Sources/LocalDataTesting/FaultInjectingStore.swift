@@ -1,0 +1,102 @@
+package import Foundation
+package import LocalData
+
+/// A store that counts its calls and fails those that a test picks, before the store behind it hears of them.
+///
+/// ```swift
+/// let store = FaultInjectingStore(MemoryStore())
+/// store.fail(with: .outOfSpace) { $0.operation == .write }
+/// ```
+///
+/// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
+package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
+  package enum Operation: String, Sendable, Hashable, CaseIterable {
+    case read, exists, write, remove, update, scan
+  }
+
+  /// A call, as a predicate sees it.
+  package struct Call: Sendable, Hashable {
+    package var operation: Operation
+    /// `nil` for a scan.
+    package var place: StoragePlace?
+    /// 1 for the first call since the store was made.
+    package var number: Int
+  }
+
+  private let base: any ValueStore
+  private let lock = NSLock()
+  private var history: [Call] = []
+  private var rules: [(fault: StorageFault, picks: @Sendable (Call) -> Bool)] = []
+
+  package init(_ base: any ValueStore) { self.base = base }
+
+  package var mayBlock: Bool { base.mayBlock }
+
+  // MARK: What fails
+
+  /// Fails every call that `picks` answers for, until ``succeed()``.
+  package func fail(with fault: StorageFault, where picks: @escaping @Sendable (Call) -> Bool) {
+    lock.withLock { rules.append((fault, picks)) }
+  }
+
+  /// Fails the call of this number, counted from 1 when the store was made.
+  package func fail(call number: Int, with fault: StorageFault) { fail(with: fault) { $0.number == number } }
+
+  /// Fails nothing any more.
+  package func succeed() { lock.withLock { rules = [] } }
+
+  // MARK: What happened
+
+  /// All calls so far, those that failed included.
+  package var calls: [Call] { lock.withLock { history } }
+
+  package func count(of operation: Operation) -> Int { calls.count { $0.operation == operation } }
+
+  private func enter(_ operation: Operation, _ place: StoragePlace?) throws(StorageFault) {
+    let fault: StorageFault? = lock.withLock {
+      let call = Call(operation: operation, place: place, number: history.count + 1)
+      history.append(call)
+      return rules.first { $0.picks(call) }?.fault
+    }
+    if let fault { throw fault }
+  }
+
+  // MARK: The store
+
+  package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try enter(.read, place)
+    return try base.read(place, attributes)
+  }
+
+  package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try enter(.exists, place)
+    return try base.exists(place, attributes)
+  }
+
+  package func write(
+    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+  ) throws(StorageFault) {
+    try enter(.write, place)
+    try base.write(bytes, to: place, attributes)
+  }
+
+  package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    try enter(.remove, place)
+    try base.remove(place, attributes)
+  }
+
+  package func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try enter(.update, place)
+    try base.update(place, attributes, change)
+  }
+
+  package func scan(
+    _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try enter(.scan, nil)
+    try base.scan(container, visit)
+  }
+}

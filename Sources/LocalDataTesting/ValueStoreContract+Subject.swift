@@ -1,0 +1,76 @@
+import Foundation
+import LocalData
+
+extension ValueStoreContract {
+  /// A store and the container in it that a clause works on.
+  struct Subject: Sendable {
+    let store: any ValueStore
+    let container: StorageContainer
+    var attributes = StorageAttributes()
+
+    private func place(_ name: String) -> StoragePlace { StoragePlace(container: container, name: name) }
+
+    func read(_ name: String) throws(StorageFault) -> Data? { try store.read(place(name), attributes) }
+
+    func exists(_ name: String) throws(StorageFault) -> Bool { try store.exists(place(name), attributes) }
+
+    func write(_ bytes: Data, _ name: String) throws(StorageFault) {
+      try store.write(bytes, to: place(name), attributes)
+    }
+
+    func remove(_ name: String) throws(StorageFault) { try store.remove(place(name), attributes) }
+
+    func update(
+      _ name: String, _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      try store.update(place(name), attributes, change)
+    }
+
+    func scan(stopAfter limit: Int = .max) throws(StorageFault) -> [Data] {
+      var met: [Data] = []
+      try store.scan(container) { bytes throws(StorageFault) in
+        met.append(bytes)
+        return met.count < limit
+      }
+      return met
+    }
+
+    // MARK: Judging
+
+    func require(_ condition: Bool, _ complaint: String) throws {
+      if !condition { throw Violation(description: complaint) }
+    }
+
+    func expect(_ bytes: Data?, at name: String) throws {
+      let found = try read(name)
+      try require(
+        found == bytes,
+        "\(name.debugDescription): \(Self.text(found)) was read instead of \(Self.text(bytes))")
+    }
+
+    func expect<Result>(
+      _ fault: StorageFault, _ action: String, _ body: () throws(StorageFault) -> Result
+    ) throws {
+      do throws(StorageFault) { _ = try body() } catch {
+        return try require(error == fault, "\(action) threw \(error) instead of \(fault)")
+      }
+      throw Violation(description: "\(action) threw nothing instead of \(fault)")
+    }
+
+    private static func text(_ bytes: Data?) -> String {
+      bytes.map { "\($0.count) bytes (\($0.prefix(4).map(String.init).joined(separator: " "))…)" } ?? "nil"
+    }
+  }
+
+  /// What went wrong on other threads.
+  ///
+  /// `@unchecked Sendable`: the one property is touched with `lock` held alone.
+  final class Faults: @unchecked Sendable {
+    private let lock = NSLock()
+    private var noted: [any Error] = []
+
+    func note(_ error: any Error) { lock.withLock { noted.append(error) } }
+
+    var first: (any Error)? { lock.withLock { noted.first } }
+  }
+}

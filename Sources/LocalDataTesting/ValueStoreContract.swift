@@ -1,0 +1,198 @@
+import Foundation
+package import LocalData
+
+/// What every storage must do, clause by clause. A storage is done when all of them hold.
+///
+/// ```swift
+/// @Test(arguments: ValueStoreContract.clauses) func holds(_ clause: ValueStoreContract.Clause) throws {
+///   try clause.check(MyStore(), .preferences(suite: nil))
+/// }
+/// ```
+package enum ValueStoreContract {
+  /// One promise. It wants a store that holds nothing in the container.
+  package struct Clause: Sendable, CustomStringConvertible {
+    package let description: String
+    let body: @Sendable (Subject) throws -> Void
+
+    package func check(_ store: any ValueStore, _ container: StorageContainer) throws {
+      try body(Subject(store: store, container: container))
+    }
+  }
+
+  /// A promise that was not kept.
+  package struct Violation: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  package static let clauses: [Clause] = reading + names + sizes + updates + scans
+
+  private static let reading: [Clause] = [
+    Clause(description: "an absent value reads nil and does not exist") { subject in
+      try subject.expect(nil, at: "absent")
+      try subject.require(try !subject.exists("absent"), "it exists")
+    },
+    Clause(description: "what was written is read, and exists") { subject in
+      try subject.write(Data([1, 2, 3]), "a")
+      try subject.expect(Data([1, 2, 3]), at: "a")
+      try subject.require(try subject.exists("a"), "it does not exist")
+    },
+    Clause(description: "a write replaces all of what was there") { subject in
+      try subject.write(Data(repeating: 7, count: 10_000), "a")
+      try subject.write(Data([1]), "a")
+      try subject.expect(Data([1]), at: "a")
+    },
+    Clause(description: "what was removed is absent, and removing it again is no error") { subject in
+      try subject.remove("a")
+      try subject.write(Data([1]), "a")
+      try subject.remove("a")
+      try subject.remove("a")
+      try subject.expect(nil, at: "a")
+      try subject.require(try !subject.exists("a"), "it exists")
+      try subject.write(Data([2]), "a")
+      try subject.expect(Data([2]), at: "a")
+    },
+    Clause(description: "one name does not touch another") { subject in
+      try subject.write(Data([1]), "a")
+      try subject.write(Data([2]), "b")
+      try subject.remove("a")
+      try subject.expect(Data([2]), at: "b")
+    },
+  ]
+
+  /// Names that file systems, databases and Unicode are apt to confuse.
+  package static let difficultNames = [
+    "a", "A", ".", "..", ".hidden", "a.b", "a/b", "../a", "/a", "a%2Fb", "a%2fb", "%", "a b", "a\u{0}b", "a\u{0}", "\n",
+    "é", "e\u{301}", "日本語", "🗝️", "a~", "standard.db", "a'; DROP TABLE preference; --", "local-data",
+    ".local-data.lock", ".local-data.new",
+    String(repeating: "x", count: 200), String(repeating: "x", count: 201), String(repeating: "x", count: 199) + "y",
+    String(repeating: "x", count: 200) + "y", String(repeating: "é", count: 200),
+    String(repeating: "🗝️", count: 80), String(repeating: "🗝️", count: 80) + "2",
+  ]
+
+  private static let names: [Clause] = [
+    Clause(description: "no two names share a value, however alike they look") { subject in
+      for (index, name) in difficultNames.enumerated() { try subject.write(Data([UInt8(index)]), name) }
+      for (index, name) in difficultNames.enumerated() { try subject.expect(Data([UInt8(index)]), at: name) }
+      for (index, name) in difficultNames.enumerated() where index % 2 == 0 { try subject.remove(name) }
+      for (index, name) in difficultNames.enumerated() {
+        try subject.expect(index % 2 == 0 ? nil : Data([UInt8(index)]), at: name)
+      }
+    }
+  ]
+
+  private static let sizes: [Clause] = [
+    Clause(description: "a value of no bytes is a value") { subject in
+      try subject.write(Data(), "empty")
+      try subject.expect(Data(), at: "empty")
+      try subject.require(try subject.exists("empty"), "it does not exist")
+    },
+    Clause(description: "every byte survives, and so does a slice of a larger buffer") { subject in
+      let bytes = Data((0..<1_024).map { UInt8(truncatingIfNeeded: $0) })
+      try subject.write(bytes.dropFirst(3), "all")
+      try subject.expect(Data(bytes.dropFirst(3)), at: "all")
+    },
+    Clause(description: "a large value survives") { subject in
+      let bytes = Data((0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+      try subject.write(bytes, "large")
+      try subject.expect(bytes, at: "large")
+    },
+    Clause(description: "a value of the size allowed is read, one byte more is refused and stays") { subject in
+      for name in ["limited", String(repeating: "limited", count: 40)] {
+        var limited = subject
+        limited.attributes.maxStoredSize = 1_000
+        try limited.write(Data(count: 1_000), name)
+        try limited.expect(Data(count: 1_000), at: name)
+        try subject.write(Data(count: 1_001), name)
+        try limited.expect(.valueTooLarge, "reading") { () throws(StorageFault) in try limited.read(name) }
+        try limited.expect(.valueTooLarge, "updating") { () throws(StorageFault) in
+          try limited.update(name) { _ in .remove }
+        }
+        try subject.expect(Data(count: 1_001), at: name)
+      }
+    },
+  ]
+
+  private static let updates: [Clause] = [
+    Clause(description: "an update sees what is there, and writes, removes or keeps") { subject in
+      try subject.update("a") { old in old == nil ? .write(Data([1])) : .remove }
+      try subject.expect(Data([1]), at: "a")
+      try subject.update("a") { _ in .keep }
+      try subject.expect(Data([1]), at: "a")
+      try subject.update("a") { old in .write((old ?? Data()) + [2]) }
+      try subject.expect(Data([1, 2]), at: "a")
+      try subject.update("a") { _ in .remove }
+      try subject.expect(nil, at: "a")
+      try subject.update("a") { _ in .keep }
+      try subject.expect(nil, at: "a")
+      try subject.require(try !subject.exists("a"), "it exists")
+      try subject.update("a") { _ in .remove }
+      try subject.expect(nil, at: "a")
+    },
+    Clause(description: "an update that throws changes nothing, and the store goes on") { subject in
+      try subject.write(Data([1]), "a")
+      try subject.expect(.authenticationFailed, "updating") { () throws(StorageFault) in
+        try subject.update("a") { _ throws(StorageFault) in throw .authenticationFailed }
+      }
+      try subject.expect(Data([1]), at: "a")
+      try subject.write(Data([2]), "a")
+      try subject.expect(Data([2]), at: "a")
+    },
+    Clause(description: "updates of many threads are all kept") { subject in
+      let (threads, rounds) = (8, 25)
+      let faults = Faults()
+      onThreads(threads) { _ in
+        for _ in 0..<rounds {
+          do {
+            try subject.update("count") { old in
+              // Time for the others to read the same value, where nothing keeps them from it.
+              usleep(100)
+              return .write(Data([(old?.first ?? 0) + 1]))
+            }
+          } catch { faults.note(error) }
+        }
+      }
+      if let fault = faults.first { throw fault }
+      try subject.expect(Data([UInt8(threads * rounds)]), at: "count")
+    },
+    Clause(description: "a reader beside writers sees one value or another, never a mixture") { subject in
+      let values = (1...4).map { Data(repeating: $0, count: 20_000 + Int($0)) }
+      try subject.write(values[0], "a")
+      let faults = Faults()
+      onThreads(4) { thread in
+        for round in 0..<20 {
+          do {
+            if thread < 2 {
+              try subject.write(values[(round + thread) % 4], "a")
+            } else {
+              let bytes = try subject.read("a")
+              try subject.require(values.contains { $0 == bytes }, "a mixture, or nothing, was read")
+            }
+          } catch { faults.note(error) }
+        }
+      }
+      if let fault = faults.first { throw fault }
+    },
+  ]
+
+  private static let scans: [Clause] = [
+    Clause(description: "a scan of a container that is not there meets nothing") { subject in
+      try subject.require(try subject.scan() == [], "it meets something")
+    },
+    Clause(description: "a scan meets every value once, and stops when it is told") { subject in
+      let names = ["a", "b", ".c", String(repeating: "d", count: 300)]
+      for (index, name) in names.enumerated() { try subject.write(Data([UInt8(index)]), name) }
+      try subject.write(Data([9]), "gone")
+      try subject.remove("gone")
+      let met = try subject.scan()
+      try subject.require(Set(met) == Set((0..<names.count).map { Data([UInt8($0)]) }), "it meets others")
+      try subject.require(met.count == names.count, "it meets one twice")
+      try subject.require(try subject.scan(stopAfter: 2).count == 2, "it does not stop")
+    },
+    Clause(description: "a scan passes on what its visitor throws") { subject in
+      try subject.write(Data([1]), "a")
+      try subject.expect(.corrupted, "scanning") { () throws(StorageFault) in
+        try subject.store.scan(subject.container) { _ throws(StorageFault) in throw .corrupted }
+      }
+    },
+  ]
+}

@@ -1,0 +1,109 @@
+/// The vocabulary in the words of an audit, for its text and its Markdown alike.
+extension StorageDomain {
+  package var auditText: String {
+    switch self {
+    case .userDefaults(let suite): suite.map { "userDefaults, suite \($0)" } ?? "userDefaults, the app's own"
+    case .appGroupUserDefaults(let identifier): "appGroupUserDefaults, \(Self.group(identifier))"
+    case .keychain(let service, let accessGroup, let synchronizable):
+      "keychain, " + (service.map { "service \($0)" } ?? "the configured service")
+        + (accessGroup.map { ", access group \($0)" } ?? "") + (synchronizable ? ", synchronizable" : "")
+    case .fileSystem(let directory): "fileSystem, \(directory.auditText)"
+    case .encryptedFileSystem(let directory): "encryptedFileSystem, \(directory.auditText)"
+    case .appGroupFileSystem(let identifier, let directory):
+      "appGroupFileSystem, \(Self.group(identifier)), \(directory.auditText)"
+    }
+  }
+
+  private static func group(_ identifier: String?) -> String {
+    identifier.map { "group \($0)" } ?? "the configured group"
+  }
+}
+
+extension FileDirectory {
+  fileprivate var auditText: String {
+    if case .custom(let path) = self { "applicationSupport/\(path)" } else { kind.rawValue }
+  }
+}
+
+extension SecurityPolicy {
+  package var auditText: String {
+    switch self {
+    case .none: "none, stored as it is"
+    case .keychain(let accessibility, nil): "keychain, \(accessibility.rawValue), no access control"
+    case .keychain(let accessibility, let accessControl?):
+      "keychain, \(accessibility.rawValue), access control \(accessControl.rawValue)"
+    case .recommended: Self.recommendedText
+    case .encrypted(let policy): "encrypted, \(policy.auditText)"
+    }
+  }
+
+  private static let recommendedText = "recommended, \(EncryptionPolicy().auditText)"
+}
+
+extension SecurityPolicy.EncryptionPolicy {
+  fileprivate var auditText: String { "\(algorithm.auditText), \(keyDerivation.auditText) from \(keySource.auditText)" }
+}
+
+extension EncryptionAlgorithm {
+  fileprivate var auditText: String {
+    switch self {
+    case .aes256GCM: "AES-256-GCM"
+    case .chaCha20Poly1305: "ChaCha20-Poly1305"
+    }
+  }
+}
+
+extension KeyDerivation {
+  fileprivate var auditText: String {
+    switch self {
+    case .hkdf: "key derived by HKDF"
+    case .pbkdf2(let iterations): "key derived by PBKDF2 (\(iterations) iterations) and HKDF"
+    }
+  }
+}
+
+extension KeySource {
+  fileprivate var auditText: String {
+    switch self {
+    case .masterKey: "the master key"
+    case .external(let source): "the app's key material \(source.id)"
+    }
+  }
+}
+
+extension SerializerKind {
+  package var auditText: String {
+    if case .custom(let name) = self { "custom, \(name)" } else { kind.rawValue }
+  }
+}
+
+extension Retention {
+  package var auditText: String {
+    switch self {
+    case .maxAge(let seconds): "\(Self.text(seconds: seconds)) from the last writing"
+    case .untilRelaunch: "until the app is launched again"
+    case .untilReinstall: "until the app is installed again"
+    }
+  }
+}
+
+extension PlatformAvailability {
+  package var auditText: String {
+    switch self {
+    case .all: "all"
+    case .phoneOnly: "phoneOnly, everywhere but on watchOS"
+    case .watchOnly: "watchOnly"
+    case .phoneWithWatchSync: "phoneWithWatchSync"
+    }
+  }
+}
+
+extension SyncPolicy {
+  package var auditText: String {
+    switch self {
+    case .never: "never"
+    case .manual: "manual, when the app asks"
+    case .automaticSmall: "automaticSmall, on every set of a small value"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// The counts at the head of an audit.
+package struct StorageAuditSummary: Sendable, Hashable {
+  package var keys = 0
+  package var families = 0
+  package var legacy = 0
+  package var deprecated = 0
+  package var reserved = 0
+  /// In the order of the vocabulary, every case.
+  package var domains: [Count]
+  package var securities: [Count]
+  package var sensitivities: [Count]
+
+  /// How many keys are of one kind.
+  package struct Count: Sendable, Hashable {
+    package var name: String
+    package var keys: Int
+  }
+
+  package init(_ descriptors: some Sequence<StorageKeyDescriptor>, reserved: Int) {
+    self.reserved = reserved
+    var domains = Tally<StorageDomain.Kind>()
+    var securities = Tally<SecurityPolicy.Kind>()
+    var sensitivities = Tally<Sensitivity>()
+    for descriptor in descriptors {
+      if descriptor.parameters.isEmpty { keys += 1 } else { families += 1 }
+      if descriptor.isLegacy { legacy += 1 }
+      if descriptor.deprecation != nil { deprecated += 1 }
+      domains.add(descriptor.domain.kind)
+      securities.add(descriptor.security.kind)
+      sensitivities.add(descriptor.sensitivity)
+    }
+    self.domains = domains.counts
+    self.securities = securities.counts
+    self.sensitivities = sensitivities.counts
+  }
+
+  /// Counts of the cases of an enum; a list of a few, which is quicker than a table.
+  private struct Tally<Case: CaseIterable & Equatable & RawRepresentable<String>> {
+    private let cases = Array(Case.allCases)
+    private var numbers = Array(Case.allCases).map { _ in 0 }
+
+    mutating func add(_ each: Case) {
+      if let index = cases.firstIndex(of: each) { numbers[index] += 1 }
+    }
+
+    var counts: [Count] { zip(cases, numbers).map { Count(name: $0.rawValue, keys: $1) } }
+  }
+
+  /// `3 keys, 1 family, 1 reserved name; 1 legacy`
+  package var text: String {
+    func count(_ number: Int, _ one: String, _ many: String) -> String { "\(number) \(number == 1 ? one : many)" }
+    var parts = [count(keys, "key", "keys")]
+    if families > 0 { parts.append(count(families, "family", "families")) }
+    if reserved > 0 { parts.append(count(reserved, "reserved name", "reserved names")) }
+    var remarks: [String] = []
+    if legacy > 0 { remarks.append("\(legacy) legacy") }
+    if deprecated > 0 { remarks.append("\(deprecated) deprecated") }
+    let remark = remarks.isEmpty ? "" : "; " + remarks.joined(separator: ", ")
+    return parts.joined(separator: ", ") + remark
+  }
+
+  /// `userDefaults 2, keychain 1`: what there is none of is left out.
+  package static func text(_ counts: [Count]) -> String {
+    let parts = counts.filter { $0.keys > 0 }.map { "\($0.name) \($0.keys)" }
+    return parts.isEmpty ? "none" : parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,110 @@
+/// What an audit says of a key: facts in a fixed order, then what a reviewer should mind.
+extension StorageKeyDescriptor {
+  /// Calls `body` with each fact's label and text, and whether the text holds words of the catalog's author, which a
+  /// format must escape.
+  package func forEachAuditFact(_ body: (_ label: StaticString, _ text: String, _ isFree: Bool) -> Void) {
+    body("Stored name", name, true)
+    body("Where", domain.auditText, true)
+    body("Secured", security.auditText, security.kind == .encrypted)
+    body("Sensitivity", sensitivity.rawValue, false)
+    body("Owner", owner, true)
+    body("Type", valueType, true)
+    body("Serializer", serializer.auditText, serializer.kind == .custom)
+    if !parameters.isEmpty {
+      body("Parameters", parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", "), true)
+    }
+    if let defaultValue { body("Default", defaultValue, true) }
+    body("Available", availability.auditText, false)
+    body("Sync", syncPolicy.auditText, false)
+    body("Kept", retention?.auditText ?? "until removed", false)
+    body("At most", maxSizeText, false)
+    body("Device backup", backupText, false)
+    if let migration { body("Migration", migration, true) }
+    if isLegacy { body("Legacy", "read by migrations only, never written", false) }
+    if let deprecation { body("Deprecated", deprecation, true) }
+  }
+
+  private var maxSizeText: String {
+    switch maxSize {
+    case 1 << 20: "1 MiB"
+    case 16 << 20: "16 MiB"
+    default: "\(maxSize) bytes"
+    }
+  }
+
+  /// What a device's backup takes along, as far as the declaration decides it.
+  private var backupText: String {
+    switch domain {
+    case .keychain:
+      if case .keychain(let accessibility, _) = security, accessibility.isThisDeviceOnly {
+        "not restored on another device (\(accessibility.rawValue))"
+      } else {
+        "included"
+      }
+    case .fileSystem(.caches), .encryptedFileSystem(.caches), .appGroupFileSystem(_, .caches): "excluded (caches)"
+    case .userDefaults, .appGroupUserDefaults, .fileSystem, .encryptedFileSystem, .appGroupFileSystem:
+      backup ? "included" : "excluded"
+    }
+  }
+
+  /// Calls `body` with each note: a weakness, a pairing or a limit that follows from the declaration.
+  package func forEachAuditNote(_ body: (String) -> Void) {
+    switch security {
+    case .none:
+      if sensitivity != .public, sensitivity != .internal {
+        body("Plain, although it is \(sensitivity.rawValue): whoever reads the app's files reads it.")
+      }
+    case .keychain(let accessibility, let accessControl):
+      noteKeychain(accessibility, accessControl, body)
+    case .encrypted(let policy):
+      noteEncryption(policy, body)
+    }
+    if case .keychain(_, _, true) = domain {
+      body("Synchronizable: iCloud Keychain takes it to the user's other devices.")
+    }
+    if domain.kind.isAppGroup { body("Every member of the app group can read it.") }
+    switch domain {
+    case .fileSystem(.caches), .encryptedFileSystem(.caches), .appGroupFileSystem(_, .caches):
+      body("In caches: the system may delete it.")
+    default: break
+    }
+    if syncPolicy != .never, security != .none { body("Sent to the paired device outside what secures it here.") }
+  }
+
+  private func noteKeychain(
+    _ accessibility: KeychainAccessibility, _ accessControl: KeychainAccessControl?, _ body: (String) -> Void
+  ) {
+    switch accessibility {
+    case .always, .alwaysThisDeviceOnly:
+      body("The least secure accessibility: \(accessibility.rawValue) gives the item out before the first unlock too.")
+    case .whenUnlocked, .afterFirstUnlock, .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly,
+      .whenPasscodeSetThisDeviceOnly:
+      break
+    }
+    if accessibility.isThisDeviceOnly {
+      body("Excluded from what a backup restores on another device, because of \(accessibility.rawValue).")
+    }
+    if let accessControl {
+      body(
+        "On Linux the keystore cannot enforce accessibility \(accessibility.rawValue) or access control "
+          + "\(accessControl.rawValue).")
+    } else {
+      body("On Linux the keystore cannot enforce accessibility \(accessibility.rawValue).")
+    }
+  }
+
+  private func noteEncryption(_ policy: SecurityPolicy.EncryptionPolicy, _ body: (String) -> Void) {
+    switch policy.keySource {
+    case .masterKey where domain.kind.isAppGroup:
+      body("Sealed under the master key of the app group, accessibility afterFirstUnlock unless configured.")
+    case .masterKey:
+      body("Sealed under the master key, accessibility afterFirstUnlock unless configured.")
+    case .external(let source):
+      body("Sealed under the app's key material \(source.id): as strong as what provides it.")
+    }
+    if case .pbkdf2 = policy.keyDerivation, policy.keySource == .masterKey {
+      body("PBKDF2 over the master key, which is random, adds nothing to HKDF.")
+    }
+    if case .keychain = domain { body("The sealed value lies in a keychain item of accessibility whenUnlocked.") }
+  }
+}

@@ -1,0 +1,61 @@
+import CatalogEmitters
+import CatalogModel
+import Foundation
+import StorageVocabulary
+import Testing
+
+/// What emitters write as JSON is what the vocabulary's `Codable` reads.
+struct JSONTextTests {
+  private struct Document: Decodable {
+    var format: Int
+    var catalogs: [Catalog]
+
+    struct Catalog: Decodable {
+      var name: String
+      var source: String
+      var keys: [StorageKeyDescriptor]
+      var reserved: [StorageReservedName]
+    }
+  }
+
+  /// The rows between the raw quotes of the emitted Swift.
+  private func rows(_ catalog: ResolvedCatalog, _ name: String) throws -> String {
+    let swift = try #require(CatalogEmitter.emit([catalog]).first { $0.path.hasSuffix(".swift") })
+    let text = String(decoding: swift.bytes, as: UTF8.self)
+    let start = try #require(text.range(of: "GeneratedFormat.version1.\(name)(\n      #\"\"\"\n")).upperBound
+    let end = try #require(text[start...].range(of: "\n      \"\"\"#)")).lowerBound
+    return String(text[start..<end])
+  }
+
+  @Test(arguments: try GoldenCase.all)
+  func descriptorsOfSwiftAreTheKeys(_ golden: GoldenCase) throws {
+    for catalog in try golden.resolve() {
+      let json = Data(try rows(catalog, "descriptors").utf8)
+      #expect(try JSONDecoder().decode([StorageKeyDescriptor].self, from: json) == catalog.keys.map(\.descriptor))
+    }
+  }
+
+  @Test(arguments: try GoldenCase.all)
+  func descriptorsOfTheAuditAreTheKeys(_ golden: GoldenCase) throws {
+    let catalogs = try golden.resolve()
+    let document = try JSONDecoder().decode(Document.self, from: Data(AuditFormat.json.render(catalogs)))
+    #expect(document.format == 1)
+    #expect(document.catalogs.map(\.name) == catalogs.map(\.name))
+    #expect(document.catalogs.map(\.keys) == catalogs.map { $0.keys.map(\.descriptor) })
+    #expect(document.catalogs.map { $0.reserved.map(\.name) } == catalogs.map { $0.reserved.map(\.name) })
+  }
+
+  @Test(arguments: Samples.hostile)
+  func hostileTextComesBack(_ text: String) throws {
+    let catalog = Samples.catalog(
+      keys: [Samples.key("key", name: text, domain: .userDefaults(suite: text), description: text)],
+      reserved: [ResolvedReservedName(name: text, domain: .userDefaults(), deletesLeftovers: true, note: text)])
+    let row = try rows(catalog, "descriptors")
+    let found = try JSONDecoder().decode([StorageKeyDescriptor].self, from: Data(row.utf8))
+    #expect(found == catalog.keys.map(\.descriptor))
+    let reserved = try JSONDecoder().decode(
+      [StorageReservedName].self, from: Data(try rows(catalog, "reservedNames").utf8))
+    #expect(
+      reserved == [StorageReservedName(name: text, domain: .userDefaults(), deletesLeftovers: true, note: text)])
+  }
+}

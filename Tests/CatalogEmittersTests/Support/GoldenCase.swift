@@ -1,0 +1,50 @@
+import CatalogEmitters
+import CatalogModel
+import CatalogSyntax
+import Foundation
+import Testing
+
+/// A golden case: a folder with catalogs, and in `want` every file that they must become.
+struct GoldenCase: CustomTestStringConvertible, Sendable {
+  let folder: URL
+
+  var name: String { folder.lastPathComponent }
+  var testDescription: String { name }
+  var want: URL { folder.appendingPathComponent("want") }
+
+  static var all: [GoldenCase] {
+    get throws {
+      let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Cases")
+      return try FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)
+        .filter { !$0.lastPathComponent.hasPrefix(".") }
+        .sorted { $0.path < $1.path }
+        .map(GoldenCase.init)
+    }
+  }
+
+  /// The checked catalogs, by the names of their files, in order.
+  func resolve() throws -> [ResolvedCatalog] {
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "yaml" }
+      .sorted { $0.lastPathComponent < $1.lastPathComponent }
+    let trees = try files.map { file in
+      let source = SourceFile(path: file.lastPathComponent, bytes: [UInt8](try Data(contentsOf: file)))
+      let (tree, diagnostics) = CatalogReader.read(source)
+      return try #require(tree, "not readable: \(diagnostics.map(\.message))")
+    }
+    let (catalogs, diagnostics) = CatalogResolver.resolve(trees)
+    try #require(diagnostics.allSatisfy { $0.severity != .error }, "\(diagnostics.map(\.message))")
+    return catalogs
+  }
+
+  /// The wanted files by their paths below `want`.
+  func wanted() throws -> [String: String] {
+    var files: [String: String] = [:]
+    let paths = FileManager.default.enumerator(atPath: want.path)?.compactMap { $0 as? String } ?? []
+    for path in paths where path.contains(".") {
+      files[path] = String(decoding: try Data(contentsOf: want.appendingPathComponent(path)), as: UTF8.self)
+    }
+    return files
+  }
+}

@@ -1,0 +1,143 @@
+import CatalogSyntax
+import Testing
+
+/// What a catalog may not contain: each with its rule and its exact place.
+@Suite struct StrictSubsetTests {
+  private static let bad: [(String, [String])] = [
+    ("a: &b c", ["1:4-1:6 anchor"]),
+    ("a: &b\n  c: d", ["1:4-1:6 anchor"]),
+    ("é: [ü, &b c, d]", ["1:8-1:10 anchor"]),
+    ("a: !!str &b c", ["1:4-1:9 tag", "1:10-1:12 anchor"]),
+    ("a: &b\n  !c d", ["1:4-1:6 anchor", "2:3-2:5 tag"]),
+    ("a: &(b", ["1:4-1:5 anchor"]),
+    ("a: *b", ["1:4-1:6 alias"]),
+    ("*a : b\nc: *d", ["1:1-1:3 alias", "2:4-2:6 alias"]),
+    ("a: *bold* text", ["1:4-1:5 alias"]),
+    ("a: !b c", ["1:4-1:6 tag"]),
+    ("a: !<x", ["1:4-1:5 tag"]),
+    ("a: !b!c d", ["1:4-1:5 tag"]),
+    ("! a: b", ["1:1-1:2 tag"]),
+    ("a:\n  <<: b", ["2:3-2:5 merge-key"]),
+    ("a: {b: <<, <<: c}", ["1:12-1:14 merge-key"]),
+    ("%YAML 1.1\n---\na: b", ["1:1-1:10 directive"]),
+    ("# one\n\n%TAG ! b\r\n%x\n---\na: b", ["3:1-3:9 directive", "4:1-4:3 directive"]),
+    ("a: b\n%TAG ! b\n", ["2:1-2:2 directive"]),
+    ("a: b\n%\n", ["2:1-2:2 directive"]),
+    ("a: b\n---\nc: d", ["2:1-2:4 second-document"]),
+    ("a: b\n...\n# one\n--- c", ["4:1-4:4 second-document"]),
+    ("---\n---\n", ["2:1-2:4 second-document"]),
+    ("'a'\nb: c", ["2:1-2:3 text-after-end"]),
+    ("[a]\n]", ["2:1-2:2 text-after-end"]),
+    ("a: b\na: c\na: d", ["2:1-2:2 duplicate-field", "3:1-3:2 duplicate-field"]),
+    ("a: {b: c, 'b': d}", ["1:11-1:14 duplicate-field"]),
+    (#"a: {é: c, "\u00e9": d}"#, ["1:11-1:19 duplicate-field"]),
+    ("[a]: b\n{c: d}: e", ["1:1-1:2 key-not-text", "2:1-2:2 key-not-text"]),
+    ("? [a]\n: b", ["1:3-1:4 key-not-text"]),
+    (": a", ["1:1-1:2 empty-key"]),
+    ("'': a", ["1:1-1:2 empty-key"]),
+    ("a: Use: now", ["1:7-1:8 unquoted-text"]),
+    ("- a: Use: now", ["1:9-1:10 unquoted-text"]),
+    ("a: `b`", ["1:4-1:5 unquoted-text"]),
+    ("a: @b", ["1:4-1:5 unquoted-text"]),
+    ("a: %b", ["1:4-1:5 unquoted-text"]),
+    ("a: - b", ["1:4-1:5 unquoted-text"]),
+    ("a: 'It's so'", ["1:8-1:9 unquoted-text"]),
+    ("a: [b] c", ["1:8-1:9 unquoted-text"]),
+    ("a: \"b\\q\"", ["1:6-1:7 unknown-escape"]),
+    ("a: \"\\ud800\"", ["1:7-1:8 unknown-escape"]),
+    ("a:\n  b: c\n d: e", ["3:2-3:3 indentation"]),
+    ("a: b\n  c: d", ["2:4-2:5 indentation"]),
+    ("a:\n  - b\n  c: d", ["3:3-3:4 indentation"]),
+    ("a:\n\tb: c", ["2:1-2:2 tab"]),
+    ("a: b\n\tc: d", ["2:1-2:2 tab"]),
+    ("a: b\nfoo bar\nc: d", ["2:1-2:8 missing-colon"]),
+    ("a: |b\n  c", ["1:5-1:6 block-text"]),
+    ("a: |0\n  c", ["1:5-1:6 block-text"]),
+    ("é: \"b\nc: d", ["1:4-1:5 unterminated"]),
+    ("a: 'b\nc: d", ["1:4-1:5 unterminated"]),
+    ("a:\n  b: [c\nd: e", ["2:6-2:7 unterminated"]),
+    ("a: {b: c", ["1:4-1:5 unterminated"]),
+    ("a: {b: [", ["1:8-1:9 unterminated"]),
+    ("a: {b:", ["1:4-1:5 unterminated"]),
+    ("a: [,]", ["1:5-1:6 missing-value"]),
+  ]
+
+  @Test(arguments: bad)
+  func refused(text: String, want: [String]) {
+    let (tree, diagnostics) = read(text)
+    #expect(diagnostics.map(\.summary) == want)
+    #expect(tree == nil)
+    #expect(diagnostics.allSatisfy { $0.help != nil && $0.severity == .error })
+  }
+
+  private static let badBytes: [([UInt8], [String])] = [
+    (Array("a: b\rc: d".utf8), ["1:5-1:6 line-end"]),
+    (Array("a: b\r\r\nc: d\r".utf8), ["1:5-1:6 line-end", "2:5-2:6 line-end"]),
+    (Array("é: b\u{85}c: \u{2028}d\u{2029}".utf8), ["1:5-1:6 line-end", "1:9-1:10 line-end", "1:11-1:12 line-end"]),
+    (Array("a: \u{1}\nb: \u{7F}\u{9B}".utf8), ["1:4-1:5", "2:4-2:5", "2:5-2:6"].map { "\($0) control-character" }),
+    (Array("a: \0".utf8), ["1:4-1:5 control-character"]),
+    (Array("a: b\u{FEFF}\u{FFFE}".utf8), ["1:5-1:6 control-character", "1:6-1:7 control-character"]),
+    (Array("é: ".utf8) + [0xFF] + Array("\nb: ".utf8) + [0xC3], ["1:4-1:5 not-utf8", "2:4-2:5 not-utf8"]),
+    ([0xC0, 0x80], ["1:1-1:2 not-utf8", "1:2-1:3 not-utf8"]),
+    (Array("a: ".utf8) + [0xED, 0xA0, 0x80], ["1:4-1:5 not-utf8"]),
+    (Array("a: ".utf8) + [0xF4, 0x90, 0x80, 0x80, 0x20, 0xFF], ["1:4-1:5 not-utf8", "1:6-1:7 not-utf8"]),
+    ([0xFE, 0xFF, 0, 0x61, 0, 0x3A], ["1:1-1:2 not-utf8"]),
+    ([0xFF, 0xFE, 0x61, 0, 0x3A, 0], ["1:1-1:2 not-utf8"]),
+    ([0, 0x61, 0, 0x3A], ["1:1-1:2 not-utf8"]),
+    ([0x61, 0, 0x3A, 0], ["1:1-1:2 not-utf8"]),
+    ([0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], ["1:1-1:2 not-utf8"]),
+    ([0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61], ["1:1-1:2 not-utf8"]),
+    ([0, 0, 0, 0x61], ["1:1-1:2 not-utf8"]),
+  ]
+
+  @Test(arguments: badBytes)
+  func refusedBytes(bytes: [UInt8], want: [String]) {
+    let (tree, diagnostics) = read(bytes)
+    #expect(diagnostics.map(\.summary) == want)
+    #expect(tree == nil)
+  }
+
+  @Test func theEncodingIsNamed() throws {
+    let messages = [[0xFE, 0xFF, 0, 0x61], [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0]].map { read($0).diagnostics[0].message }
+    #expect(messages[0].contains("UTF-16"))
+    #expect(messages[1].contains("UTF-32"))
+  }
+
+  @Test func bothPlacesOfADuplicate() throws {
+    let finding = try #require(read("é: b\nc:\n  d: 1\n  e: 2\n  d: 3").diagnostics.first)
+    #expect(finding.place?.range.summary == "5:3-5:4")
+    #expect(finding.notes.map { $0.place?.range.summary } == ["3:3-3:4"])
+  }
+
+  @Test(arguments: [17, 100, 5000])
+  func duplicatesAmongMany(count: Int) {
+    let fields = (0..<count).map { "key\($0): \($0)\n" }.joined()
+    #expect(read(fields).diagnostics.isEmpty)
+    let finding = read(fields + "\"key7\": again\n").diagnostics
+    #expect(finding.map(\.summary) == ["\(count + 1):1-\(count + 1):7 duplicate-field"])
+    #expect(finding.first?.notes.first?.place?.range.summary == "8:1-8:5")
+  }
+
+  /// What comes before the place where libyaml gives up is found all the same.
+  @Test func severalFindings() {
+    let text = "a: &b c\na: !d e\nf: {g: 1, g: 2, <<: *h}\ni: [j\n"
+    #expect(
+      read(text).diagnostics.map(\.summary) == [
+        "1:4-1:6 anchor", "2:1-2:2 duplicate-field", "2:4-2:6 tag", "3:11-3:12 duplicate-field", "3:17-3:19 merge-key",
+        "3:21-3:23 alias", "4:4-4:5 unterminated",
+      ])
+  }
+
+  @Test func whereAnUnterminatedThingWasReadTo() throws {
+    let finding = try #require(read("a: \"b\n\nc: d\n").diagnostics.first)
+    #expect(finding.notes.map { $0.place?.range.start.line } == [4])
+  }
+
+  /// `bar` seems to go on with a text that a comment has ended.
+  @Test(arguments: ["a: foo # one\n  bar\nc: d", "a: foo # one\nbar\nc: d"])
+  func theCommentThatCutsATextShort(text: String) throws {
+    let finding = try #require(read(text).diagnostics.first)
+    #expect(finding.place?.range.start.line == 2)
+    #expect(finding.notes.contains { $0.place?.range.summary == "1:8-1:9" })
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+/// Keys whose bytes the app gives.
+@Suite struct ExternalKeyTests {
+  struct Failure: Error {}
+
+  final class Provider: KeyMaterialProviding {
+    let asked = Lock<[String]>([])
+    let material: Data?
+
+    init(_ material: Data?) { self.material = material }
+
+    func keyMaterial(for keyName: String) async throws -> Data {
+      asked.withLock { $0.append(keyName) }
+      guard let material else { throw Failure() }
+      return material
+    }
+  }
+
+  let keychain = MemoryKeychain()
+  let stretching = CountedStretching()
+  let registry = KeyMaterialRegistry()
+  static let source = KeyMaterialSource(id: "remote.key")
+  static let passphrase = SecurityPolicy.EncryptionPolicy.external(
+    source: source, keyDerivation: .pbkdf2(iterations: 600_000))
+  static let random = SecurityPolicy.EncryptionPolicy.external(source: source)
+
+  private func helper(_ registry: KeyMaterialRegistry? = nil) -> EncryptionHelper {
+    let vault = KeysetVault(configuration: .init()) { [keychain] _ in keychain }
+    return EncryptionHelper(
+      configuration: .init(), vault: vault, providers: registry ?? self.registry, stretching: stretching.value
+    ) { _ in true }
+  }
+
+  private func helper(_ material: Data) -> EncryptionHelper {
+    let registry = KeyMaterialRegistry()
+    registry.register(Provider(material), for: Self.source)
+    return helper(registry)
+  }
+
+  private func seal(_ helper: EncryptionHelper, _ policy: SecurityPolicy.EncryptionPolicy) async throws -> Data {
+    try await helper.sealer(for: policy, keyset: .app, keyName: "profile")
+      .seal(Data("value".utf8), metadata: .init(writtenAt: 0), identity: .profile)
+  }
+
+  private func open(
+    _ helper: EncryptionHelper, _ envelope: Data, _ policy: SecurityPolicy.EncryptionPolicy
+  ) async throws -> Data {
+    try await helper.opener(
+      for: policy, keyset: .app, keyName: "profile", header: EnvelopeHeader.parse(envelope)
+    ).open(envelope, identity: .profile).plaintext
+  }
+
+  /// The scan always answers that values are there: an external source needs no master key, and none is created.
+  @Test func randomMaterialNeedsNoRecord() async throws {
+    let helper = helper(Data(repeating: 1, count: 32))
+    let envelope = try await seal(helper, Self.random)
+    #expect(try await open(self.helper(Data(repeating: 1, count: 32)), envelope, Self.random) == Data("value".utf8))
+    #expect(keychain.items.isEmpty)
+    #expect(!StoredValue.needsMasterKey(envelope))
+  }
+
+  @Test func passphrasesHaveARecordedSalt() async throws {
+    let envelope = try await seal(helper(Data("swordfish".utf8)), Self.passphrase)
+    let again = try await seal(helper(Data("swordfish".utf8)), Self.passphrase)
+    let headers = try [envelope, again].map { try EnvelopeHeader.parse($0) }
+    #expect(headers[0].seal?.stretch == headers[1].seal?.stretch)
+    #expect(try await open(helper(Data("swordfish".utf8)), envelope, Self.passphrase) == Data("value".utf8))
+    #expect(keychain.items.keys.map(\.name) == ["MasterKey.external.remote.key"])
+    // Nothing on record says what the passphrase is, short of stretching a guess.
+    let quick = KeyID(of: SecretBytes(Data("swordfish".utf8))).bytes
+    #expect(envelope.range(of: quick) == nil)
+    for item in keychain.items.values { #expect(item.range(of: quick) == nil) }
+  }
+
+  @Test func aWrongPassphraseNeitherOpensNorSeals() async throws {
+    let envelope = try await seal(helper(Data("swordfish".utf8)), Self.passphrase)
+    let wrong = helper(Data("sword".utf8))
+    #expect(await faultOf { try await open(wrong, envelope, Self.passphrase) } == .authenticationFailed)
+    #expect(await faultOf { try await seal(wrong, Self.passphrase) } == .authenticationFailed)
+  }
+
+  /// A file restored on another device: the passphrase and the header are all it takes.
+  @Test func aPassphraseOpensWithoutARecord() async throws {
+    let envelope = try await seal(helper(Data("swordfish".utf8)), Self.passphrase)
+    keychain.removeAll()
+    #expect(try await open(helper(Data("swordfish".utf8)), envelope, Self.passphrase) == Data("value".utf8))
+    #expect(keychain.items.isEmpty)
+    // Also where the record has other parameters by now.
+    _ = try await seal(helper(Data("swordfish".utf8)), Self.passphrase)
+    #expect(try await open(helper(Data("swordfish".utf8)), envelope, Self.passphrase) == Data("value".utf8))
+  }
+
+  @Test func editedParametersAreRefusedBeforeAnyWork() async throws {
+    let envelope = try await seal(helper(Data("swordfish".utf8)), Self.passphrase)
+    let calls = stretching.calls
+    let helper = helper(Data("swordfish".utf8))
+    for (offset, byte) in [(47, envelope[47] ^ 1), (48, envelope[48] ^ 1), (64, envelope[64] ^ 1)] {
+      var edited = envelope
+      edited[offset] = byte
+      #expect(await faultOf { try await open(helper, edited, Self.passphrase) } == .authenticationFailed)
+    }
+    #expect(stretching.calls == calls)
+  }
+
+  @Test(arguments: [0, 1, 31]) func shortMaterialIsNoKey(_ count: Int) async throws {
+    let helper = helper(Data(repeating: 1, count: count))
+    #expect(await faultOf { try await seal(helper, Self.random) } == .keyMaterialMissing)
+    let stretched = await faultOf { try await seal(helper, Self.passphrase) }
+    #expect(stretched == (count == 0 ? .keyMaterialMissing : nil))
+  }
+
+  @Test func materialOfAnotherKeyDoesNotOpen() async throws {
+    let envelope = try await seal(helper(Data(repeating: 1, count: 40)), Self.random)
+    let other = helper(Data(repeating: 2, count: 40))
+    #expect(await faultOf { try await open(other, envelope, Self.random) } == .authenticationFailed)
+    // A value of one source is not opened under another.
+    #expect(await faultOf { try await open(other, envelope, .init()) } == .authenticationFailed)
+  }
+
+  @Test func aProviderIsAskedOnceUntilLocked() async throws {
+    let provider = Provider(Data(repeating: 1, count: 32))
+    registry.register(provider, for: Self.source)
+    let helper = helper()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { _ = try await seal(helper, Self.random) } }
+      try await group.waitForAll()
+    }
+    #expect(provider.asked.withLock { $0 } == ["profile"])
+    await helper.lock()
+    _ = try await seal(helper, Self.random)
+    #expect(provider.asked.withLock { $0 } == ["profile", "profile"])
+  }
+
+  @Test func anotherProviderTakesThePlaceOfTheFirst() async throws {
+    registry.register(Provider(Data(repeating: 1, count: 32)), for: Self.source)
+    let helper = helper()
+    let envelope = try await seal(helper, Self.random)
+    registry.register(Provider(Data(repeating: 2, count: 32)), for: Self.source)
+    #expect(await faultOf { try await open(helper, envelope, Self.random) } == .authenticationFailed)
+  }
+
+  @Test func aProvidersErrorGoesNoFurtherAndIsNotKept() async throws {
+    let helper = helper()
+    #expect(await faultOf { try await seal(helper, Self.random) } == .keyMaterialMissing)
+    let failing = Provider(nil)
+    registry.register(failing, for: Self.source)
+    #expect(await faultOf { try await seal(helper, Self.random) } == .keyMaterialMissing)
+    #expect(await faultOf { try await seal(helper, Self.passphrase) } == .keyMaterialMissing)
+    #expect(failing.asked.withLock { $0.count } == 2)
+  }
+}

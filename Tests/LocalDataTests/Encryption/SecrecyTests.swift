@@ -1,0 +1,59 @@
+import Foundation
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+/// What holds a key shows it in no description.
+@Suite struct SecrecyTests {
+  private let marker = Data((0..<32).map { UInt8(0x61 + $0 % 26) })
+
+  private func texts(of value: Any) -> [String] {
+    var dumped = ""
+    dump(value, to: &dumped)
+    return [String(describing: value), String(reflecting: value), "\(value)", dumped]
+  }
+
+  @Test func noDescriptionShowsAKey() async throws {
+    let secret = SecretBytes(marker)
+    let key = SealingKey(secret, source: .masterKey)
+    let sealer = Sealer(key: key, algorithm: .aes256GCM)
+    let opener = Opener(keys: [key])
+    let keychain = MemoryKeychain()
+    let provider = ExternalKeyTests.Provider(marker)
+    let registry = KeyMaterialRegistry()
+    registry.register(provider, for: ExternalKeyTests.source)
+    let helper = EncryptionHelper(
+      configuration: .init(), vault: KeysetVault(configuration: .init()) { _ in keychain }, providers: registry
+    ) { _ in false }
+    _ = try await helper.sealer(for: ExternalKeyTests.random, keyset: .app, keyName: "n")
+    let record = KeysetRecord(newKey: secret)
+    let secrets: [Any] = [secret, key, sealer, opener, helper, record, record.keys, [sealer], ["key": key]]
+    let forms = [
+      String(decoding: marker, as: UTF8.self), marker.hex, marker.base64EncodedString(),
+      marker.prefix(4).map(String.init).joined(separator: ", "), String(decoding: marker.prefix(6), as: UTF8.self),
+      marker.prefix(4).map { "- \($0)" }.joined(separator: "\n"),
+    ]
+    for value in secrets {
+      for text in texts(of: value) {
+        for form in forms { #expect(!text.contains(form), "\(type(of: value))") }
+      }
+    }
+    #expect(Mirror(reflecting: secret).children.isEmpty)
+    #expect(Mirror(reflecting: sealer).children.isEmpty)
+    #expect(Mirror(reflecting: opener).children.isEmpty)
+    #expect(Mirror(reflecting: helper).children.isEmpty)
+    #expect("\(secret)" == "SecretBytes(redacted)")
+  }
+
+  @Test func buffersAreWiped() {
+    var data = marker
+    data.wipe()
+    #expect(data == Data(count: 32))
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 32, alignment: 1)
+    defer { buffer.deallocate() }
+    buffer.copyBytes(from: marker)
+    buffer.wipe()
+    #expect(buffer.allSatisfy { $0 == 0 })
+  }
+}

@@ -1,0 +1,81 @@
+import Crypto
+import Foundation
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+/// Published vectors against the primitives as our code calls them.
+@Suite struct VectorTests {
+  struct Vector: Sendable, CustomTestStringConvertible {
+    let file: String
+    let fields: [String: String]
+
+    var isValid: Bool { fields["result"] == "valid" }
+    var testDescription: String { "\(file) \(fields["id"] ?? "?")" }
+
+    func bytes(_ field: String) throws -> Data { try Data(hex: #require(fields[field])) }
+    func number(_ field: String) throws -> Int { try #require(fields[field].flatMap { Int($0) }) }
+  }
+
+  static func vectors(_ file: String) throws -> [Vector] {
+    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../Vectors/\(file).tsv").standardizedFileURL
+    let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+    let names = lines[0].split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    return lines.dropFirst().map { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      return Vector(file: file, fields: Dictionary(zip(names, fields)) { $1 })
+    }
+  }
+
+  @Test(arguments: [("aes_gcm", EncryptionAlgorithm.aes256GCM), ("chacha20_poly1305", .chaCha20Poly1305)])
+  func cipher(file: String, algorithm: EncryptionAlgorithm) throws {
+    var opened = 0
+    // Other lengths than ours are no calls of ours.
+    for vector in try Self.vectors(file)
+    where try vector.bytes("iv").count == EnvelopeHeader.Seal.nonceCount {
+      let (key, nonce) = (SymmetricKey(data: try vector.bytes("key")), try vector.bytes("iv"))
+      let cipher = AuthenticatedCipher(algorithm)
+      let (plaintext, associated) = (try vector.bytes("msg"), try vector.bytes("aad"))
+      let payload = try vector.bytes("ct") + vector.bytes("tag")
+      let result = Result { try cipher.open(payload, key: key, nonce: nonce, associatedData: associated) }
+      if vector.isValid {
+        #expect(try result.get() == plaintext, "\(vector.testDescription)")
+        let sealed = try cipher.seal(plaintext, key: key, nonce: nonce, associatedData: associated)
+        #expect(sealed == payload, "\(vector.testDescription)")
+        opened += 1
+      } else {
+        #expect(throws: (any Error).self, "\(vector.testDescription)") { try result.get() }
+      }
+    }
+    #expect(opened > 50)
+  }
+
+  @Test func hkdf() throws {
+    var derived = 0
+    for vector in try Self.vectors("hkdf_sha256") where vector.isValid {
+      let key = HKDF<SHA256>.deriveKey(
+        inputKeyMaterial: SymmetricKey(data: try vector.bytes("ikm")), salt: try vector.bytes("salt"),
+        info: try vector.bytes("info"), outputByteCount: try vector.number("size"))
+      #expect(key.withUnsafeBytes { Data($0) } == (try vector.bytes("okm")), "\(vector.testDescription)")
+      derived += 1
+    }
+    #expect(derived > 50)
+  }
+
+  /// Our stretching gives 32 bytes: of PBKDF2 with SHA-256 that is the first block, whatever length is asked for.
+  @Test func pbkdf2() throws {
+    var derived = 0
+    for vector in try Self.vectors("pbkdf2_sha256") where vector.isValid {
+      let expected = try vector.bytes("dk").prefix(32)
+      let parameters = StretchParameters(
+        iterations: try vector.number("iterationCount"), salt: try vector.bytes("salt"))
+      let key = try KeyStretching.pbkdf2.stretch(SecretBytes(try vector.bytes("password")), parameters)
+      #expect(key.count == 32)
+      #expect(key.withUnsafeBytes { Data($0) }.prefix(expected.count) == expected, "\(vector.testDescription)")
+      derived += 1
+    }
+    #expect(derived > 20)
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+/// What a caller sees of a fault: its own error, without the value, and with what was stored still there.
+@Suite struct RouterFaultTests {
+  static let faults: [StorageFault] = [
+    .notFound, .cannotEncode, .cannotDecode, .invalidAppGroupIdentifier, .invalidName, .configurationConflict,
+    .valueTooLarge, .locked, .accessDenied, .userCancelled, .busy, .outOfSpace, .io(errno: 5), .corrupted,
+    .authenticationFailed, .keyMaterialMissing, .unknownFormatVersion, .newerSchema,
+  ]
+
+  private static let secret = "correct-horse-battery"
+  private static let parameter = "alice@example.com"
+
+  private let store = FaultInjectingStore(MemoryStore())
+
+  private func router() -> StorageRouter {
+    StorageRouter(configuration: StorageConfiguration()) { [store] in StorageServices(over: store, $0) }
+  }
+
+  /// A member of a family, with a parameter that is nobody's business.
+  private func key(_ security: SecurityPolicy) -> StorageKey<String?> {
+    StorageKey<String?>(
+      name: "mail_\(Self.parameter)", domain: .fileSystem(directory: .documents), security: security, owner: "Tests",
+      description: "A family member.", traits: KeyTraits(declaredName: "mail_{address}"))
+  }
+
+  @Test(arguments: faults)
+  func everyFaultReachesTheCallerAsItsOwnErrorAndTellsNothing(_ fault: StorageFault) async throws {
+    for security in [SecurityPolicy.none, .recommended] {
+      let (router, key) = (router(), key(security))
+      try await router.set(Self.secret, for: key)
+      // The keyset's record is in memory by now: what fails is the value's own place.
+      store.fail(with: fault) { $0.place?.name == key.name }
+      let expected = StorageError(fault, .init(key: "mail_{address}", domain: .fileSystem), limit: 16 << 20)
+      let calls: [() async throws -> Void] = [
+        { _ = try await router.get(key) }, { try await router.set(Self.secret + "2", for: key) },
+        { try await router.update(key) { $0.map { $0 + "2" } } }, { try await router.remove(key) },
+        { _ = try await router.exists(key) },
+      ]
+      for call in calls {
+        let error = await #expect(throws: StorageError.self) { try await call() }
+        #expect(error == expected)
+        let texts = [
+          error.map { "\($0)" }, error.map { String(reflecting: $0) }, error?.localizedDescription, dumped(error),
+        ]
+        for text in texts.compactMap({ $0 }) {
+          #expect(!text.contains(Self.secret) && !text.contains("alice"))
+        }
+      }
+      store.succeed()
+      #expect(try await router.get(key) == Self.secret)
+      try await router.remove(key)
+    }
+  }
+
+  private func dumped(_ error: StorageError?) -> String {
+    var text = ""
+    dump(error, to: &text)
+    return text
+  }
+
+  @Test func aKeychainThatIsLockedCreatesNoMasterKeyAndWritesNothing() async throws {
+    let (router, key) = (router(), key(.recommended))
+    store.fail(with: .locked) { $0.place?.name == "MasterKey" }
+    await #expect(throws: StorageError.locked(.init(key: "mail_{address}", domain: .fileSystem))) {
+      try await router.set(Self.secret, for: key)
+    }
+    store.succeed()
+    #expect(try await router.exists(key) == false)
+    try await router.set(Self.secret, for: key)
+    #expect(try await router.get(key) == Self.secret)
+  }
+
+  @Test func afterLockTheKeychainIsAskedAgain() async throws {
+    let (router, key) = (router(), key(.recommended))
+    try await router.set(Self.secret, for: key)
+    await router.lock()
+    store.fail(with: .locked) { $0.place?.name == "MasterKey" }
+    await #expect(throws: StorageError.locked(.init(key: "mail_{address}", domain: .fileSystem))) {
+      try await router.get(key)
+    }
+    store.succeed()
+    #expect(try await router.get(key) == Self.secret)
+  }
+
+  @Test(arguments: [
+    (StorageDomain.fileSystem(directory: .custom("../x")), StorageFault.invalidName),
+    (.fileSystem(directory: .custom("/etc")), .invalidName), (.fileSystem(directory: .custom("a//b")), .invalidName),
+    (.userDefaults(suite: "../x"), .invalidName), (.userDefaults(suite: "standard"), .invalidName),
+    (.appGroupUserDefaults(identifier: "../x"), .invalidName),
+    (.appGroupFileSystem(identifier: "a b", directory: .documents), .invalidAppGroupIdentifier),
+  ])
+  func aPlaceThatCannotBeOneIsRefused(_ domain: StorageDomain, _ fault: StorageFault) async throws {
+    let fixture = try StoreFixture()
+    let router = StorageRouter(
+      configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+    let key = StorageKey<Int?>(
+      name: "n", domain: domain, security: .none, owner: "Tests", description: "A number.")
+    let expected = StorageError(fault, .init(key: "n", domain: domain.kind), limit: 0)
+    await #expect(throws: expected) { try await router.set(1, for: key) }
+    await #expect(throws: expected) { try await router.get(key) }
+    #expect(try fixture.permissions().isEmpty)
+  }
+
+  @Test func namesOfAPathAreNamesLikeAnyOther() async throws {
+    let fixture = try StoreFixture()
+    let router = StorageRouter(
+      configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+    for (number, name) in ["../x", "a/b", ".hidden", "%2E", "ä", String(repeating: "n", count: 300)].enumerated() {
+      for domain in [StorageDomain.fileSystem(directory: .documents), .userDefaults(), .keychain()] {
+        let key = StorageKey<Int?>(
+          name: name, domain: domain, security: domain.kind == .keychain ? .keychain() : .none, owner: "Tests",
+          description: "A number.")
+        try await router.set(number, for: key)
+        #expect(try await router.get(key) == number)
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: fixture.path("data/x")))
+  }
+
+  @Test func aLinkInTheWayIsRefusedAndNothingIsWrittenBehindIt() async throws {
+    let (fixture, outside) = (try StoreFixture(), try StoreFixture())
+    try FileManager.default.createDirectory(atPath: fixture.path("data"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.path("data/documents"), withDestinationPath: outside.folder.path)
+    let router = StorageRouter(
+      configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+    let key = StorageKey<Int?>(
+      name: "n", domain: .fileSystem(directory: .documents), security: .none, owner: "Tests",
+      description: "A number.")
+    await #expect(throws: StorageError.io(.init(key: "n", domain: .fileSystem), errno: ELOOP)) {
+      try await router.set(1, for: key)
+    }
+    #expect(try outside.permissions().isEmpty)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// A process that a test has started, with what it prints.
+struct ChildProcess {
+  /// How a process ended.
+  struct End: Equatable {
+    /// `nil` where a signal ended it.
+    var code: Int32?
+    var output: String
+
+    var line: String { output.trimmingCharacters(in: .whitespacesAndNewlines) }
+  }
+
+  struct CannotStart: Error {
+    var errno: Int32
+  }
+
+  private let id: pid_t
+  private let output: Int32
+
+  /// The probe beside the test's own executable.
+  static let probe = executableFolder + "/storage-probe"
+
+  private static let executableFolder: String = {
+    let path = CommandLine.arguments.first ?? ""
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? path
+    return URL(fileURLWithPath: own).deletingLastPathComponent().path
+  }()
+
+  /// Starts a program, its output and its errors in one.
+  init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw CannotStart(errno: errno) }
+    // Other tests start processes at this moment: an end that one of them inherits would keep `wait` waiting.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+
+    let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var words = ([path] + arguments).map { strdup($0) } + [nil]
+    var variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer {
+      for word in words + variables { free(word) }
+    }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, path, &actions, nil, &words, &variables)
+    guard code == 0 else {
+      close(ends[0])
+      throw CannotStart(errno: code)
+    }
+    (id, output) = (child, ends[0])
+  }
+
+  /// Waits for its end.
+  func wait() -> End {
+    var text = Data()
+    var chunk = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = read(output, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      text.append(contentsOf: chunk[0..<count])
+    }
+    close(output)
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    // WIFEXITED and WEXITSTATUS, macros that Swift does not import.
+    let code = status & 0x7f == 0 ? status >> 8 & 0xff : nil
+    return End(code: code, output: String(decoding: text, as: UTF8.self))
+  }
+
+  static func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws -> End {
+    try ChildProcess(path, arguments, environment: environment).wait()
+  }
+
+  /// Runs the probe on a fixture's folder.
+  static func probe(
+    _ store: String, _ fixture: StoreFixture, _ words: String..., options: [String] = [],
+    environment: [String: String] = [:]
+  ) throws -> End {
+    try run(probe, options + [store, fixture.folder.path] + words, environment: environment)
+  }
+}

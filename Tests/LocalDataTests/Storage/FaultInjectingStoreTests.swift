@@ -1,0 +1,69 @@
+import Foundation
+import LocalData
+import LocalDataTesting
+import Testing
+
+@Suite struct FaultInjectingStoreTests {
+  private let memory = MemoryStore()
+  private let attributes = StorageAttributes()
+  private let place = StoragePlace.preference("a")
+
+  @Test func theChosenCallFailsAndChangesNothing() throws {
+    let store = FaultInjectingStore(memory)
+    store.fail(call: 2, with: .outOfSpace)
+    try store.write(Data([1]), to: place, attributes)
+    #expect(throws: StorageFault.outOfSpace) { try store.write(Data([2]), to: place, attributes) }
+    #expect(try memory.read(place, attributes) == Data([1]))
+    try store.write(Data([3]), to: place, attributes)
+    #expect(try store.read(place, attributes) == Data([3]))
+    #expect(store.count(of: .write) == 3)
+    #expect(store.calls.map(\.operation) == [.write, .write, .write, .read])
+    #expect(store.calls.map(\.number) == [1, 2, 3, 4])
+  }
+
+  @Test(arguments: FaultInjectingStore.Operation.allCases) func everyOperationCanFail(
+    _ operation: FaultInjectingStore.Operation
+  ) throws {
+    let store = FaultInjectingStore(memory)
+    store.fail(with: .locked) { $0.operation == operation }
+    func outcome(_ body: () throws -> Void) -> StorageFault? {
+      do { try body() } catch { return error as? StorageFault }
+      return nil
+    }
+    let outcomes: [FaultInjectingStore.Operation: StorageFault?] = [
+      .read: outcome { _ = try store.read(place, attributes) },
+      .exists: outcome { _ = try store.exists(place, attributes) },
+      .write: outcome { try store.write(Data(), to: place, attributes) },
+      .remove: outcome { try store.remove(place, attributes) },
+      .update: outcome { try store.update(place, attributes) { _ in .keep } },
+      .scan: outcome { try store.scan(place.container) { _ in true } },
+    ]
+    for (each, fault) in outcomes { #expect(fault == (each == operation ? .locked : nil), "\(each)") }
+    store.succeed()
+    _ = try store.read(place, attributes)
+  }
+
+  /// A predicate sees the place.
+  @Test func aPlaceCanFail() throws {
+    let store = FaultInjectingStore(memory)
+    let place = place
+    store.fail(with: .corrupted) { $0.place == place }
+    #expect(throws: StorageFault.corrupted) { try store.read(place, attributes) }
+    #expect(try store.read(.preference("b"), attributes) == nil)
+  }
+
+  /// It is a store like any other while nothing is to fail.
+  @Test(arguments: ValueStoreContract.clauses) func contract(_ clause: ValueStoreContract.Clause) throws {
+    try clause.check(FaultInjectingStore(MemoryStore()), .directory(.caches))
+  }
+
+  @Test func theClockStandsUntilItIsMoved() {
+    let clock = ControllableClock()
+    let start = clock.now
+    #expect(clock.now == start)
+    clock.advance(by: 60)
+    #expect(clock.now == start + 60)
+    clock.now = start
+    #expect(clock.now == start)
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// The library that is loaded before libc into a probe and fails, cuts short or ends its file calls: built by the C
+/// compiler of the machine for a test that wants it.
+struct FaultShim {
+  private static let compiler: String? = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"]
+    .first { (path: String) in access(path, X_OK) == 0 }
+
+  static var isAvailable: Bool {
+    #if os(Linux)
+      compiler != nil
+    #else
+      false
+    #endif
+  }
+
+  struct CannotBuild: Error {
+    var output: String
+  }
+
+  private let library: String
+  /// A part of the path of every call that counts.
+  let prefix: String
+
+  init(in fixture: StoreFixture) throws {
+    library = fixture.path("faultio.so")
+    prefix = fixture.folder.lastPathComponent + "/store"
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Support/faultio/faultio.c").standardizedFileURL.path
+    let end = try ChildProcess.run(
+      Self.compiler ?? "", ["-shared", "-fPIC", "-O1", "-w", "-o", library, source, "-ldl"])
+    guard end.code == 0 else { throw CannotBuild(output: end.output) }
+  }
+
+  /// The environment of a probe that does `action` at its file call of this number.
+  func environment(_ action: String, at number: Int = 0) -> [String: String] {
+    ["LD_PRELOAD": library, "FIO_PREFIX": prefix, "FIO_ACT": action, "FIO_AT": String(number)]
+  }
+
+  /// A file call that was listed.
+  struct Call: Equatable, CustomStringConvertible {
+    var name: String
+    var path: String
+
+    var description: String { name + " " + path }
+  }
+
+  /// The calls in what a probe printed under `list`, their paths below the counted folder.
+  func calls(in output: String) -> [Call] {
+    output.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+      guard words.count == 4, words[0] == "FIO" else { return nil }
+      let below = words[3].range(of: prefix).map { String(words[3][$0.upperBound...]) } ?? words[3]
+      return Call(name: words[2], path: below)
+    }
+  }
+}

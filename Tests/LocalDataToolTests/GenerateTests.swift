@@ -1,0 +1,220 @@
+import Foundation
+import Testing
+
+/// `generate`: which files it makes, changes, leaves alone and removes.
+@Suite struct GenerateTests {
+  private static let outputs = [
+    "Account.swift", "Audit/.manifest", "Audit/Account.json", "Audit/Account.md",
+  ]
+
+  private static let patch = "/usr/bin/patch"
+
+  /// A folder with one catalog, generated.
+  private func generated() throws -> Tool {
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
+    let result = try tool.run("generate")
+    try #require(result.code == 0, "\(result.errors)")
+    return tool
+  }
+
+  @Test func fromCatalogsToGenerated() throws {
+    let tool = try generated()
+    #expect(tool.files(in: "Generated") == Self.outputs)
+    #expect(try tool.read("Generated/Audit/.manifest") == "Account.swift\nAudit/Account.json\nAudit/Account.md\n")
+    #expect(try tool.read("Generated/Account.swift").contains("theme"))
+    let result = try tool.run("generate")
+    #expect(result.code == 0 && result.output.isEmpty && result.errors.isEmpty)
+  }
+
+  @Test func unchangedFilesAreNotTouched() throws {
+    let tool = try generated()
+    let before = try tool.state(of: "Generated")
+    try tool.run("generate")
+    #expect(try tool.state(of: "Generated") == before)
+    try tool.write("Catalogs/Settings.yaml", Tool.catalog("Settings", keys: ["locale"]))
+    try tool.run("generate")
+    let after = try tool.state(of: "Generated")
+    #expect(after["Account.swift"] == before["Account.swift"])
+    #expect(after["Settings.swift"] != nil)
+    #expect(after["Audit/.manifest"] != before["Audit/.manifest"])
+  }
+
+  /// The same bytes from another folder, by an absolute path, to another folder.
+  @Test func outputsNameNoPlaceOfTheMachine() throws {
+    let tool = try generated()
+    let absolute = tool.folder.path
+    try tool.run("generate", "\(absolute)/Catalogs", "--output", "\(absolute)/other/deep/Output", in: "Catalogs")
+    try tool.run("generate", "Account.yaml", "-o", "../third", in: "Catalogs")
+    for name in Self.outputs {
+      let want = try tool.read("Generated/\(name)")
+      #expect(try tool.read("other/deep/Output/\(name)") == want)
+      #expect(try tool.read("third/\(name)") == want)
+      #expect(!want.contains(absolute))
+    }
+  }
+
+  @Test func onAnErrorNoOutputIsTouched() throws {
+    let tool = try generated()
+    let before = try tool.state(of: "Generated")
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account", keys: ["theme", "locale"]))
+    try tool.write("Catalogs/Broken.yaml", "a: &b c\n")
+    let result = try tool.run("generate")
+    #expect(result.code == 1)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("Catalogs/Broken.yaml:1:4: error: "))
+    #expect(result.errors.contains("[anchor]"))
+    #expect(result.errors.hasSuffix("\n1 error in 2 catalogs\n"))
+    #expect(try tool.state(of: "Generated") == before)
+    try tool.remove("Generated")
+    #expect(try tool.run("generate").code == 1)
+    #expect(!tool.files().contains { $0.hasPrefix("Generated") })
+  }
+
+  @Test func filesThatAreNoLongerProducedAreRemoved() throws {
+    let tool = try generated()
+    try tool.write("Generated/Notes.txt", "mine")
+    try tool.write("Generated/Audit/Other.md", "mine")
+    try FileManager.default.moveItem(
+      at: tool.folder.appending(path: "Catalogs/Account.yaml"), to: tool.folder.appending(path: "Catalogs/New.yaml"))
+    #expect(try tool.run("generate").code == 0)
+    #expect(
+      tool.files(in: "Generated") == [
+        "Audit/.manifest", "Audit/New.json", "Audit/New.md", "Audit/Other.md", "New.swift", "Notes.txt",
+      ])
+  }
+
+  /// A manifest may come with a pull request.
+  @Test func aManifestReachesNothingElse() throws {
+    let tool = try generated()
+    try tool.write("outside.txt", "mine")
+    try tool.write("Generated/.hidden", "mine")
+    try tool.write("Generated/deep/er/file.txt", "mine")
+    let kept = [
+      "../outside.txt", "\(tool.folder.path)/outside.txt", ".hidden", "deep/er/file.txt", "Audit/../../outside.txt",
+    ]
+    try tool.write("Generated/Audit/.manifest", (kept + ["Account.swift", "Audit", "", "/"]).joined(separator: "\n"))
+    #expect(try tool.run("generate").code == 0)
+    #expect(
+      tool.files().filter { !$0.hasPrefix("Generated/A") } == [
+        "Catalogs/Account.yaml", "Generated/.hidden", "Generated/deep/er/file.txt", "outside.txt",
+      ])
+    #expect(tool.files(in: "Generated").contains("Account.swift"))
+  }
+
+  @Test func aFileOfSomebodyElseIsLeftAlone() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
+    try tool.write("Generated/Account.swift", "let mine = 1\n")
+    let result = try tool.run("generate")
+    #expect(result.code == 3)
+    #expect(result.errors.contains("'Generated/Account.swift' was not written by this tool"))
+    #expect(tool.files(in: "Generated") == ["Account.swift"])
+    #expect(try tool.read("Generated/Account.swift") == "let mine = 1\n")
+  }
+
+  /// As after a clone without hidden files.
+  @Test func aLostManifestIsMadeAnew() throws {
+    let tool = try generated()
+    try tool.remove("Generated/Audit/.manifest")
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account", keys: ["theme", "locale"]))
+    #expect(try tool.run("generate").code == 0)
+    #expect(tool.files(in: "Generated") == Self.outputs)
+    #expect(try tool.run("generate", "--check").code == 0)
+  }
+
+  @Test func check() throws {
+    let tool = try generated()
+    #expect(try tool.run("generate", "--check").code == 0)
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account", keys: ["theme", "locale"]))
+    try tool.write("Catalogs/Second.yaml", Tool.catalog("Second", keys: ["other"]))
+    let before = try tool.state(of: "Generated")
+    let result = try tool.run("generate", "--check")
+    #expect(result.code == 1)
+    #expect(try tool.state(of: "Generated") == before)
+    #expect(result.output.contains("--- Generated/Account.swift\n+++ Generated/Account.swift\n@@ -"))
+    #expect(result.output.contains("--- /dev/null\n+++ Generated/Second.swift\n@@ -0,0 +1,"))
+    #expect(result.output.contains("+Audit/Second.json\n"))
+  }
+
+  /// The diff is one that `patch` takes, and makes the output what `generate` writes.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: patch)))
+  func theDiffOfCheckApplies() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/A.yaml", Tool.catalog("A", keys: (0..<40).map { "key\($0)" }))
+    try tool.run("generate")
+    let keys = (0..<40).compactMap { $0 == 7 ? nil : $0 == 20 ? "changed" : $0 == 39 ? "last" : "key\($0)" }
+    try tool.write("Catalogs/A.yaml", Tool.catalog("A", keys: ["first"] + keys))
+    let result = try tool.run("generate", "--check")
+    #expect(result.code == 1)
+    try tool.write("change.diff", result.output)
+    let process = Process()
+    process.executableURL = URL(filePath: Self.patch)
+    process.arguments = ["-p0", "-s", "-i", "change.diff"]
+    process.currentDirectoryURL = tool.folder
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try tool.run("generate", "--check").code == 0)
+  }
+
+  @Test func checkShowsWhatIsStaleAndWhatIsMissing() throws {
+    let tool = try generated()
+    try tool.write("Catalogs/Second.yaml", Tool.catalog("Second", keys: ["other"]))
+    try tool.run("generate")
+    try tool.remove("Catalogs/Second.yaml")
+    let stale = try tool.run("generate", "--check")
+    #expect(stale.code == 1)
+    #expect(stale.output.contains("--- Generated/Second.swift\n+++ /dev/null\n"))
+    try tool.run("generate")
+    try tool.remove("Generated")
+    #expect(try tool.run("generate", "--check").code == 1)
+    #expect(!tool.files().contains { $0.hasPrefix("Generated") })
+  }
+
+  @Test func whatAKilledRunLeftIsRemoved() throws {
+    let tool = try generated()
+    // No system has a process of this number.
+    try tool.write("Generated/.local-data-999999999-Account.swift.tmp", "half")
+    try tool.write("Generated/Audit/.local-data-999999999-Account.md.tmp", "half")
+    try tool.write("Generated/.local-data-mine.tmp", "mine")
+    try tool.run("generate")
+    #expect(tool.files(in: "Generated") == [".local-data-mine.tmp"] + Self.outputs)
+  }
+
+  /// Killed at any time, every file is whole: as before, as after, or not there yet; and the next run puts all right.
+  @Test func killedRunsLeaveWholeFiles() throws {
+    let tool = try Tool()
+    let versions = [600, 650].map { count in Tool.catalog("Big", keys: (0..<count).map { "key\($0)" }) }
+    var whole: [Set<String>] = []
+    for version in versions {
+      try tool.write("Catalogs/Big.yaml", version)
+      #expect(try tool.run("generate").code == 0)
+      whole.append(Set(try ["Big.swift", "Audit/Big.md", "Audit/Big.json"].map { try tool.read("Generated/\($0)") }))
+    }
+    for round in 0..<24 {
+      try tool.write("Catalogs/Big.yaml", versions[round % 2])
+      let (process, finish) = try tool.start(["generate"])
+      usleep(UInt32(round) * 4000)
+      kill(process.processIdentifier, SIGKILL)
+      _ = try finish()
+      for name in ["Big.swift", "Audit/Big.md", "Audit/Big.json"] {
+        let text = try tool.read("Generated/\(name)")
+        #expect(whole.contains { $0.contains(text) }, "\(name) is half a file after round \(round)")
+      }
+    }
+    #expect(try tool.run("generate").code == 0)
+    #expect(try tool.run("generate", "--check").code == 0)
+    #expect(!tool.files(in: "Generated").contains { $0.hasSuffix(".tmp") })
+  }
+
+  @Test func aFolderThatCannotBeWritten() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
+    try tool.write("Generated", "a file in the way")
+    let result = try tool.run("generate")
+    #expect(result.code == 3)
+    #expect(result.errors.contains("error: cannot"))
+    #expect(try tool.read("Generated") == "a file in the way")
+  }
+}

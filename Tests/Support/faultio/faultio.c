@@ -1,0 +1,61 @@
+// LD_PRELOAD fault shim: counts libc file calls touching $FIO_PREFIX across ALL threads.
+// FIO_AT=N FIO_ACT=kill|eio|enospc|eintr|short|shortkill|list|full
+// list prints each call with its path; full fails every call that takes space, from the first on, with ENOSPC.
+// A name that is looked up in an open folder counts by the folder's path.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
+#include <stdarg.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+static atomic_int n; static const char*pre,*act; static int at=-1;
+__attribute__((constructor)) static void init(void){pre=getenv("FIO_PREFIX");act=getenv("FIO_ACT");char*a=getenv("FIO_AT");if(a)at=atoi(a);if(!act)act="list";}
+__attribute__((destructor)) static void fini(void){char*p=getenv("FIO_COUNT");if(p){FILE*f=fopen(p,"w");if(f){fprintf(f,"%d\n",atomic_load(&n));fclose(f);}}}
+static __thread char last[8200];
+static int mp(const char*p){if(!pre||!p||!strstr(p,pre))return 0;snprintf(last,sizeof last,"%s",p);return 1;}
+static int path(int fd,char*t){char b[64];snprintf(b,64,"/proc/self/fd/%d",fd);ssize_t r=readlink(b,t,4095);if(r<0)return 0;t[r]=0;return 1;}
+static int mf(int fd){char t[4096];return path(fd,t)&&mp(t);}
+static int ma(int d,const char*p){char t[8200];if(!p||p[0]=='/'||d==AT_FDCWD||!path(d,t))return mp(p);size_t l=strlen(t);snprintf(t+l,sizeof t-l,"/%s",p);return mp(t);}
+static int grows(const char*w){return strstr(w,"write")||strstr(w,"truncate")||strstr(w,"fallocate")||strstr(w,"mkdir");}
+static int hit(const char*w){int k=atomic_fetch_add(&n,1)+1; if(!strcmp(act,"list")){dprintf(2,"FIO %d %s %s\n",k,w,last);return 0;}
+ if(!strcmp(act,"full")){if(!grows(w))return 0;errno=ENOSPC;return 1;}
+ if(k!=at)return 0; if(!strcmp(act,"kill")){kill(getpid(),SIGKILL);for(;;)pause();}
+ if(!strcmp(act,"eio"))errno=EIO;else if(!strcmp(act,"enospc"))errno=ENOSPC;else if(!strcmp(act,"eintr"))errno=EINTR;else if(!strcmp(act,"eacces"))errno=EACCES;else if(!strcmp(act,"emfile"))errno=EMFILE;else if(!strncmp(act,"short",5))return 2;else return 0; return 1;}
+#define R(name) static __typeof__(name)*r;if(!r)r=dlsym(RTLD_NEXT,#name)
+#define OPENLIKE(NAME,ARGS,PATH,CALL) int NAME ARGS {va_list v;va_start(v,f);mode_t m=(f&(O_CREAT|__O_TMPFILE))?va_arg(v,mode_t):0;va_end(v);static int(*r)();if(!r)r=dlsym(RTLD_NEXT,#NAME);if(PATH&&hit(#NAME)==1)return -1;return CALL;}
+OPENLIKE(open,(const char*p,int f,...),mp(p),r(p,f,m))
+OPENLIKE(open64,(const char*p,int f,...),mp(p),r(p,f,m))
+OPENLIKE(openat,(int d,const char*p,int f,...),ma(d,p),r(d,p,f,m))
+OPENLIKE(openat64,(int d,const char*p,int f,...),ma(d,p),r(d,p,f,m))
+ssize_t write(int fd,const void*b,size_t c){R(write);if(c&&mf(fd)){int h=hit("write");if(h==1)return -1;if(h==2){ssize_t x=r(fd,b,c/2?c/2:1);if(!strcmp(act,"shortkill")){kill(getpid(),SIGKILL);for(;;)pause();}return x;}}return r(fd,b,c);}
+#define PWRITE(NAME) ssize_t NAME(int fd,const void*b,size_t c,off_t o){R(NAME);if(c&&mf(fd)){int h=hit(#NAME);if(h==1)return -1;if(h==2){ssize_t x=r(fd,b,c/2?c/2:1,o);if(!strcmp(act,"shortkill")){kill(getpid(),SIGKILL);for(;;)pause();}return x;}}return r(fd,b,c,o);}
+PWRITE(pwrite) PWRITE(pwrite64)   // SQLite calls the 64-bit names
+#define VECTOR(NAME,ARGS,CALL) ssize_t NAME ARGS{static ssize_t(*r)();if(!r)r=(ssize_t(*)())dlsym(RTLD_NEXT,#NAME);if(mf(fd)&&hit(#NAME)==1)return -1;return CALL;}
+VECTOR(writev,(int fd,const struct iovec*v,int c),r(fd,v,c)) VECTOR(pwritev,(int fd,const struct iovec*v,int c,off_t o),r(fd,v,c,o))
+#define FD1(N) int N(int fd){R(N);if(mf(fd)&&hit(#N)==1)return -1;return r(fd);}
+FD1(fsync) FD1(fdatasync) FD1(close)
+int rename(const char*a,const char*b){R(rename);if((mp(a)||mp(b))&&hit("rename")==1)return -1;return r(a,b);}
+int renameat(int d,const char*a,int e,const char*b){R(renameat);if((ma(d,a)||ma(e,b))&&hit("renameat")==1)return -1;return r(d,a,e,b);}
+int renameat2(int d,const char*a,int e,const char*b,unsigned f){R(renameat2);if((ma(d,a)||ma(e,b))&&hit("renameat2")==1)return -1;return r(d,a,e,b,f);}
+int unlink(const char*a){R(unlink);if(mp(a)&&hit("unlink")==1)return -1;return r(a);}
+int mkdir(const char*a,mode_t m){R(mkdir);if(mp(a)&&hit("mkdir")==1)return -1;return r(a,m);}
+int chmod(const char*a,mode_t m){R(chmod);if(mp(a)&&hit("chmod")==1)return -1;return r(a,m);}
+int fchmod(int fd,mode_t m){R(fchmod);if(mf(fd)&&hit("fchmod")==1)return -1;return r(fd,m);}
+#define TRUNC(NAME) int NAME(int fd,off_t o){R(NAME);if(mf(fd)&&hit(#NAME)==1)return -1;return r(fd,o);}
+TRUNC(ftruncate) TRUNC(ftruncate64)
+#define ALLOCATE(NAME) int NAME(int fd,off_t a,off_t b){R(NAME);if(mf(fd)&&hit(#NAME)==1)return errno;return r(fd,a,b);}   // returns the error
+ALLOCATE(posix_fallocate) ALLOCATE(posix_fallocate64)
+int link(const char*a,const char*b){R(link);if((mp(a)||mp(b))&&hit("link")==1)return -1;return r(a,b);}
+int mkostemp(char*t,int f){R(mkostemp);if(mp(t)&&hit("mkostemp")==1)return -1;return r(t,f);}
+int mkstemp(char*t){R(mkstemp);if(mp(t)&&hit("mkstemp")==1)return -1;return r(t);}
+int unlinkat(int d,const char*a,int f){R(unlinkat);if(ma(d,a)&&hit("unlinkat")==1)return -1;return r(d,a,f);}
+int mkdirat(int d,const char*a,mode_t m){R(mkdirat);if(ma(d,a)&&hit("mkdirat")==1)return -1;return r(d,a,m);}
+int linkat(int d,const char*a,int e,const char*b,int f){R(linkat);if((ma(d,a)||ma(e,b))&&hit("linkat")==1)return -1;return r(d,a,e,b,f);}
+int fchmodat(int d,const char*a,mode_t m,int f){R(fchmodat);if(ma(d,a)&&hit("fchmodat")==1)return -1;return r(d,a,m,f);}

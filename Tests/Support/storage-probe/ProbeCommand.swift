@@ -1,0 +1,78 @@
+import Foundation
+import LocalData
+
+/// One run of the probe.
+struct ProbeCommand {
+  private let store: any ValueStore
+  private let place: StoragePlace
+  private let verb: String
+  private let numbers: [Int]
+  /// Whether the process ends as if killed: nothing is closed, and the files beside a database stay.
+  private let isAbandoned: Bool
+
+  init?(_ arguments: ArraySlice<String>) {
+    var rest = arguments
+    if rest.first == "--umask" {
+      rest.removeFirst()
+      guard let mask = rest.popFirst().flatMap({ mode_t($0) }) else { return nil }
+      umask(mask)
+    }
+    let words = Array(rest)
+    guard words.count >= 4 else { return nil }
+    let roots = StorageRoots(below: URL(fileURLWithPath: words[1]))
+    let locations = StorageLocations(
+      StorageConfiguration(applicationName: "Probe", roots: roots), FileStorageConfiguration())
+    switch words[0] {
+    case "preferences":
+      store = UserDefaultsHelper(locations)
+      place = StoragePlace(container: .preferences(suite: nil), name: words[3])
+    case "files":
+      store = FileStorageHelper(locations)
+      place = StoragePlace(container: .directory(.documents), name: words[3])
+    case "keychain":
+      store = KeychainHelper(in: locations.appFolder)
+      place = StoragePlace(
+        container: .keychain(service: "probe", accessGroup: nil, synchronizable: false), name: words[3])
+    default: return nil
+    }
+    verb = words[2]
+    numbers = words.dropFirst(4).compactMap(Int.init)
+    isAbandoned = words.last == "--abandon"
+  }
+
+  func run() -> Int32 {
+    do throws(StorageFault) {
+      try perform()
+      if isAbandoned { kill(getpid(), SIGKILL) }
+      return 0
+    } catch {
+      print("fault: \(error)")
+      return 3
+    }
+  }
+
+  private func perform() throws(StorageFault) {
+    let attributes = StorageAttributes()
+    switch verb {
+    case "read":
+      let bytes = try store.read(place, attributes)
+      print(bytes.map { "\($0.count) bytes of \($0.first ?? 0)" } ?? "absent")
+    case "write": try store.write(value, to: place, attributes)
+    case "update":
+      let bytes = value
+      try store.update(place, attributes) { _ in .write(bytes) }
+    case "remove": try store.remove(place, attributes)
+    case "increment":
+      for _ in 0..<(numbers.first ?? 1) {
+        try store.update(place, attributes) { old in
+          let count = old.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+          return .write(Data(String(count + 1).utf8))
+        }
+      }
+    default: throw .invalidName
+    }
+  }
+
+  /// As many bytes as the first number says, all of the second.
+  private var value: Data { Data(repeating: UInt8(numbers.last ?? 0), count: numbers.first ?? 0) }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import LocalData
+
+/// A run of the probe through a router: the same keys in every process.
+struct RouterCommand {
+  private let router: StorageRouter
+  private let key: StorageKey<Int>
+  private let verb: String
+  private let number: Int
+
+  init?(_ arguments: ArraySlice<String>) {
+    let words = Array(arguments)
+    guard words.count >= 4, words[0] == "router", let place = Self.places[words[2]] else { return nil }
+    router = StorageRouter(
+      configuration: StorageConfiguration(
+        applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))))
+    key = StorageKey(
+      name: "counter", domain: place.domain, security: place.security, default: 0, owner: "Tests",
+      description: "A counter that processes share.")
+    verb = words[3]
+    number = words.count > 4 ? Int(words[4]) ?? 0 : 0
+  }
+
+  private static let places: [String: (domain: StorageDomain, security: SecurityPolicy)] = [
+    "preferences": (.userDefaults(), .none),
+    "sealedPreferences": (.userDefaults(), .recommended),
+    "keychain": (.keychain(), .keychain()),
+    "files": (.fileSystem(directory: .documents), .none),
+    "encryptedFiles": (.encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM())),
+    "groupPreferences": (.appGroupUserDefaults(identifier: "group.probe"), .recommended),
+    "groupFiles": (.appGroupFileSystem(identifier: "group.probe", directory: .documents), .recommended),
+  ]
+
+  func run() async -> Int32 {
+    do throws(StorageError) {
+      switch verb {
+      case "get": print(try await router.get(key))
+      case "set": try await router.set(number, for: key)
+      case "increment": for _ in 0..<number { try await router.update(key) { $0 + 1 } }
+      case "remove": try await router.remove(key)
+      default: return 64
+      }
+      return 0
+    } catch {
+      print(error)
+      return 3
+    }
+  }
+}
