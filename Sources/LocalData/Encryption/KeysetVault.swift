@@ -35,14 +35,8 @@ package struct KeysetVault: Sendable {
     return record
   }
 
-  /// Whether a key of the app would lie where a record of ours does.
-  package func isReserved(_ place: StoragePlace) -> Bool {
-    let records = self.place(.app, .masterKey)
-    return place.container == records.container
-      && (place.name == records.name || place.name.hasPrefix(records.name + Self.separator))
-  }
-
-  private static let separator = ".external."
+  /// Stands between the account of the master key and the id of a source outside.
+  fileprivate static let separator = ".external."
 
   private func place(_ keyset: KeysetID, _ source: KeySource) -> StoragePlace {
     let accessGroup: String? =
@@ -78,5 +72,13 @@ package struct KeysetVault: Sendable {
     var bytes = bytes
     defer { bytes.wipe() }
     return try KeysetRecord(bytes: bytes)
+  }
+}
+
+extension EncryptionConfiguration {
+  /// Whether a key of the app would lie where a record of ours does, in whatever access group.
+  func reserves(_ place: StoragePlace) -> Bool {
+    guard case .keychain(masterKeyService, _, _) = place.container else { return false }
+    return place.name == masterKeyAccount || place.name.hasPrefix(masterKeyAccount + KeysetVault.separator)
   }
 }

@@ -86,6 +86,7 @@ public actor StorageRouter: StorageProviding {
     try setup.withLock { (setup) throws(StorageError) in
       let plan = try KeyPlan(key, setup.storage)
       if key.traits.isLegacy { throw .legacyKey(plan.subject) }
+      if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       guard setup.registry.contains(key, at: plan.place) else {
         if setup.storage.assertsRegistration { assertionFailure("\(StorageError.unregistered(plan.subject))") }
         throw .unregistered(plan.subject)

@@ -299,13 +299,13 @@ import Testing
   }
 
   @Test func theRecordsPlacesAreReserved() {
-    let vault = KeysetVault(configuration: .init()) { [keychain] _ in keychain }
+    let configuration = EncryptionConfiguration()
     func place(_ service: String, _ name: String) -> StoragePlace {
       StoragePlace(container: .keychain(service: service, accessGroup: nil, synchronizable: false), name: name)
     }
-    #expect(vault.isReserved(place("LocalData", "MasterKey")))
-    #expect(vault.isReserved(place("LocalData", "MasterKey.external.x")))
-    #expect(!vault.isReserved(place("LocalData", "MasterKeyring")))
-    #expect(!vault.isReserved(place("other", "MasterKey")))
+    #expect(configuration.reserves(place("LocalData", "MasterKey")))
+    #expect(configuration.reserves(place("LocalData", "MasterKey.external.x")))
+    #expect(!configuration.reserves(place("LocalData", "MasterKeyring")))
+    #expect(!configuration.reserves(place("other", "MasterKey")))
   }
 }

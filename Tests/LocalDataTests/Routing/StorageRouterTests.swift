@@ -161,6 +161,15 @@ let places: [(StorageDomain, SecurityPolicy)] = [
     #expect(try await configured.get(explicit) == 1)
   }
 
+  @Test func noKeyTakesTheMasterKeysPlace() async throws {
+    let key = StorageKey<String?>(
+      name: "MasterKey", domain: .keychain(service: "LocalData"), security: .keychain(), owner: "Tests",
+      description: "A key in the wrong place.")
+    await #expect(throws: StorageError.invalidName(.init(key: "MasterKey", domain: .keychain))) {
+      try await router.get(key)
+    }
+  }
+
   @Test func tasksThatUpdateOneKeyLoseNoUpdate() async throws {
     for (domain, security) in places.prefix(8) {
       let key = StorageKey<Int>.counter(domain, security)
