@@ -64,17 +64,6 @@ package final class EncryptionHelper: Sendable {
       [executor, vault, randomness, holdsSealedValues] () async throws(StorageFault) in
       try await executor.run { () throws(StorageFault) in
         if let record = try vault.read(keyset, .masterKey) { return try record.checked() }
-<<<<<<< HEAD
-        if try holdsSealedValues(keyset) {
-          // Another process may have created the key since it was asked for, and sealed with it. If not, the key is gone:
-          // a new one would hide the loss, and the old one may come back.
-          guard let record = try vault.read(keyset, .masterKey) else { throw .keyMaterialMissing }
-          return try record.checked()
-        }
-        // Asked again, now under the keychain's lock.
-        let record = try vault.update(keyset, .masterKey) { record in
-          record == nil ? KeysetRecord(newKey: randomness.secret(KeysetRecord.Key.count)) : nil
-=======
         // The keychain is asked again after the scan: another process may have created a key meanwhile, and what was
         // found may be sealed with it. A key is on the disk before what it seals.
         let record: KeysetRecord?
@@ -85,7 +74,6 @@ package final class EncryptionHelper: Sendable {
           record = try vault.update(keyset, .masterKey) { record in
             record == nil ? KeysetRecord(newKey: randomness.secret(KeysetRecord.Key.count)) : nil
           }
->>>>>>> crypto
         }
         guard let record else { throw .keyMaterialMissing }
         return try record.checked()
