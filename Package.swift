@@ -66,7 +66,10 @@ let package = Package(
       exclude: ["Cases"]),
     .testTarget(name: "LocalDataToolTests", dependencies: ["local-data"]),
     .testTarget(
-      name: "LocalDataTests", dependencies: ["LocalData", "LocalDataTesting", "storage-probe"],
+      name: "LocalDataTests",
+      dependencies: [
+        "LocalData", "LocalDataTesting", "storage-probe", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(
       name: "ExampleKeysTests",
