@@ -73,6 +73,21 @@ import Testing
       Self.catalog(", parameters: {a: Int, b: Int}", 300) {
         "type: Int, description: The value., name: \"{a}_\($0)_{b}\""
       })
-    #expect(run.diagnostics.map(\.rule) == ["meeting-names"])
+    #expect(run.findings == "")
+  }
+
+  /// Rather than compare for minutes, the rule says that it cannot.
+  @Test func familiesThatOnlyAutomataTellApart() throws {
+    let run = try Run(
+      Self.catalog(", parameters: {a: UUID}", 150) {
+        "type: Int, description: The value., name: \"{a}\($0 + 1_000)_\""
+      })
+    #expect(run.findings == "")
+    let more = try Run(
+      Self.catalog(", parameters: {a: UUID, b: UUID}", 150) {
+        "type: Int, description: The value., name: \"{a}\($0 + 1_000){b}\""
+      })
+    #expect(more.diagnostics.map(\.rule) == ["meeting-names"])
+    #expect(more.diagnostics.first?.message.hasPrefix("too many families") == true)
   }
 }

@@ -44,6 +44,14 @@ struct NamePattern {
     suffix = bytes(self.parts.last)
   }
 
+  var skeleton: NameSkeleton {
+    NameSkeleton(
+      parts.map { part in
+        guard case .text(let text) = part else { return nil }
+        return Array((container.isFolder ? text.lowercased() : text).utf8)
+      })
+  }
+
   var automaton: NameAutomaton {
     NameAutomaton(parts, folded: container.isFolder) { shapes[$0] ?? .string }
   }
