@@ -41,7 +41,8 @@
       let query = try KeychainQuery(place.container, account: place.name)
       // Each may lose against another process once: an item that came, an item that went.
       for _ in 0..<8 {
-        if try replace(query, bytes, attributes) || add(query, bytes, attributes) { return }
+        if try replace(query, bytes, attributes) { return }
+        if try add(query, bytes, attributes) { return }
       }
       throw .busy
     }

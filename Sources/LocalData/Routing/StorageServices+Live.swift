@@ -6,11 +6,11 @@ extension StorageServices {
   @Sendable static func live(_ setup: RouterSetup) -> StorageServices {
     let locations = StorageLocations(setup.storage, setup.files)
     let preferences = UserDefaultsHelper(locations)
-    let keychain = KeychainHelper(locations)
+    let keychain = KeychainHelper(in: locations.appFolder)
     let files = FileStorageHelper(locations)
 
-    let vault = KeysetVault(configuration: setup.encryption) { keyset in
-      let keystore = keyset == .app ? keychain : KeychainHelper(locations, keyset)
+    let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
+      let keystore = keyset == .app ? keychain : KeychainHelper(in: try locations.keystore(of: keyset).folder)
       return LocationCheckedStore(keystore, .masterKey(setup.encryption)) { _ throws(StorageFault) in
         try locations.record("master-key", of: keyset)
       }

@@ -1,6 +1,6 @@
 #if os(Linux)
   internal import CLocalDataSQLite
-  package import Foundation
+  import Foundation
 
   /// One connection to a database, and the statements it has prepared. Not for two threads at once.
   package final class SQLiteConnection {
@@ -16,7 +16,7 @@
       let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
       let code = sqlite3_open_v2(path, &opened, flags, nil)
       guard let opened, code == SQLITE_OK else {
-        let fault = Self.fault(sqlite3_extended_errcode(opened), opened)
+        let fault = StorageFault(sqlite: sqlite3_extended_errcode(opened), opened)
         sqlite3_close_v2(opened)
         throw fault
       }
@@ -111,7 +111,7 @@
         switch code {
         case SQLITE_ROW: if try !visit(SQLiteRow(statement: statement)) { return }
         case SQLITE_DONE: return
-        default: throw Self.fault(code, handle)
+        default: throw StorageFault(sqlite: code, handle)
         }
       }
     }
@@ -132,102 +132,8 @@
       return statement
     }
 
-    // MARK: Faults
-
     private func check(_ code: Int32) throws(StorageFault) {
-      if code != SQLITE_OK { throw Self.fault(code, handle) }
-    }
-
-    /// Result codes whose macros Swift does not import; their values are part of SQLite's interface.
-    private enum Extended {
-      static let openLink = SQLITE_CANTOPEN | 6 << 8
-      static let noMemory = SQLITE_IOERR | 12 << 8
-      static let badChecksum = SQLITE_IOERR | 32 << 8
-      static let badFileSystem = SQLITE_IOERR | 33 << 8
-      static let moved = SQLITE_READONLY | 4 << 8
-    }
-
-    /// The fault that a result code means. SQLite's own text names tables and values, and stays here.
-    private static func fault(_ code: Int32, _ handle: OpaquePointer?) -> StorageFault {
-      switch code {
-      case Extended.openLink: return .io(errno: ELOOP)
-      case Extended.noMemory: return .io(errno: ENOMEM)
-      case Extended.badChecksum, Extended.badFileSystem: return .corrupted
-      // The file went away between our look at it and SQLite's: as a lock, it passes.
-      case Extended.moved: return .busy
-      default: break
-      }
-      switch code & 0xff {
-      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
-      case SQLITE_FULL: return .outOfSpace
-      // ERROR: no such table, which a database of ours has.
-      case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_FORMAT: return .corrupted
-      case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return .accessDenied
-      case SQLITE_TOOBIG: return .valueTooLarge
-      case SQLITE_NOMEM: return .io(errno: ENOMEM)
-      case SQLITE_IOERR, SQLITE_CANTOPEN:
-        let code = sqlite3_system_errno(handle)
-        return StorageFault(errno: code == 0 ? EIO : code)
-      default: return .io(errno: EINVAL)
-      }
-    }
-  }
-
-  /// A value bound to a statement.
-  package enum SQLiteValue: Sendable {
-    case null
-    case integer(Int64)
-    case text(String)
-    case blob(Data)
-
-    fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-      // SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the bytes at once.
-      let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-      switch self {
-      case .null: return sqlite3_bind_null(statement, index)
-      case .integer(let value): return sqlite3_bind_int64(statement, index, value)
-      case .text(var value):
-        return value.withUTF8 { bytes in
-          bytes.withMemoryRebound(to: CChar.self) { characters in
-            sqlite3_bind_text64(
-              statement, index, characters.baseAddress ?? Self.empty, UInt64(characters.count), transient,
-              UInt8(SQLITE_UTF8))
-          }
-        }
-      case .blob(let value):
-        return value.withUnsafeBytes { bytes in
-          // No pointer would bind NULL.
-          guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
-          return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), transient)
-        }
-      }
-    }
-
-    // Never freed or written: the address that stands for a text of no bytes.
-    nonisolated(unsafe) private static let empty: UnsafePointer<CChar> = {
-      let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-      byte.initialize(to: 0)
-      return UnsafePointer(byte)
-    }()
-  }
-
-  /// The row a statement stands at; valid until the visit of it ends.
-  package struct SQLiteRow {
-    fileprivate let statement: OpaquePointer
-
-    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
-
-    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
-
-    package func text(_ column: Int32) -> String? {
-      guard let start = sqlite3_column_text(statement, column) else { return nil }
-      let count = Int(sqlite3_column_bytes(statement, column))
-      return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-    }
-
-    package func blob(_ column: Int32) -> Data {
-      guard let start = sqlite3_column_blob(statement, column) else { return Data() }
-      return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
+      if code != SQLITE_OK { throw StorageFault(sqlite: code, handle) }
     }
   }
 #endif

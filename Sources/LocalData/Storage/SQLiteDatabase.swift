@@ -91,14 +91,11 @@
       let (result, pages) = try mutex.withLock { (_) throws(StorageFault) -> (Result, Int) in
         try locked { (connection) throws(StorageFault) in
           let result = try transaction("BEGIN IMMEDIATE", on: connection, body)
-          if durability == .powerLoss, connection.pagesInLog >= Self.pagesBeforeCheckpoint {
-            tidy(connection)
-          }
+          if connection.pagesInLog >= mostPages { tidy(connection) }
           return (result, connection.pagesInLog)
         }
       }
-      // A checkpoint waits for the disk, which this kind of write promises not to do.
-      if durability == .killedProcess, pages >= Self.pagesBeforeCheckpoint {
+      if pages >= Self.pagesBeforeCheckpoint {
         DispatchQueue.global(qos: .utility).async { [weak self] in self?.tidyLater() }
       }
       return result
@@ -116,6 +113,12 @@
 
     /// 4 MB with SQLite's pages: its own measure.
     private static let pagesBeforeCheckpoint = 1_000
+
+    /// The pages at which a writer makes a checkpoint itself. It waits for the disk, which a write that survives only a
+    /// killed process promises not to do: that leaves it to another thread, until it outruns that by far.
+    private var mostPages: Int {
+      durability == .powerLoss ? Self.pagesBeforeCheckpoint : 4 * Self.pagesBeforeCheckpoint
+    }
 
     private func tidyLater() {
       mutex.withLock { _ in

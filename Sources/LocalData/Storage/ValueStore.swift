@@ -27,7 +27,9 @@ package protocol ValueStore: Sendable {
 
   /// Hands every value of a container to `visit` until it answers `false`: for scans, in no order.
   ///
-  /// A container that does not exist yet is empty; one that cannot be read throws.
+  /// A container that does not exist yet is empty; one that cannot be read throws. Application support includes the
+  /// custom directories, and a custom directory those in it. Of a file larger than values are by default, the beginning
+  /// is given.
   func scan(
     _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault)

@@ -231,6 +231,8 @@ import Testing
   @Test func anUnknownKeyIDReloadsTheKeyset() async throws {
     let helper = helper()
     let old = try await seal(helper)
+    // The keyset is in memory by now.
+    #expect(try await open(helper, old) == Data("value".utf8))
     let (place, bytes) = try #require(keychain.items.first)
     var record = try KeysetRecord(bytes: bytes)
     let fresh = KeysetRecord.Key(secret: secret(77))

@@ -1,5 +1,4 @@
 import Foundation
-import LocalDataTesting
 import StorageVocabulary
 import Testing
 
@@ -95,45 +94,4 @@ import Testing
     let inFolder = try locations().path(of: .file("x", in: .custom("Reports")))
     #expect(inFolder == value + "/x")
   }
-}
-
-@Suite struct FileNameTests {
-  @Test(arguments: [
-    ("token", "token"), ("last_backup-at.v1", "last_backup-at.v1"), (".hidden", "%2Ehidden"), ("..", "%2E."),
-    ("../x", "%2E.%2Fx"), ("a b", "a%20b"), ("100%", "100%25"), ("%2F", "%252F"), ("é", "%C3%A9"), ("a~", "a%7E"),
-    ("a\u{0}", "a%00"),
-  ])
-  func text(_ name: String, _ file: String) throws {
-    #expect(try FileName(name).text == file)
-    #expect(try !FileName(name).isShortened)
-  }
-
-  @Test func longNames() throws {
-    let whole = try FileName(String(repeating: "x", count: 200))
-    #expect(whole.text.utf8.count == 200)
-    #expect(!whole.isShortened)
-    let cut = try FileName(String(repeating: "x", count: 201))
-    #expect(cut.isShortened)
-    // The SHA-256 of 201 times "x", from another program.
-    #expect(
-      cut.text == String(repeating: "x", count: 135)
-        + "~84a0678c90937f5dcf9994d5866668da6b995109c8ad845410559b48a4ecafed")
-    let escaped = try FileName(String(repeating: "é", count: 100))
-    #expect(escaped.text.utf8.count <= 200)
-    #expect(escaped.text.hasPrefix("%C3%A9%C3%A9"))
-    #expect(escaped.text.firstIndex(of: "~").map { escaped.text[..<$0].utf8.count % 3 } == 0)
-  }
-
-  @Test func noTwoNamesMeet() throws {
-    var seen: [String: String] = [:]
-    for name in ValueStoreContract.difficultNames {
-      let file = try FileName(name).text
-      #expect(seen.updateValue(name, forKey: file) == nil, "\(name.debugDescription)")
-      #expect(!file.hasPrefix("."))
-      #expect(file.utf8.count <= 200)
-      #expect(!file.contains("/"))
-    }
-  }
-
-  @Test func anEmptyNameIsNone() { #expect(throws: StorageFault.invalidName) { try FileName("") } }
 }

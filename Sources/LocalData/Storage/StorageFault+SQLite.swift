@@ -1,0 +1,43 @@
+#if os(Linux)
+  internal import CLocalDataSQLite
+  import Foundation
+
+  extension StorageFault {
+    /// Result codes whose macros Swift does not import; their values are part of SQLite's interface.
+    private enum Extended {
+      static let openLink = SQLITE_CANTOPEN | 6 << 8
+      static let noMemory = SQLITE_IOERR | 12 << 8
+      static let badChecksum = SQLITE_IOERR | 32 << 8
+      static let badFileSystem = SQLITE_IOERR | 33 << 8
+      static let moved = SQLITE_READONLY | 4 << 8
+    }
+
+    /// The fault that a result code means. SQLite's own text names tables and values, and stays here.
+    init(sqlite code: Int32, _ handle: OpaquePointer?) {
+      switch code {
+      case Extended.openLink: self = .io(errno: ELOOP)
+      case Extended.noMemory: self = .io(errno: ENOMEM)
+      case Extended.badChecksum, Extended.badFileSystem: self = .corrupted
+      // The file went away between our look at it and SQLite's: as a lock, it passes.
+      case Extended.moved: self = .busy
+      default: self = Self.primary(code & 0xff, handle)
+      }
+    }
+
+    private static func primary(_ code: Int32, _ handle: OpaquePointer?) -> StorageFault {
+      switch code {
+      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
+      case SQLITE_FULL: return .outOfSpace
+      // ERROR: no such table, which a database of ours has.
+      case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_FORMAT: return .corrupted
+      case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return .accessDenied
+      case SQLITE_TOOBIG: return .valueTooLarge
+      case SQLITE_NOMEM: return .io(errno: ENOMEM)
+      case SQLITE_IOERR, SQLITE_CANTOPEN:
+        let code = sqlite3_system_errno(handle)
+        return StorageFault(errno: code == 0 ? EIO : code)
+      default: return .io(errno: EINVAL)
+      }
+    }
+  }
+#endif

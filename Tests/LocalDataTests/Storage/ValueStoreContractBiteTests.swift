@@ -1,0 +1,73 @@
+import Foundation
+import LocalData
+import LocalDataTesting
+import Testing
+
+/// The contract notices stores that break it.
+@Suite struct ValueStoreContractBiteTests {
+  /// A store with one fault of its own.
+  private struct Broken: ValueStore {
+    enum Fault: CaseIterable, Sendable {
+      case forgetsEmptyValues, foldsCase, losesUpdates, ignoresLimit, keepsAfterRemoval, scansRemoved, writesOnThrow
+    }
+
+    let fault: Fault
+    let base = MemoryStore()
+    var mayBlock: Bool { false }
+
+    private func place(_ place: StoragePlace) -> StoragePlace {
+      fault == .foldsCase ? StoragePlace(container: place.container, name: place.name.lowercased()) : place
+    }
+
+    func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      var attributes = attributes
+      if fault == .ignoresLimit { attributes.maxStoredSize = .max }
+      let bytes = try base.read(self.place(place), attributes)
+      return fault == .forgetsEmptyValues && bytes?.isEmpty == true ? nil : bytes
+    }
+
+    func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      try base.exists(self.place(place), attributes)
+    }
+
+    func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+      try base.write(bytes, to: self.place(place), attributes)
+    }
+
+    func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+      if fault != .keepsAfterRemoval { try base.remove(self.place(place), attributes) }
+    }
+
+    func update(
+      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      if fault == .writesOnThrow { try base.write(Data(), to: place, attributes) }
+      guard fault == .losesUpdates else { return try base.update(self.place(place), attributes, change) }
+      let old = try base.read(place, attributes)
+      usleep(100)
+      switch try change(old) {
+      case .keep: break
+      case .write(let bytes): try base.write(bytes, to: place, attributes)
+      case .remove: try base.remove(place, attributes)
+      }
+    }
+
+    func scan(
+      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      try base.scan(container, visit)
+      if fault == .scansRemoved { _ = try visit(Data([9])) }
+    }
+  }
+
+  @Test(arguments: Broken.Fault.allCases) private func notices(_ fault: Broken.Fault) {
+    let failures = ValueStoreContract.clauses.filter { clause in
+      do {
+        try clause.check(Broken(fault: fault), .directory(.caches))
+        return false
+      } catch { return true }
+    }
+    #expect(!failures.isEmpty)
+  }
+}
