@@ -43,16 +43,20 @@ struct FieldIterator<Field: FieldName> {
         .notSupportedYet, "'\(later.text)' is not supported yet", at: key,
         help: "leave it out: a later version of the tool takes it")
     } else {
-      let nearest = Spelling.nearest(to: text, among: allowed.map(\.text))
+      let nearest = Spelling.nearest(to: text, among: allowed)
       if let nearest, let field = Field.names.find(nearest) { misspelt.append(field) }
       let suggestion = nearest.map { "; did you mean '\($0)'?" } ?? ""
       findings.report(.unknownField, "'\(text)' is not a field of \(owner)\(suggestion)", at: key, help: help)
     }
   }
 
-  private var allowed: [Field] { Field.allCases.filter { isAllowed?($0) ?? true } }
+  private var allowed: [String] {
+    guard let isAllowed else { return Field.names.texts }
+    return zip(Field.allCases, Field.names.texts).filter { isAllowed($0.0) }.map(\.1)
+  }
 
   private var help: String {
-    allowed.isEmpty ? "it takes none" : "one of \(allowed.map(\.text).joined(separator: ", "))"
+    guard isAllowed != nil else { return "one of \(Field.names.listing)" }
+    return allowed.isEmpty ? "it takes none" : "one of \(allowed.joined(separator: ", "))"
   }
 }

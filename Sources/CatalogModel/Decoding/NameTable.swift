@@ -27,13 +27,18 @@ struct NameTable<Name: CaseName>: Sendable {
   }
 
   private let buckets: [[Entry]]
+  /// All names in their order.
+  let texts: [String]
+  /// All names in their order, for a help line.
+  let listing: String
 
   init() {
+    texts = Name.allCases.map(\.text)
+    listing = texts.joined(separator: ", ")
     var buckets: [[Entry]] = []
-    for name in Name.allCases {
-      let length = name.text.utf8.count
-      while buckets.count <= length { buckets.append([]) }
-      buckets[length].append(Entry(text: name.text, name: name))
+    for (name, text) in zip(Name.allCases, texts) {
+      while buckets.count <= text.utf8.count { buckets.append([]) }
+      buckets[text.utf8.count].append(Entry(text: text, name: name))
     }
     self.buckets = buckets
   }
@@ -45,11 +50,8 @@ struct NameTable<Name: CaseName>: Sendable {
     return nil
   }
 
-  /// All names in their order, for a help line.
-  var listing: String { Name.allCases.map(\.text).joined(separator: ", ") }
-
   /// `; did you mean 'x'?`, or nothing.
   func suggestion(for text: String) -> String {
-    Spelling.suggestion(for: text, among: Name.allCases.lazy.map(\.text))
+    Spelling.suggestion(for: text, among: texts)
   }
 }

@@ -47,13 +47,6 @@ struct NamePattern {
   var automaton: NameAutomaton {
     NameAutomaton(parts, folded: container.isFolder) { shapes[$0] ?? .string }
   }
-
-  /// A name that both can have.
-  func meeting(_ other: NamePattern) -> String? {
-    let (short, long) = suffix.count < other.suffix.count ? (suffix, other.suffix) : (other.suffix, suffix)
-    guard long.suffix(short.count).elementsEqual(short) else { return nil }
-    return automaton.meeting(other.automaton)
-  }
 }
 
 extension TypeTable.Form {
@@ -63,25 +56,6 @@ extension TypeTable.Form {
     case .stringEnum(let cases): cases.map(\.raw)
     case .intEnum(let cases): cases.map { String($0.raw) }
     case .structure, .swift, .unknown: []
-    }
-  }
-}
-
-/// Families by the bytes that their names begin with, so that a name meets only those that it can.
-struct FamilyIndex {
-  private var byPrefix: [[UInt8]: [Int]] = [:]
-  private var lengths: [Int] = []
-
-  init(_ patterns: [NamePattern]) {
-    for (index, pattern) in patterns.enumerated() { byPrefix[pattern.prefix, default: []].append(index) }
-    lengths = Set(patterns.map(\.prefix.count)).sorted()
-  }
-
-  /// The families whose beginning is a beginning of `pattern`'s names.
-  func forEachCandidate(_ pattern: NamePattern, _ body: (Int) -> Void) {
-    for length in lengths {
-      guard length <= pattern.prefix.count else { return }
-      for index in byPrefix[Array(pattern.prefix[..<length])] ?? [] { body(index) }
     }
   }
 }

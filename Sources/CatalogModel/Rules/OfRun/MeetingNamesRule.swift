@@ -3,29 +3,42 @@ import StorageVocabulary
 
 /// No name that a family can have is another key's, another family's, or reserved.
 struct MeetingNamesRule: RunRule {
-  private struct Claim {
-    var what: String
-    var pattern: NamePattern
-    var node: SyntaxNode
-    var isReserved: Bool
+  /// Names that begin and end alike are compared byte by byte; so many times takes a second or so.
+  private static let maxComparisons = 20_000
+
+  /// Names with their place. A class, so that an automaton is built once, and only where it is asked for.
+  private final class Claim {
+    let what: String
+    let pattern: NamePattern
+    let node: SyntaxNode
+    let isReserved: Bool
+    private(set) lazy var automaton = pattern.automaton
+
+    init(what: String, pattern: NamePattern, node: SyntaxNode, isReserved: Bool) {
+      self.what = what
+      self.pattern = pattern
+      self.node = node
+      self.isReserved = isReserved
+    }
 
     var inWords: String { isReserved ? "the reserved name '\(pattern.text)'" : "\(what) ('\(pattern.text)')" }
   }
 
   func check(_ run: CatalogRun, _ findings: inout Findings) {
-    for (_, families) in Self.families(run) {
+    var comparisons = 0
+    for (container, families) in Self.families(run) {
       let index = FamilyIndex(families.map(\.pattern))
       for (number, family) in families.enumerated() {
         index.forEachCandidate(family.pattern) { other in
-          guard other < number || families[other].pattern.prefix.count < family.pattern.prefix.count else { return }
-          guard other != number else { return }
+          // Each pair once: the one whose names have the longer beginning finds the other, or the later the earlier.
+          let isShorter = families[other].pattern.prefix.count < family.pattern.prefix.count
+          guard isShorter || other < number, other != number else { return }
           let (earlier, later) = other < number ? (families[other], family) : (family, families[other])
-          report(earlier, later, &findings)
+          compare(earlier, later, &comparisons, &findings)
         }
       }
-      guard let container = families.first?.pattern.container else { continue }
       forEachPlain(run, container) { plain in
-        index.forEachCandidate(plain.pattern) { report(plain, families[$0], &findings) }
+        index.forEachCandidate(plain.pattern) { compare(plain, families[$0], &comparisons, &findings) }
       }
     }
   }
@@ -71,11 +84,21 @@ struct MeetingNamesRule: RunRule {
     }
   }
 
-  private func report(_ earlier: Claim, _ later: Claim, _ findings: inout Findings) {
+  private func compare(
+    _ earlier: Claim, _ later: Claim, _ comparisons: inout Int, _ findings: inout Findings
+  ) {
     // Two reserved names may well meet, and equal names are one place already.
     guard !(earlier.isReserved && later.isReserved), earlier.pattern.text != later.pattern.text,
-      let name = earlier.pattern.meeting(later.pattern)
+      comparisons <= Self.maxComparisons
     else { return }
+    comparisons += 1
+    guard comparisons <= Self.maxComparisons else {
+      findings.report(
+        .meetingNames, "too many families have names that begin and end alike to compare them all", at: later.node,
+        help: "begin each family's name with other text, as the default 'member_{parameter}' does")
+      return
+    }
+    guard let name = earlier.automaton.meeting(later.automaton) else { return }
     let (subject, other) = later.isReserved ? (later: earlier, earlier: later) : (later: later, earlier: earlier)
     findings.report(
       .meetingNames,
