@@ -28,15 +28,15 @@ public enum StorageAuditReport {
     if let title { text.line(title) }
     let summary = StorageAuditSummary(descriptors, reserved: reserved.count)
     text.line(summary.text)
-    text.fact("Domains", StorageAuditSummary.text(summary.domains))
-    text.fact("Security", StorageAuditSummary.text(summary.securities))
-    text.fact("Sensitivity", StorageAuditSummary.text(summary.sensitivities))
+    text.fact("Domains: ", StorageAuditSummary.text(summary.domains))
+    text.fact("Security: ", StorageAuditSummary.text(summary.securities))
+    text.fact("Sensitivity: ", StorageAuditSummary.text(summary.sensitivities))
     for descriptor in descriptors {
       text.line("")
       text.line(descriptor.member)
       text.line("  \(descriptor.description)")
       descriptor.forEachAuditFact { label, content, _ in text.fact(label, content) }
-      descriptor.forEachAuditNote { text.fact("Note", $0) }
+      descriptor.forEachAuditNote { text.fact("Note: ", $0) }
     }
     if !reserved.isEmpty {
       text.line("")
@@ -68,10 +68,8 @@ private struct AuditText {
   }
 
   mutating func fact(_ label: StaticString, _ content: String) {
-    text += "  "
-    text += "\(label)"
-    text += ":"
-    text += String(repeating: " ", count: max(1, Self.column - 3 - label.utf8CodeUnitCount))
+    text += "  \(label)"
+    text += String(repeating: " ", count: max(0, Self.column - 2 - label.utf8CodeUnitCount))
     line(content)
   }
 

@@ -1,27 +1,27 @@
 /// What an audit says of a key: facts in a fixed order, then what a reviewer should mind.
 extension StorageKeyDescriptor {
-  /// Calls `body` with each fact's label and text, and whether the text holds words of the catalog's author, which a
+  /// Calls `body` with each fact's label, its text, and whether the text holds words of the catalog's author, which a
   /// format must escape.
   package func forEachAuditFact(_ body: (_ label: StaticString, _ text: String, _ isFree: Bool) -> Void) {
-    body("Stored name", name, true)
-    body("Where", domain.auditText, true)
-    body("Secured", security.auditText, security.kind == .encrypted)
-    body("Sensitivity", sensitivity.rawValue, false)
-    body("Owner", owner, true)
-    body("Type", valueType, true)
-    body("Serializer", serializer.auditText, serializer.kind == .custom)
+    body("Stored name: ", name, true)
+    body("Where: ", domain.auditText, true)
+    body("Secured: ", security.auditText, security.kind == .encrypted)
+    body("Sensitivity: ", sensitivity.rawValue, false)
+    body("Owner: ", owner, true)
+    body("Type: ", valueType, true)
+    body("Serializer: ", serializer.auditText, serializer.kind == .custom)
     if !parameters.isEmpty {
-      body("Parameters", parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", "), true)
+      body("Parameters: ", parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", "), true)
     }
-    if let defaultValue { body("Default", defaultValue, true) }
-    body("Available", availability.auditText, false)
-    body("Sync", syncPolicy.auditText, false)
-    body("Kept", retention?.auditText ?? "until removed", false)
-    body("At most", maxSizeText, false)
-    body("Device backup", backupText, false)
-    if let migration { body("Migration", migration, true) }
-    if isLegacy { body("Legacy", "read by migrations only, never written", false) }
-    if let deprecation { body("Deprecated", deprecation, true) }
+    if let defaultValue { body("Default: ", defaultValue, true) }
+    body("Available: ", availability.auditText, false)
+    body("Sync: ", syncPolicy.auditText, false)
+    body("Kept: ", retention?.auditText ?? "until removed", false)
+    body("At most: ", maxSizeText, false)
+    body("Device backup: ", backupText, false)
+    if let migration { body("Migration: ", migration, true) }
+    if isLegacy { body("Legacy: ", "read by migrations only, never written", false) }
+    if let deprecation { body("Deprecated: ", deprecation, true) }
   }
 
   private var maxSizeText: String {

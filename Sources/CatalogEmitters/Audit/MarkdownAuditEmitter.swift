@@ -26,9 +26,9 @@ enum MarkdownAuditEmitter {
     output.write(" declares, written by local-data: ")
     output.write(summary.text)
     output.write(".\n\n")
-    output.writeFact("Domains", StorageAuditSummary.text(summary.domains))
-    output.writeFact("Security", StorageAuditSummary.text(summary.securities))
-    output.writeFact("Sensitivity", StorageAuditSummary.text(summary.sensitivities))
+    output.writeFact("Domains: ", StorageAuditSummary.text(summary.domains))
+    output.writeFact("Security: ", StorageAuditSummary.text(summary.securities))
+    output.writeFact("Sensitivity: ", StorageAuditSummary.text(summary.sensitivities))
   }
 
   private static func writeOverview(_ keys: [ResolvedKey], to output: inout OutputBuffer) {
@@ -60,7 +60,7 @@ enum MarkdownAuditEmitter {
     output.write(", line ")
     output.write(key.line)
     output.write("\n")
-    key.descriptor.forEachAuditNote { output.writeFact("Note", $0) }
+    key.descriptor.forEachAuditNote { output.writeFact("Note: ", $0) }
   }
 
   private static func writeReserved(_ names: [ResolvedReservedName], to output: inout OutputBuffer) {
@@ -81,7 +81,6 @@ extension OutputBuffer {
   fileprivate mutating func writeFact(_ label: StaticString, _ text: String, isFree: Bool = true) {
     write("- ")
     write(label)
-    write(": ")
     if isFree { writeMarkdown(text, in: .document) } else { write(text) }
     write("\n")
   }

@@ -135,7 +135,6 @@ struct SwiftKeyEmitter {
   private mutating func writeKeyCall(
     _ key: ResolvedKey, _ callee: StaticString, indent: Int, to output: inout OutputBuffer
   ) {
-    let descriptor = key.descriptor
     arguments.removeAll()
     if key.isFamily {
       arguments.add { output in
@@ -143,18 +142,18 @@ struct SwiftKeyEmitter {
           output.writeDeprecatedReference(key, in: catalog)
         } else {
           output.write(".")
-          output.write(descriptor.member)
+          output.write(key.descriptor.member)
         }
       }
       arguments.add { $0.writeFamilyMember(key) }
     } else {
-      arguments.add { $0.writeLiteral(descriptor.name) }
-      arguments.add { $0.writeDomain(descriptor.domain) }
-      arguments.add { $0.writeSecurity(descriptor.security) }
+      arguments.add { $0.writeLiteral(key.descriptor.name) }
+      arguments.add { $0.writeDomain(key.descriptor.domain) }
+      arguments.add { $0.writeSecurity(key.descriptor.security) }
     }
     arguments.add { output in
       output.write(".")
-      output.write(descriptor.serializer.kind.rawValue)
+      output.write(key.descriptor.serializer.kind.rawValue)
       guard let serializer = key.customSerializer else { return }
       output.write("(")
       output.write(serializer.text)
@@ -166,34 +165,34 @@ struct SwiftKeyEmitter {
         output.writeValue(value)
       }
     }
-    addTraits(descriptor)
+    addTraits(key)
     arguments.write(to: &output, callee: callee, indent: indent)
   }
 
-  private mutating func addTraits(_ descriptor: StorageKeyDescriptor) {
-    if descriptor.availability != .all {
+  private mutating func addTraits(_ key: ResolvedKey) {
+    if key.descriptor.availability != .all {
       arguments.add { output in
         output.write(RuntimeName.availability)
-        output.write(descriptor.availability.rawValue)
+        output.write(key.descriptor.availability.rawValue)
       }
     }
-    if descriptor.syncPolicy != .never {
+    if key.descriptor.syncPolicy != .never {
       arguments.add { output in
         output.write(RuntimeName.syncPolicy)
-        output.write(descriptor.syncPolicy.rawValue)
+        output.write(key.descriptor.syncPolicy.rawValue)
       }
     }
-    if let retention = descriptor.retention {
+    if let retention = key.descriptor.retention {
       arguments.add { $0.writeRetention(retention) }
     }
-    if descriptor.maxSize != descriptor.domain.kind.defaultMaxSize {
+    if key.descriptor.maxSize != key.descriptor.domain.kind.defaultMaxSize {
       arguments.add { output in
         output.write(RuntimeName.maxSize)
-        output.writeGrouped(String(descriptor.maxSize))
+        output.writeGrouped(String(key.descriptor.maxSize))
       }
     }
-    if !descriptor.backup { arguments.add { $0.write(RuntimeName.noBackup) } }
-    if descriptor.isLegacy { arguments.add { $0.write(RuntimeName.legacy) } }
+    if !key.descriptor.backup { arguments.add { $0.write(RuntimeName.noBackup) } }
+    if key.descriptor.isLegacy { arguments.add { $0.write(RuntimeName.legacy) } }
   }
 
   private mutating func writeFamilyCall(
