@@ -7,9 +7,11 @@ package enum CatalogEmitter {
   /// Emitters are pure and know nothing of each other, so that they run beside each other.
   package static func emit(_ catalogs: [ResolvedCatalog]) -> [GeneratedFile] {
     let modules = Set(catalogs.flatMap(\.imports))
-    let jobs = catalogs.flatMap { catalog in Output.allCases.map { (catalog: catalog, output: $0) } }
-    let files = jobs.concurrentMap { $0.output.file(of: $0.catalog, modules: modules) }
-    return files.sorted { $0.path < $1.path }
+    return
+      catalogs
+      .flatMap { catalog in Output.allCases.map { (catalog: catalog, output: $0) } }
+      .concurrentMap { job in job.output.file(of: job.catalog, modules: modules) }
+      .sorted { $0.path < $1.path }
   }
 
   /// What a catalog becomes.
