@@ -100,7 +100,8 @@ extension CatalogDecoder {
       .map { fields[$0..<min($0 + Self.keysAtOnce, fields.count)] }
       .concurrentMap { part in
         var decoder = start
-        let keys = part.map { decoder.key($0.key, $0.value, template: template) }
+        let tree = part[part.startIndex].key.tree.aliased()
+        let keys = part.map { decoder.key($0.key.within(tree), $0.value.within(tree), template: template) }
         return (keys: keys, findings: decoder.findings, modules: decoder.header.borrowedModules)
       }
     var keys: [DecodedKey] = []

@@ -16,6 +16,11 @@ package final class SyntaxTree: Sendable {
   /// The node of the document; `nil` where the file holds none.
   package var root: SyntaxNode? { records.isEmpty ? nil : SyntaxNode(tree: self, index: 0) }
 
+  /// The same tree with a reference count of its own.
+  ///
+  /// Every node counts as a reference to its tree: threads that read one tree would wait for each other at each of them.
+  package func aliased() -> SyntaxTree { SyntaxTree(source: source, records: records, decoded: decoded) }
+
   func record(_ index: Int) -> SyntaxRecord { records[index] }
 
   func text(of record: SyntaxRecord) -> String {
@@ -81,6 +86,9 @@ package struct SyntaxNode: Sendable {
 
   package let tree: SyntaxTree
   let index: Int
+
+  /// The same node of an alias of its tree.
+  package func within(_ alias: SyntaxTree) -> SyntaxNode { SyntaxNode(tree: alias, index: index) }
 
   private var record: SyntaxRecord { tree.record(index) }
 
