@@ -22,7 +22,7 @@ enum MarkdownAuditEmitter {
   }
 
   private static func writeHead(_ catalog: ResolvedCatalog, to output: inout OutputBuffer) {
-    let summary = StorageAuditSummary(catalog.keys.lazy.map(\.descriptor), reserved: catalog.reserved.count)
+    let summary = catalog.auditSummary
     output.write("# ")
     output.write(catalog.name)
     output.write("\n\nWhat ")
