@@ -55,6 +55,7 @@ let package = Package(
     // A program that tests run many of at once, kill and trace.
     .executableTarget(name: "storage-probe", dependencies: ["LocalData"], path: "Tests/Support/storage-probe"),
 
+    .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
     .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
     .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax"]),
     .testTarget(
