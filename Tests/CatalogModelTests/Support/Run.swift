@@ -1,0 +1,42 @@
+import CatalogModel
+import CatalogSyntax
+import Testing
+
+/// What a run of catalogs gives.
+struct Run {
+  var catalogs: [ResolvedCatalog]
+  var diagnostics: [Diagnostic]
+
+  init(_ sources: [SourceFile]) throws {
+    var trees: [SyntaxTree] = []
+    for source in sources {
+      let (tree, diagnostics) = CatalogReader.read(source)
+      trees.append(try #require(tree, "not readable: \(diagnostics.map(\.message))"))
+    }
+    (catalogs, diagnostics) = CatalogResolver.resolve(trees)
+  }
+
+  init(_ text: String) throws {
+    try self.init([SourceFile(path: "Test.yaml", bytes: Array(text.utf8))])
+  }
+
+  /// A finding a line, as a golden case has it.
+  var findings: String {
+    diagnostics.map { diagnostic in
+      let head = "\(Self.text(diagnostic.place)): \(diagnostic.severity): \(diagnostic.message) [\(diagnostic.rule)]"
+      let help = diagnostic.help.map { ["  help: \($0)"] } ?? []
+      let notes = diagnostic.notes.map { "  note: \(Self.text($0.place)): \($0.message)" }
+      return ([head] + help + notes).joined(separator: "\n") + "\n"
+    }.joined()
+  }
+
+  private static func text(_ place: SourcePlace?) -> String {
+    guard let place else { return "-" }
+    return "\(place.file.path):\(place.range.start.line):\(place.range.start.column)"
+  }
+}
+
+/// Records that a value has another shape than it must have.
+func unexpected(_ what: Any, _ location: Testing.SourceLocation = #_sourceLocation) {
+  Issue.record("unexpected: \(what)", sourceLocation: location)
+}
