@@ -26,7 +26,4 @@ struct AuditCommand: ParsableCommand {
   }
 }
 
-extension AuditFormat: ExpressibleByArgument {
-  /// The choices, for help.
-  static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
+extension AuditFormat: ExpressibleByArgument {}

@@ -9,11 +9,11 @@ struct CatalogArguments: ParsableArguments {
       discussion: "In a folder named Catalogs every .yaml file is a catalog, elsewhere every .catalog.yaml file."),
     completion: .file(extensions: ["yaml"]))
   var paths: [String] = []
-
-  init() {}
 }
 
-extension DiagnosticRenderer.Format: ExpressibleByArgument {
+extension DiagnosticRenderer.Format: ExpressibleByArgument {}
+
+extension CaseIterable where Self: RawRepresentable<String> {
   /// The choices, for help.
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

@@ -33,24 +33,6 @@ struct CatalogFinder {
     }
   }
 
-  /// Names of files that cannot name outputs; disks that ignore case see names that differ in case as one.
-  static func checkNames(_ sources: [SourceFile]) -> [Diagnostic] {
-    var first: [String: SourceFile] = [:]
-    return sources.compactMap { source in
-      let start = SourceRange(start: SourceLocation(line: 1, column: 1), end: SourceLocation(line: 1, column: 2))
-      let place = SourcePlace(file: source, range: start)
-      if source.baseName.isEmpty || source.baseName.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-        return Diagnostic(
-          rule: "base-name", "no output can be named after this file", at: place, help: "rename the file")
-      }
-      guard let other = first.updateValue(source, forKey: source.baseName.lowercased()) else { return nil }
-      return Diagnostic(
-        rule: "duplicate-base-name", "the outputs of two catalogs would be named '\(source.baseName)'", at: place,
-        help: "rename one of the files",
-        notes: [Diagnostic.Note("the other one", at: SourcePlace(file: other, range: start))])
-    }
-  }
-
   private static func isNamedCatalogs(_ folder: String) -> Bool {
     DiskFile.resolved(folder)?.split(separator: "/").last.map { $0 == defaultFolder } ?? false
   }

@@ -20,8 +20,8 @@ enum CatalogRules {
   ]
 
   static let ofRun: [any RunRule] = [
-    DuplicateMemberRule(), DuplicateCatalogRule(), DuplicateOutputRule(), RecursiveTypeRule(), TypeAccessRule(),
-    AmbiguousNameRule(), SamePlaceRule(), MeetingNamesRule(), RenamedMemberRule(),
+    DuplicateMemberRule(), DuplicateCatalogRule(), InvalidOutputRule(), DuplicateOutputRule(), RecursiveTypeRule(),
+    TypeAccessRule(), AmbiguousNameRule(), SamePlaceRule(), MeetingNamesRule(), RenamedMemberRule(),
   ]
 }
 
