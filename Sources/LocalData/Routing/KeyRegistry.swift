@@ -5,6 +5,7 @@ struct KeyRegistry: Sendable {
   private var catalogs: Set<ObjectIdentifier> = []
   private var keys: [StoragePlace: Declaration] = [:]
   private var families: [StoragePlace: Declaration] = [:]
+  private var paths = FilePaths()
 
   /// What must be the same for a key to be the one that was registered.
   private struct Declaration: Hashable {
@@ -15,16 +16,25 @@ struct KeyRegistry: Sendable {
 
   var isEmpty: Bool { catalogs.isEmpty }
 
+  /// What a catalog lists, asked of it before any lock is taken: its code may use the router.
+  struct Listing: Sendable {
+    fileprivate let catalog: ObjectIdentifier
+    fileprivate let keys: [AnyStorageKey]
+    fileprivate let families: [StorageKeyFamily]
+
+    init(_ catalog: (some StorageKeyCatalog).Type) {
+      (self.catalog, keys, families) = (ObjectIdentifier(catalog), catalog.allKeys, catalog.allFamilies)
+    }
+  }
+
   /// Adds all keys of a catalog, or none where one of them is refused.
-  mutating func register(
-    _ catalog: (some StorageKeyCatalog).Type, _ configuration: StorageConfiguration
-  ) throws(StorageError) {
+  mutating func register(_ listing: Listing, _ configuration: StorageConfiguration) throws(StorageError) {
     var new = self
-    guard new.catalogs.insert(ObjectIdentifier(catalog)).inserted else {
+    guard new.catalogs.insert(listing.catalog).inserted else {
       throw .invalidCatalog(.init(key: nil, domain: nil), .alreadyRegistered)
     }
-    for key in catalog.allKeys { try new.add(key, configuration) }
-    for family in catalog.allFamilies { try new.add(family, configuration) }
+    for key in listing.keys { try new.add(key, configuration) }
+    for family in listing.families { try new.add(family, configuration) }
     self = new
   }
 
@@ -35,6 +45,14 @@ struct KeyRegistry: Sendable {
     guard let template = key.traits.declaredName else { return keys[place] == declaration }
     guard let family = families[StoragePlace(container: place.container, name: template)] else { return false }
     return family.domain == declaration.domain && family.security == declaration.security
+      && FamilyName(template).matches(key.name)
+  }
+
+  /// Whether a member of a family would lie where a registered key does.
+  ///
+  /// Asked when a member is used: which names a family's parameters can make, its declaration alone does not say.
+  func isTaken(_ place: StoragePlace, by key: AnyStorageKey) -> Bool {
+    key.traits.declaredName != nil && keys[place] != nil
   }
 
   private mutating func add(_ key: AnyStorageKey, _ configuration: StorageConfiguration) throws(StorageError) {
@@ -44,7 +62,13 @@ struct KeyRegistry: Sendable {
       if prose.description.isBlank { throw .invalidCatalog(plan.subject, .missingDescription) }
     }
     let declaration = Declaration(domain: key.domain.kind, security: key.security, serializer: key.serializer)
-    guard keys.updateValue(declaration, forKey: plan.place) == nil else {
+    let isAlone: Bool
+    do throws(StorageFault) {
+      isAlone = try paths.insert(plan.place)
+    } catch {
+      throw StorageError(error, plan.subject, limit: 0)
+    }
+    guard keys.updateValue(declaration, forKey: plan.place) == nil, isAlone else {
       throw .invalidCatalog(plan.subject, .duplicateKey)
     }
   }
@@ -61,7 +85,7 @@ struct KeyRegistry: Sendable {
     }
     let declaration = Declaration(domain: family.domain.kind, security: family.security)
     let place = StoragePlace(container: container, name: family.name)
-    guard families.updateValue(declaration, forKey: place) == nil, keys[place] == nil else {
+    guard families.updateValue(declaration, forKey: place) == nil, keys[place] == nil, paths.insert(container) else {
       throw .invalidCatalog(subject, .duplicateKey)
     }
   }
