@@ -3,19 +3,24 @@
 struct FamilyName {
   /// What stands before, between and behind the parameters.
   private let texts: [[UInt8]]
+  /// The parameters' names.
+  let parameters: [String]
 
   init(_ declared: String) {
-    var (texts, text, isParameter): ([[UInt8]], [UInt8], Bool) = ([], [], false)
+    var (texts, parameters, text, isParameter): ([[UInt8]], [[UInt8]], [UInt8], Bool) = ([], [], [], false)
     for byte in declared.utf8 {
       switch byte {
       case UInt8(ascii: "{") where !isParameter:
         texts.append(text)
         (text, isParameter) = ([], true)
-      case UInt8(ascii: "}") where isParameter: isParameter = false
-      default: if !isParameter { text.append(byte) }
+      case UInt8(ascii: "}") where isParameter:
+        parameters.append(text)
+        (text, isParameter) = ([], false)
+      default: text.append(byte)
       }
     }
     self.texts = texts + [text]
+    self.parameters = parameters.map { String(decoding: $0, as: UTF8.self) }
   }
 
   func matches(_ name: String) -> Bool {

@@ -9,6 +9,8 @@ struct KeyRegistry: Sendable {
 
   /// What must be the same for a key to be the one that was registered.
   private struct Declaration: Hashable {
+    /// Its whole container: where keys are found is not all of it.
+    var container: StorageContainer
     var domain: StorageDomain.Kind
     var security: SecurityPolicy
     var serializer: SerializerKind?
@@ -41,18 +43,19 @@ struct KeyRegistry: Sendable {
   /// Whether a key is one of those registered; anything is while no catalog is.
   func contains(_ key: AnyStorageKey, at place: StoragePlace) -> Bool {
     if isEmpty { return true }
-    let declaration = Declaration(domain: key.domain.kind, security: key.security, serializer: key.serializer)
-    guard let template = key.traits.declaredName else { return keys[place] == declaration }
-    guard let family = families[StoragePlace(container: place.container, name: template)] else { return false }
-    return family.domain == declaration.domain && family.security == declaration.security
-      && FamilyName(template).matches(key.name)
+    let declaration = Declaration(
+      container: place.container, domain: key.domain.kind, security: key.security, serializer: key.serializer)
+    guard let template = key.traits.declaredName else { return keys[place.item] == declaration }
+    guard let family = families[StoragePlace(container: place.container, name: template).item] else { return false }
+    return family.container == declaration.container && family.domain == declaration.domain
+      && family.security == declaration.security && FamilyName(template).matches(key.name)
   }
 
   /// Whether a member of a family would lie where a registered key does.
   ///
   /// Asked when a member is used: which names a family's parameters can make, its declaration alone does not say.
   func isTaken(_ place: StoragePlace, by key: AnyStorageKey) -> Bool {
-    key.traits.declaredName != nil && keys[place] != nil
+    key.traits.declaredName != nil && keys[place.item] != nil
   }
 
   private mutating func add(_ key: AnyStorageKey, _ configuration: StorageConfiguration) throws(StorageError) {
@@ -61,14 +64,15 @@ struct KeyRegistry: Sendable {
       if prose.owner.isBlank { throw .invalidCatalog(plan.subject, .missingOwner) }
       if prose.description.isBlank { throw .invalidCatalog(plan.subject, .missingDescription) }
     }
-    let declaration = Declaration(domain: key.domain.kind, security: key.security, serializer: key.serializer)
+    let declaration = Declaration(
+      container: plan.place.container, domain: key.domain.kind, security: key.security, serializer: key.serializer)
     let isAlone: Bool
     do throws(StorageFault) {
       isAlone = try paths.insert(plan.place)
     } catch {
       throw StorageError(error, plan.subject, limit: 0)
     }
-    guard keys.updateValue(declaration, forKey: plan.place) == nil, isAlone else {
+    guard keys.updateValue(declaration, forKey: plan.place.item) == nil, isAlone else {
       throw .invalidCatalog(plan.subject, .duplicateKey)
     }
   }
@@ -83,11 +87,21 @@ struct KeyRegistry: Sendable {
     } catch {
       throw StorageError(error, subject, limit: 0)
     }
-    let declaration = Declaration(domain: family.domain.kind, security: family.security)
-    let place = StoragePlace(container: container, name: family.name)
+    let declaration = Declaration(
+      container: container, domain: family.domain.kind, security: family.security)
+    let place = StoragePlace(container: container, name: family.name).item
     guard families.updateValue(declaration, forKey: place) == nil, keys[place] == nil, paths.insert(container) else {
       throw .invalidCatalog(subject, .duplicateKey)
     }
+  }
+}
+
+extension StoragePlace {
+  /// The place, whether synchronizable or not: in Linux's keystore that is no part of an item's identity.
+  fileprivate var item: StoragePlace {
+    guard case .keychain(let service, let accessGroup, _) = container else { return self }
+    return StoragePlace(
+      container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
   }
 }
 

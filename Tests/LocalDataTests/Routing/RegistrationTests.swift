@@ -33,6 +33,23 @@ private enum SameService: StorageKeyCatalog {
   }
 }
 
+private enum SameItem: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] {
+    [.key(key("k", .keychain(service: "s"))), .key(key("k", .keychain(service: "s", synchronizable: true)))]
+  }
+}
+
+private enum Listed: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [.key(key("a"))] }
+  static var allFamilies: [StorageKeyFamily] {
+    [
+      StorageKeyFamily(
+        name: "mail_{account}_{box}", domain: .userDefaults(), security: .none, valueType: "Int", owner: "MailTeam",
+        description: "Unread mail of one box.")
+    ]
+  }
+}
+
 private enum WithoutOwner: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [.key(key("a", owner: " "))] }
 }
@@ -134,6 +151,10 @@ private enum AsksRouter: StorageKeyCatalog {
     #expect(throws: StorageError.invalidCatalog(subject("k", .keychain), .duplicateKey)) {
       try router.registerCatalog(SameService.self)
     }
+    // On Linux an item is found whether it is synchronizable or not.
+    #expect(throws: StorageError.invalidCatalog(subject("k", .keychain), .duplicateKey)) {
+      try router.registerCatalog(SameItem.self)
+    }
   }
 
   @Test func aFileInThePlaceOfAFolderIsRefused() throws {
@@ -198,5 +219,13 @@ private enum AsksRouter: StorageKeyCatalog {
   @Test func anAuditListsEveryKeyOfAHandWrittenCatalog() {
     let text = StorageAuditReport.renderText(for: First.self)
     #expect(text.contains("a") && text.contains("b") && text.contains("A number for tests."))
+  }
+
+  @Test func anAuditListsTheFamiliesOfAHandWrittenCatalog() throws {
+    let text = StorageAuditReport.renderText(for: Listed.self)
+    for part in ["mail_{account}_{box}", "account: String, box: String", "MailTeam", "Unread mail of one box."] {
+      #expect(text.contains(part), "\(part)")
+    }
+    try router.registerCatalog(Listed.self)
   }
 }
