@@ -28,7 +28,7 @@ final class MemoryKeychain: ValueStore {
   }
 
   let state = Lock(State())
-  let mayBlock = true
+  var withoutWaiting: (any ValueStore)? { nil }
 
   var items: [StoragePlace: Data] { state.withLock { $0.items } }
 
