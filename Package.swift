@@ -28,7 +28,7 @@ let package = Package(
     .executableTarget(
       name: "local-data",
       dependencies: [
-        "CatalogSyntax", "CatalogModel", "CatalogEmitters", "StorageVocabulary",
+        "CatalogSyntax", "CatalogModel", "CatalogEmitters",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
