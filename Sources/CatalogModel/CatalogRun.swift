@@ -41,7 +41,7 @@ struct CatalogRun {
       let header = document.header
       let path = document.tree.source.path
       return ResolvedCatalog(
-        name: header.name, path: path, baseName: OutputName.baseName(path), access: header.access,
+        name: header.name, path: path, baseName: document.tree.source.baseName, access: header.access,
         imports: header.imports.union(header.borrowedModules).subtracting(OutputName.standingImports).sorted(),
         types: resolvedTypes(of: document), keys: document.keys.map(\.resolved),
         reserved: document.reserved.map(\.resolved))

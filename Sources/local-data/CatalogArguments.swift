@@ -13,10 +13,7 @@ struct CatalogArguments: ParsableArguments {
   init() {}
 }
 
-extension DiagnosticRenderer.Format: ExpressibleByArgument {
-  /// The choices, for help.
-  static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
+extension DiagnosticRenderer.Format: ExpressibleByArgument {}
 
 /// Findings on their way out.
 enum Report {

@@ -33,21 +33,16 @@ struct CatalogFinder {
     }
   }
 
-  /// Names of files that cannot name outputs; disks that ignore case see names that differ in case as one.
+  /// Names of files that no output can be named after.
   static func checkNames(_ sources: [SourceFile]) -> [Diagnostic] {
-    var first: [String: SourceFile] = [:]
-    return sources.compactMap { source in
-      let start = SourceRange(start: SourceLocation(line: 1, column: 1), end: SourceLocation(line: 1, column: 2))
-      let place = SourcePlace(file: source, range: start)
-      if source.baseName.isEmpty || source.baseName.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-        return Diagnostic(
-          rule: "base-name", "no output can be named after this file", at: place, help: "rename the file")
+    sources.compactMap { source in
+      guard source.baseName.isEmpty || source.baseName.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        return nil
       }
-      guard let other = first.updateValue(source, forKey: source.baseName.lowercased()) else { return nil }
+      let start = SourceRange(start: SourceLocation(line: 1, column: 1), end: SourceLocation(line: 1, column: 2))
       return Diagnostic(
-        rule: "duplicate-base-name", "the outputs of two catalogs would be named '\(source.baseName)'", at: place,
-        help: "rename one of the files",
-        notes: [Diagnostic.Note("the other one", at: SourcePlace(file: other, range: start))])
+        rule: "base-name", "no output can be named after this file", at: SourcePlace(file: source, range: start),
+        help: "rename the file")
     }
   }
 
@@ -69,6 +64,12 @@ struct CatalogFinder {
       switch DiskFile.kind(path, followingLinks: false) {
       case .folder: try search(path, isCatalogs: isCatalogs || name == Self.defaultFolder)
       case .file, .link:
+        // Passed over in silence, its keys would be missed only where the app is compiled.
+        if name.hasSuffix(isCatalogs ? ".yml" : ".catalog.yml") {
+          throw ToolFailure(
+            .wrongUse, "'\(path)' looks like a catalog, and catalogs end in .yaml",
+            help: "rename the file, or move it elsewhere")
+        }
         guard name.hasSuffix(isCatalogs ? ".yaml" : ".catalog.yaml"), DiskFile.kind(path) == .file else { continue }
         try add(path)
       case .other, nil: continue

@@ -1,3 +1,4 @@
+import CatalogSyntax
 import StorageVocabulary
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
     (".yaml", ".yaml"), ("A.b.yaml", "A.b"),
   ])
   func baseName(_ path: String, _ want: String) {
-    #expect(OutputName.baseName(path) == want)
+    #expect(SourceFile(path: path, bytes: []).baseName == want)
   }
 
   @Test(arguments: [

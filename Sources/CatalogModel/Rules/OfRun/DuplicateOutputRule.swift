@@ -9,7 +9,7 @@ struct DuplicateOutputRule: RunRule {
       let source = document.tree.source
       let start = SourceLocation(line: 1, column: 1)
       let place = SourcePlace(file: source, range: SourceRange(start: start, end: start))
-      let name = OutputName.baseName(source.path)
+      let name = source.baseName
       if let earlier = first[name.lowercased()] {
         findings.report(
           .duplicateOutput, "two catalogs would both be written to '\(name).swift'", at: place,
