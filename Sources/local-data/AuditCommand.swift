@@ -9,10 +9,10 @@ struct AuditCommand: ParsableCommand {
 
   @OptionGroup var catalogs: CatalogArguments
 
-  @Option(help: "The form of the audit: \(AuditFormat.list).")
+  @Option(help: "The form of the audit.")
   var format = AuditFormat.markdown
 
-  @Option(help: "The form of findings, on standard error: \(DiagnosticRenderer.Format.list).")
+  @Option(help: "The form of findings, on standard error.")
   var diagnostics = DiagnosticRenderer.Format.text
 
   func run() throws {

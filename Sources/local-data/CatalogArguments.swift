@@ -13,11 +13,6 @@ struct CatalogArguments: ParsableArguments {
 
 extension DiagnosticRenderer.Format: ExpressibleByArgument {}
 
-extension CaseIterable where Self: RawRepresentable<String> {
-  /// The choices, for help.
-  static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
 /// Findings on their way out.
 enum Report {
   /// For verbs whose document is another: nothing is printed where nothing was found.

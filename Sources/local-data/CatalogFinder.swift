@@ -51,6 +51,12 @@ struct CatalogFinder {
       switch DiskFile.kind(path, followingLinks: false) {
       case .folder: try search(path, isCatalogs: isCatalogs || name == Self.defaultFolder)
       case .file, .link:
+        // Passed over in silence, its keys would be missed only where the app is compiled.
+        if name.hasSuffix(isCatalogs ? ".yml" : ".catalog.yml") {
+          throw ToolFailure(
+            .wrongUse, "'\(path)' looks like a catalog, and catalogs end in .yaml",
+            help: "rename the file, or move it elsewhere")
+        }
         guard name.hasSuffix(isCatalogs ? ".yaml" : ".catalog.yaml"), DiskFile.kind(path) == .file else { continue }
         try add(path)
       case .other, nil: continue

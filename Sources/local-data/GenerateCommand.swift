@@ -15,7 +15,7 @@ struct GenerateCommand: ParsableCommand {
   @Flag(help: "Write nothing; print a diff and exit with 1 where the output is stale.")
   var check = false
 
-  @Option(help: "The form of findings, on standard error: \(DiagnosticRenderer.Format.list).")
+  @Option(help: "The form of findings, on standard error.")
   var diagnostics = DiagnosticRenderer.Format.text
 
   func run() throws {

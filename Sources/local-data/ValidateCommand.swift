@@ -8,7 +8,7 @@ struct ValidateCommand: ParsableCommand {
 
   @OptionGroup var catalogs: CatalogArguments
 
-  @Option(help: "The form of the findings: \(DiagnosticRenderer.Format.list).")
+  @Option(help: "The form of the findings.")
   var format = DiagnosticRenderer.Format.text
 
   func run() throws {

@@ -1,3 +1,4 @@
+import CatalogSyntax
 import StorageVocabulary
 import Testing
 

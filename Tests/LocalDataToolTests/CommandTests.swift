@@ -134,6 +134,17 @@ import Testing
       ])
   }
 
+  /// A file that is one letter short of a catalog is not passed over in silence.
+  @Test(arguments: ["Catalogs/Other.yml", "Catalogs/Deep/Other.yml"])
+  func anExtensionThatIsNone(path: String) throws {
+    let tool = try tool(["Catalogs/Account.yaml": Tool.catalog("A"), path: Tool.catalog("B", keys: ["other"])])
+    let result = try tool.run("generate")
+    #expect(result.code == 2)
+    #expect(result.errors.contains("'\(path)'"))
+    #expect(result.errors.contains("end in .yaml"))
+    #expect(try tool.run("validate", "Catalogs/Account.yaml", path).code == 0)
+  }
+
   @Test(arguments: [("A/Account.yaml", "B/Account.yaml"), ("A/Account.yaml", "B/account.catalog.yaml")])
   func twoCatalogsOfOneName(first: String, second: String) throws {
     let tool = try tool([first: Tool.catalog("A"), second: Tool.catalog("B", keys: ["other"])])
