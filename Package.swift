@@ -24,10 +24,12 @@ let package = Package(
     .target(name: "CatalogSyntax", dependencies: ["CLocalDataYAML"]),
     .target(name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageVocabulary"]),
     .target(name: "CatalogEmitters", dependencies: ["CatalogModel", "StorageVocabulary"]),
+    .systemLibrary(name: "CLocalDataMemory"),
     .executableTarget(
       name: "local-data",
       dependencies: [
         "CatalogSyntax", "CatalogModel", "CatalogEmitters", "StorageVocabulary",
+        .target(name: "CLocalDataMemory", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
