@@ -22,7 +22,8 @@ let package = Package(
       name: "CLocalDataYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .target(name: "CatalogSyntax", dependencies: ["CLocalDataYAML"]),
-    .target(name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageVocabulary"]),
+    .target(
+      name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageVocabulary"], exclude: ["LANGUAGE.md"]),
     .target(name: "CatalogEmitters", dependencies: ["CatalogModel", "StorageVocabulary"]),
     .systemLibrary(name: "CLocalDataMemory"),
     .executableTarget(

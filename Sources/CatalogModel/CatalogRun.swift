@@ -81,11 +81,36 @@ extension CatalogDecoder {
           .tooManyKeys, "a catalog has at most \(CatalogRun.maxKeys) keys, not \(count)", at: extra,
           help: "divide it into several catalogs")
       } else {
-        decodeKeys(Array(node.fields), template: template, into: &document)
+        decodeKeys(withoutUnindented(node), template: template, into: &document)
         document.hasMigration = document.keys.contains { $0.migrationNode != nil }
       }
     }
     if let reserved = document.reservedNodes { document.reserved = reservedNames(reserved) }
+  }
+
+  /// The keys of a map but for those that are fields of the key above, which has none: `theme:` with `type:` straight
+  /// below it. One finding says so.
+  private mutating func withoutUnindented(_ node: SyntaxNode) -> [(key: SyntaxNode, value: SyntaxNode)] {
+    let all = Array(node.fields)
+    guard all.contains(where: { $0.value.isNull }) else { return all }
+    var result: [(key: SyntaxNode, value: SyntaxNode)] = []
+    var index = 0
+    while index < all.count {
+      let field = all[index]
+      var next = index + 1
+      if field.value.isNull {
+        while next < all.count, KeyField.names.find(all[next].key.text) != nil { next += 1 }
+      }
+      if next == index + 1 {
+        result.append(field)
+      } else {
+        findings.report(
+          .wrongKind, "'\(field.key.text)' has no fields: those below it are not indented", at: field.key,
+          help: "indent '\(all[index + 1].key.text)' and what follows deeper than '\(field.key.text)'")
+      }
+      index = next
+    }
+    return result
   }
 
   /// Some hundred keys a turn, so that their number decides nothing about how threads share the work.

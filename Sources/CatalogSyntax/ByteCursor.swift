@@ -26,6 +26,19 @@ struct ByteCursor {
     }
     return offset
   }
+
+  /// The byte at a place; `nil` at the end.
+  mutating func byte(at mark: YAMLMark) -> UInt8? {
+    let offset = offset(of: mark)
+    return offset < bytes.count ? bytes[offset] : nil
+  }
+
+  /// Whether a ']' or '}' comes before a place, with nothing but blanks in between.
+  mutating func followsBracket(_ mark: YAMLMark) -> Bool {
+    var before = offset(of: mark)
+    while before > 0, bytes[before - 1].isBlank { before -= 1 }
+    return before > 0 && "]}".utf8.contains(bytes[before - 1])
+  }
 }
 
 extension UInt8 {

@@ -8,7 +8,7 @@ package enum CatalogReader {
     var findings = Findings(source: source)
     guard source.bytes.count <= maximumSize else {
       findings.report(
-        "file-too-large", "the file is larger than \(maximumSize >> 20) MiB, the most a catalog may have",
+        .fileTooLarge, "the file is larger than \(maximumSize >> 20) MiB, the most a catalog may have",
         at: SourceRange(line: 1, column: 1, length: 1), help: "divide it into several catalogs")
       return (nil, findings.diagnostics)
     }

@@ -11,17 +11,17 @@ struct Findings {
   var isFull: Bool { diagnostics.count > Self.limit }
 
   mutating func report(
-    _ rule: String, _ message: String, at range: SourceRange?, help: String? = nil, notes: [Diagnostic.Note] = []
+    _ rule: ReaderRule, _ message: String, at range: SourceRange?, help: String? = nil, notes: [Diagnostic.Note] = []
   ) {
     guard !isFull else { return }
     let place = range.map { SourcePlace(file: source, range: $0) }
     if diagnostics.count == Self.limit {
       diagnostics.append(
         Diagnostic(
-          rule: "too-many-findings", "more than \(Self.limit) findings; the rest of the file is not reported",
-          at: place))
+          rule: ReaderRule.tooManyFindings.rawValue,
+          "more than \(Self.limit) findings; the rest of the file is not reported", at: place))
     } else {
-      diagnostics.append(Diagnostic(rule: rule, message, at: place, help: help, notes: notes))
+      diagnostics.append(Diagnostic(rule: rule.rawValue, message, at: place, help: help, notes: notes))
     }
   }
 

@@ -13,7 +13,7 @@ struct SourceText {
     source.bytes.withUnsafeBufferPointer { bytes in
       if let encoding = wideEncoding(bytes) {
         text.report(
-          "not-utf8", "the file is written in \(encoding); a catalog is UTF-8", line: 1, column: 1,
+          .notUTF8, "the file is written in \(encoding); a catalog is UTF-8", line: 1, column: 1,
           help: "save it as UTF-8")
       } else {
         text.checkCharacters(bytes)
@@ -94,7 +94,7 @@ struct SourceText {
   private mutating func reportCharacter(_ scalar: UInt32?, byte: UInt8, line: Int, column: Int) {
     guard let scalar else {
       report(
-        "not-utf8", "the byte 0x\(Self.hex(UInt32(byte), digits: 2)) does not belong to UTF-8 text", line: line,
+        .notUTF8, "the byte 0x\(Self.hex(UInt32(byte), digits: 2)) does not belong to UTF-8 text", line: line,
         column: column, help: "save the file as UTF-8")
       return
     }
@@ -102,11 +102,11 @@ struct SourceText {
     case 0x0D, 0x85, 0x2028, 0x2029:
       let name = scalar == 0x0D ? "a carriage return without a line feed" : "U+\(Self.hex(scalar, digits: 4))"
       report(
-        "line-end", "\(name) ends a line here; lines of a catalog end with LF or CR LF", line: line, column: column,
+        .lineEnd, "\(name) ends a line here; lines of a catalog end with LF or CR LF", line: line, column: column,
         help: "save the file with LF line ends")
     case 0..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFFFE, 0xFFFF:
       report(
-        "control-character", "the control character U+\(Self.hex(scalar, digits: 4)) cannot stand in a catalog",
+        .controlCharacter, "the control character U+\(Self.hex(scalar, digits: 4)) cannot stand in a catalog",
         line: line, column: column, help: "remove it, or write it as an escape in double quotes")
     default: break
     }
@@ -127,7 +127,7 @@ struct SourceText {
         while bytes[last - 1] == 0x0D || bytes[last - 1] == 0x20 { last -= 1 }
         let length = bytes[start..<last].count { !$0.isContinuation }
         findings.report(
-          "directive", "a catalog has no directives", at: SourceRange(line: line, column: 1, length: length),
+          .directive, "a catalog has no directives", at: SourceRange(line: line, column: 1, length: length),
           help: "remove the line")
       } else if !isBlank {
         return
@@ -137,7 +137,7 @@ struct SourceText {
     }
   }
 
-  private mutating func report(_ rule: String, _ message: String, line: Int, column: Int, help: String) {
+  private mutating func report(_ rule: ReaderRule, _ message: String, line: Int, column: Int, help: String) {
     findings.report(rule, message, at: SourceRange(line: line, column: column, length: 1), help: help)
   }
 

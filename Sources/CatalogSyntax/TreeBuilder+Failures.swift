@@ -5,6 +5,7 @@ extension TreeBuilder {
     let isAtEnd = cursor.offset(of: problem) == bytes.count
     // libyaml ends the last line where the file does not.
     if isAtEnd, bytes.last != UInt8(ascii: "\n") { problem = endOfText(problem) }
+    if reportLookAlikeSpace(near: problem) { return }
     let problemRange = SourceRange(start: problem.location, length: 1)
     let marked = failure.contextMark ?? problem
     let context = marked.index == problem.index ? problem : marked
@@ -13,10 +14,10 @@ extension TreeBuilder {
     switch (failure.context, failure.problem) {
     case ("while scanning an anchor", _):
       findings.report(
-        "anchor", "a catalog has no anchors", at: contextRange, help: "text that starts with '&' stands in quotes")
+        .anchor, "a catalog has no anchors", at: contextRange, help: "text that starts with '&' stands in quotes")
     case ("while scanning an alias", _):
       findings.report(
-        "alias", "a catalog has no aliases", at: contextRange, help: "text that starts with '*' stands in quotes")
+        .alias, "a catalog has no aliases", at: contextRange, help: "text that starts with '*' stands in quotes")
     case ("while scanning a tag", _), ("while parsing a tag", _):
       reportTag(contextRange)
     case (_, "found undefined tag handle"):
@@ -24,29 +25,33 @@ extension TreeBuilder {
     case ("while scanning a directive", _), ("while scanning a %YAML directive", _),
       ("while scanning a %TAG directive", _):
       findings.report(
-        "directive", "a catalog has no directives", at: contextRange,
+        .directive, "a catalog has no directives", at: contextRange,
         help: "remove the line; text that starts with '%' stands in quotes")
     case ("while scanning a quoted scalar", _):
       findings.report(
-        "unterminated", "the text that starts here has no closing quote", at: contextRange,
+        .unterminated, "the text that starts here has no closing quote", at: contextRange,
         help: "close it, or put the text into quotes of the other kind",
         notes: [findings.note("read up to here", at: problemRange)])
     case ("while parsing a quoted scalar", _):
       findings.report(
-        "unknown-escape", "this escape means nothing in double quotes", at: problemRange,
+        .unknownEscape, "this escape means nothing in double quotes", at: problemRange,
         help: "write '\\\\' for a backslash, or use single quotes, where a backslash is itself")
     case ("while scanning a block scalar", let words): reportBlockText(words, at: problemRange, from: contextRange)
     case (_, "found character that cannot start any token"): reportCharacter(at: problem)
     case (_, "found a tab character that violates indentation"): reportTab(problemRange)
     case (_, "mapping values are not allowed in this context"): reportColon(at: problem)
+    case (_, "mapping keys are not allowed in this context") where cursor.followsBracket(problem):
+      reportTextBehindBracket(problemRange)
     case (_, "block sequence entries are not allowed in this context"),
       (_, "mapping keys are not allowed in this context"):
       findings.report(
-        "unquoted-text", "text cannot start like this here", at: problemRange,
+        .unquotedText, "text cannot start like this here", at: problemRange,
         help: "put the text into quotes; an element of a list starts on a line of its own")
     case (_, "could not find expected ':'"): reportMissingColon(at: context)
     case ("while parsing a block mapping", _), ("while parsing a block collection", _):
       reportMisfit(at: problem, from: contextRange, isMapping: failure.context == "while parsing a block mapping")
+    case ("while parsing a flow mapping", _) where cursor.byte(at: problem) == UInt8(ascii: ":"):
+      reportColonInText(problemRange)
     case ("while parsing a flow mapping", _): reportUnclosed("{", "}", at: contextRange, problemRange)
     case ("while parsing a flow sequence", _): reportUnclosed("[", "]", at: contextRange, problemRange)
     case (_, "did not find expected node content"):
@@ -55,7 +60,7 @@ extension TreeBuilder {
         return reportUnclosed(isMapping ? "{" : "[", isMapping ? "}" : "]", at: range, problemRange)
       }
       findings.report(
-        "missing-value", "a value is missing here", at: problemRange,
+        .missingValue, "a value is missing here", at: problemRange,
         help: "text with such a character stands in quotes",
         notes: contextNotes(contextRange, problemRange))
     default: reportUnknown(at: problemRange, notes: contextNotes(contextRange, problemRange))
@@ -72,13 +77,13 @@ extension TreeBuilder {
 
   private mutating func reportWithoutMark(_ failure: YAMLFailure) {
     switch failure.stage {
-    case .memory: findings.report("out-of-memory", "there is not enough memory to read the file", at: nil)
+    case .memory: findings.report(.outOfMemory, "there is not enough memory to read the file", at: nil)
     case .reader:
       // Nothing that was checked before lets libyaml stumble here; if it does, the byte is all it says.
       var walk = Walk(bytes, offset: 0, location: SourceLocation(line: 1, column: 1))
       while walk.offset < min(failure.offset, bytes.count) { walk.advance() }
       findings.report(
-        "not-utf8", "this character cannot stand in a catalog", at: SourceRange(start: walk.location, length: 1),
+        .notUTF8, "this character cannot stand in a catalog", at: SourceRange(start: walk.location, length: 1),
         help: "save the file as UTF-8")
     case .scanner, .parser, .unknown: reportUnknown(at: SourceRange(line: 1, column: 1, length: 1), notes: [])
     }
@@ -86,7 +91,7 @@ extension TreeBuilder {
 
   private mutating func reportUnknown(at range: SourceRange, notes: [Diagnostic.Note]) {
     findings.report(
-      "not-yaml", "this cannot be read as YAML", at: range, help: "text with special characters stands in quotes",
+      .notYAML, "this cannot be read as YAML", at: range, help: "text with special characters stands in quotes",
       notes: notes)
   }
 
@@ -96,18 +101,18 @@ extension TreeBuilder {
 
   private mutating func reportTag(_ range: SourceRange) {
     findings.report(
-      "tag", "a catalog has no tags", at: range, help: "text that starts with '!' stands in quotes")
+      .tag, "a catalog has no tags", at: range, help: "text that starts with '!' stands in quotes")
   }
 
   private mutating func reportTab(_ range: SourceRange) {
-    findings.report("tab", "a tab cannot indent a line of YAML", at: range, help: "indent with spaces")
+    findings.report(.tab, "a tab cannot indent a line of YAML", at: range, help: "indent with spaces")
   }
 
   private mutating func reportUnclosed(
     _ opening: String, _ closing: String, at context: SourceRange, _ problem: SourceRange
   ) {
     findings.report(
-      "unterminated", "the '\(opening)' that starts here has no '\(closing)'", at: context,
+      .unterminated, "the '\(opening)' that starts here has no '\(closing)'", at: context,
       help: "close it, divide its elements by ',', or put the text into quotes",
       notes: [findings.note("read up to here, where ',' or '\(closing)' would stand", at: problem)])
   }
@@ -115,7 +120,7 @@ extension TreeBuilder {
   private mutating func reportBlockText(_ words: String, at problem: SourceRange, from context: SourceRange) {
     if words == "found a tab character where an indentation space is expected" { return reportTab(problem) }
     findings.report(
-      "block-text", "nothing but '-', '+', a digit from 1 to 9 and a comment can stand behind '|' or '>'", at: problem,
+      .blockText, "nothing but '-', '+', a digit from 1 to 9 and a comment can stand behind '|' or '>'", at: problem,
       help: "start the text on the next line, or put it into quotes", notes: contextNotes(context, problem))
   }
 
@@ -124,45 +129,14 @@ extension TreeBuilder {
     let range = SourceRange(start: mark.location, length: 1)
     guard offset < bytes.count, bytes[offset] != UInt8(ascii: "\t") else { return reportTab(range) }
     findings.report(
-      "unquoted-text", "text cannot start with '\(Unicode.Scalar(bytes[offset]))' unless it stands in quotes",
+      .unquotedText, "text cannot start with '\(Unicode.Scalar(bytes[offset]))' unless it stands in quotes",
       at: range,
       help: "put the whole text into quotes")
   }
 
-  /// `: ` inside plain text, or a field below a field that has a value already.
-  private mutating func reportColon(at mark: YAMLMark) {
-    let offset = cursor.offset(of: mark)
-    let range = SourceRange(start: mark.location, length: 1)
-    var start = offset
-    while start > 0, bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
-    var isInValue = false
-    for position in start..<offset where bytes[position] == UInt8(ascii: ":") || bytes[position] == UInt8(ascii: "-") {
-      isInValue = isInValue || bytes[position + 1].isBlank
-    }
-    if isInValue {
-      findings.report(
-        "unquoted-text", "': ' cannot stand in text without quotes", at: range, help: "put the whole text into quotes")
-    } else {
-      findings.report(
-        "indentation", "no field can start here: the line above has a value already", at: range,
-        help: "give it the indentation of its neighbours, or put text that goes on over several lines into quotes")
-    }
-  }
-
-  private mutating func reportMissingColon(at mark: YAMLMark) {
-    var walk = Walk(bytes, offset: cursor.offset(of: mark), location: mark.location)
-    while let byte = walk.byte, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") { walk.advance() }
+  private mutating func reportTextBehindBracket(_ range: SourceRange) {
     findings.report(
-      "missing-colon", "no ':' follows the name of a field", at: SourceRange(start: mark.location, end: walk.location),
-      help: "write 'name: value'; text that goes on from the line above is indented deeper or stands in quotes",
-      notes: commentNotes(before: mark))
-  }
-
-  /// A comment that ended the text which the line at fault seems to go on with.
-  private func commentNotes(before mark: YAMLMark) -> [Diagnostic.Note] {
-    guard let last = records.last, last.commentColumn > 0, last.endPosition.line == mark.line else { return [] }
-    let comment = SourceLocation(line: mark.line, column: Int(last.commentColumn))
-    return [findings.note("this comment ends the text before it", at: SourceRange(start: comment, length: 1))]
+      .unquotedText, "more text follows the closing bracket", at: range, help: "put the whole text into quotes")
   }
 
   /// Something that cannot follow what came before: a wrong indentation, or more text behind a closing quote.
@@ -175,14 +149,13 @@ extension TreeBuilder {
     while before > 0, bytes[before - 1].isBlank { before -= 1 }
     if before > 0, "\"'".utf8.contains(bytes[before - 1]) {
       findings.report(
-        "unquoted-text", "more text follows the closing quote", at: range,
+        .unquotedText, "more text follows the closing quote", at: range,
         help: "put the whole text into quotes; inside single quotes a quote is written twice")
-    } else if before > 0, "]}".utf8.contains(bytes[before - 1]) {
-      findings.report(
-        "unquoted-text", "more text follows the closing bracket", at: range, help: "put the whole text into quotes")
+    } else if cursor.followsBracket(mark) {
+      reportTextBehindBracket(range)
     } else {
       findings.report(
-        "indentation", "this does not fit into the \(isMapping ? "fields" : "list") above", at: range,
+        .indentation, "this does not fit into the \(isMapping ? "fields" : "list") above", at: range,
         help: "give it the indentation of its neighbours",
         notes: [findings.note("\(isMapping ? "the fields start" : "the list starts") here", at: context)]
           + commentNotes(before: mark))

@@ -10,11 +10,11 @@ extension TreeBuilder {
       let range = SourceRange(start: start, end: walk.location)
       if first == UInt8(ascii: "&") {
         findings.report(
-          "anchor", "a catalog has no anchors", at: range,
+          .anchor, "a catalog has no anchors", at: range,
           help: "write the value out where it is needed; text that starts with '&' stands in quotes")
       } else {
         findings.report(
-          "tag", "a catalog has no tags", at: range,
+          .tag, "a catalog has no tags", at: range,
           help: "the field says what its text means; text that starts with '!' stands in quotes")
       }
     }
@@ -32,17 +32,17 @@ extension TreeBuilder {
     guard let byte = walk.byte else { return }
     if byte == UInt8(ascii: "%"), walk.location.column == 1 {
       findings.report(
-        "directive", "a catalog has no directives", at: SourceRange(start: walk.location, length: 1),
+        .directive, "a catalog has no directives", at: SourceRange(start: walk.location, length: 1),
         help: "remove the line; text that starts with '%' stands in quotes")
     } else if walk.starts(with: "---"), walk.location.column == 1 {
       findings.report(
-        "second-document", "a second document starts here; a file holds one catalog",
+        .secondDocument, "a second document starts here; a file holds one catalog",
         at: SourceRange(start: walk.location, length: 3), help: "move it to a file of its own")
     } else {
       let start = walk.location
       walk.skipWord()
       findings.report(
-        "text-after-end", "the catalog has ended before this text", at: SourceRange(start: start, end: walk.location),
+        .textAfterEnd, "the catalog has ended before this text", at: SourceRange(start: start, end: walk.location),
         help: "give it the indentation of the fields that it belongs to")
     }
   }

@@ -99,15 +99,19 @@ struct TreeBuilder {
 
     if count > Self.maximumText {
       findings.report(
-        "text-too-long", "the text has \(count) bytes; \(Self.maximumText) is the most a text may have",
+        .textTooLong, "the text has \(count) bytes; \(Self.maximumText) is the most a text may have",
         at: SourceRange(start: event.start.location, length: 1))
+    }
+    if record.isPlain, event.text.first == 0xE2 {
+      reportTypographicQuotes(
+        of: event.text, at: SourceRange(start: event.start.location, end: event.end.location))
     }
     if countChild() {
       if count == 0 {
         reportEmptyKey(at: event.start)
       } else if record.isPlain, count == 2, event.text[0] == UInt8(ascii: "<"), event.text[1] == UInt8(ascii: "<") {
         findings.report(
-          "merge-key", "a catalog has no merge keys", at: SourceRange(start: event.start.location, length: 2),
+          .mergeKey, "a catalog has no merge keys", at: SourceRange(start: event.start.location, length: 2),
           help: "write the fields out, or put what all keys share into 'defaults'")
       }
     }
@@ -116,12 +120,12 @@ struct TreeBuilder {
 
   mutating func reportEmptyKey(at mark: YAMLMark) {
     findings.report(
-      "empty-key", "a field has no name", at: SourceRange(start: mark.location, length: 1), help: "write 'name: value'")
+      .emptyKey, "a field has no name", at: SourceRange(start: mark.location, length: 1), help: "write 'name: value'")
   }
 
   private mutating func addAlias(_ event: borrowing YAMLEvent) {
     findings.report(
-      "alias", "a catalog has no aliases", at: SourceRange(start: event.start.location, end: event.end.location),
+      .alias, "a catalog has no aliases", at: SourceRange(start: event.start.location, end: event.end.location),
       help: "write the value out; text that starts with '*' stands in quotes")
     _ = countChild()
     append(SyntaxRecord(.scalar, from: event.start, to: event.end))
@@ -137,13 +141,13 @@ struct TreeBuilder {
   private mutating func addContainer(_ kind: SyntaxNode.Kind, _ event: borrowing YAMLEvent) -> Bool {
     if open.count == Self.maximumDepth {
       findings.report(
-        "too-deep", "mappings and lists lie more than \(Self.maximumDepth) deep in each other here",
+        .tooDeep, "mappings and lists lie more than \(Self.maximumDepth) deep in each other here",
         at: SourceRange(start: event.start.location, length: 1))
       return false
     }
     if countChild() {
       findings.report(
-        "key-not-text", "the name of a field is a \(kind == .mapping ? "mapping" : "list") here; it must be text",
+        .keyNotText, "the name of a field is a \(kind == .mapping ? "mapping" : "list") here; it must be text",
         at: SourceRange(start: event.start.location, length: 1), help: "text with braces or brackets stands in quotes")
     }
     open.append(Open(index: records.count, isMapping: kind == .mapping, isFlow: event.style == .flow))

@@ -18,7 +18,7 @@ extension CatalogDecoder {
         help: "a catalog begins with `localdata: 1`")
       return nil
     }
-    guard mapping(root, "a catalog, which is a map", example: "localdata: 1") else { return nil }
+    guard mapping(root, "a map of the fields of a catalog", example: "localdata: 1") else { return nil }
     var name: SyntaxNode?
     var imports: SyntaxNode?
     var version: SyntaxNode?
@@ -43,6 +43,8 @@ extension CatalogDecoder {
       }
       isFirst = false
     }
+    // What is missing is what was misspelt.
+    if version == nil, fields.misspelt.contains(.localdata) { return nil }
     guard isKnownVersion(version, root: root) else { return nil }
     if let imports { self.imports(imports) }
     if let name {

@@ -29,12 +29,23 @@ struct FieldIterator<Field: FieldName> {
       let text = key.text
       guard let field = Field.names.find(text), isAllowed?(field) ?? true else {
         hasUnknown = true
-        reportUnknown(text, at: key, &findings)
+        if value.isNull, value.text.isEmpty, text.contains(" ") {
+          reportRestOfText(text, at: key, &findings)
+        } else {
+          reportUnknown(text, at: key, &findings)
+        }
         continue
       }
       return (field, key, value)
     }
     return nil
+  }
+
+  /// Between braces a comma ends a text, and what follows is a field without a value.
+  private func reportRestOfText(_ text: String, at key: SyntaxNode, _ findings: inout Findings) {
+    findings.report(
+      .unknownField, "'\(text)' is not a field of \(owner), and has no value", at: key,
+      help: "put text with a ',' in it into quotes where it stands between braces")
   }
 
   private mutating func reportUnknown(_ text: String, at key: SyntaxNode, _ findings: inout Findings) {

@@ -72,7 +72,7 @@ extension CatalogDecoder {
     guard
       mapping(
         payload, "a map of what '\(kind.text)' takes",
-        example: kind.isFile ? "{\(kind.text): {directory: documents}}" : "domain: \(kind.text)")
+        example: "domain: {\(kind.text): {\(Self.payloadExample(kind))}}")
     else {
       leaves.isSound = false
       return leaves
@@ -89,6 +89,15 @@ extension CatalogDecoder {
     while let (field, _, value) = fields.next(&findings) { leaves.set(field, value) }
     if fields.hasUnknown { leaves.isSound = false }
     return leaves
+  }
+
+  private static func payloadExample(_ kind: StorageDomain.Kind) -> String {
+    switch kind {
+    case .userDefaults: "suite: com.example.account"
+    case .appGroupUserDefaults: "identifier: group.com.example.account"
+    case .keychain: "service: com.example.account"
+    case .fileSystem, .encryptedFileSystem, .appGroupFileSystem: "directory: documents"
+    }
   }
 
   private func merge(_ base: CaseNode<StorageDomain.Kind>, into leaves: inout Leaves) {

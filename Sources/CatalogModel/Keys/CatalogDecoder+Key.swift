@@ -6,7 +6,11 @@ extension CatalogDecoder {
   /// What `defaults` says for every key of its file.
   mutating func template(_ node: SyntaxNode) -> KeyDraft {
     var draft = KeyDraft()
-    guard mapping(node, "a map of fields", example: "defaults: {owner: AccountTeam}") else { return draft }
+    guard mapping(node, "a map of fields", example: "defaults: {owner: AccountTeam}") else {
+      // Nobody knows what it would have said: what a key leaves out may be that.
+      draft.failed = KeyFieldSet(KeyField.allCases.filter(\.isInheritable))
+      return draft
+    }
     var fields = FieldIterator<KeyField>(node, of: "a key")
     while let (field, key, value) = fields.next(&findings) {
       guard field.isInheritable else {

@@ -31,6 +31,11 @@ extension CatalogDecoder {
 
   mutating func retention(_ node: SyntaxNode) -> Retention? {
     let example = "retention: {maxAge: 30d}"
+    if node.kind == .scalar, let name = Retention.Kind.nameOfPayload(node.text) {
+      findings.report(
+        .wrongKind, "a retention says what '\(node.text)' is", at: node, help: "write {\(name): \(node.text)}")
+      return nil
+    }
     guard let form: CaseNode<Retention.Kind> = caseNode(node, "a retention", example: example) else { return nil }
     guard let payload = form.payload else {
       findings.report(

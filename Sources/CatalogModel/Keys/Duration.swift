@@ -13,3 +13,11 @@ enum Duration {
     return overflows ? nil : seconds
   }
 }
+
+extension Retention.Kind {
+  /// The case that a value which stands alone was probably meant for.
+  static func nameOfPayload(_ text: String) -> String? {
+    if Duration.seconds(text) != nil { return Retention.Kind.maxAge.text }
+    return Retention.End.names.find(text) == nil ? nil : Retention.Kind.until.text
+  }
+}

@@ -31,7 +31,9 @@ struct KeyFieldSet: OptionSet, Sendable {
 
   init(_ field: KeyField) { rawValue = 1 << UInt32(field.rawValue) }
 
-  init(_ fields: KeyField...) {
+  init(_ fields: KeyField...) { self.init(fields) }
+
+  init(_ fields: [KeyField]) {
     rawValue = fields.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
   }
 

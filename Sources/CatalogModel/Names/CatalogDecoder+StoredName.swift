@@ -5,7 +5,8 @@ extension CatalogDecoder {
 
   /// The text of a stored name, of any family or none.
   mutating func storedName(_ node: SyntaxNode) -> String? {
-    guard let text = scalar(node, "a stored name", example: "name: user_token") else { return nil }
+    let example = node.kind == .mapping ? "name: \"draft_{documentID}\"" : "name: user_token"
+    guard let text = scalar(node, "a stored name", example: example) else { return nil }
     return isStorable(text, at: node) ? text : nil
   }
 

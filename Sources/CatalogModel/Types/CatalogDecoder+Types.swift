@@ -99,7 +99,7 @@ extension CatalogDecoder {
     var typeNode: SyntaxNode?
     var defaultNode: SyntaxNode?
     var description: String?
-    var fields = FieldIterator<StructFieldField>(body, of: "a field")
+    var fields = FieldIterator<StructFieldField>(body, of: "a struct's field")
     while let (field, _, value) = fields.next(&findings) {
       switch field {
       case .type: typeNode = value
