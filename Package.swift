@@ -25,10 +25,12 @@ let package = Package(
     .target(
       name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageVocabulary"], exclude: ["LANGUAGE.md"]),
     .target(name: "CatalogEmitters", dependencies: ["CatalogModel", "StorageVocabulary"]),
+    .systemLibrary(name: "CLocalDataMemory"),
     .executableTarget(
       name: "local-data",
       dependencies: [
         "CatalogSyntax", "CatalogModel", "CatalogEmitters",
+        .target(name: "CLocalDataMemory", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 

@@ -14,6 +14,7 @@ struct LocalDataTool: ParsableCommand {
 
   /// Runs the verb; the parser's own exit codes are mapped to ours.
   static func main() {
+    ProcessMemory.keepForReuse()
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -1,3 +1,4 @@
+import CatalogModel
 import StorageVocabulary
 
 extension OutputBuffer {
@@ -40,5 +41,17 @@ extension OutputBuffer {
       write(descriptor.backup ? "true" : "false")
     }
     writeRest(descriptor)
+  }
+}
+
+extension OutputBuffer {
+  mutating func writeReservedName(_ name: ResolvedReservedName) {
+    write("{")
+    writeField("name", name.name, isFirst: true)
+    writeFieldName("domain")
+    writeJSON(name.domain)
+    if name.deletesLeftovers { writeField("cleanup", StorageReservedName.Cleanup.delete.rawValue) }
+    if let note = name.note { writeField("note", note) }
+    write("}")
   }
 }

@@ -54,12 +54,12 @@ enum MarkdownAuditEmitter {
     output.writeCell(descriptor.name)
     output.writeCell(descriptor.valueType)
     output.writeCell(descriptor.domain.auditText)
-    output.writeCell(descriptor.security.auditText)
-    output.writeCell(descriptor.serializer.auditText)
-    output.writeCell(descriptor.sensitivity.rawValue)
+    output.writeCell(descriptor.security.auditText, isFree: descriptor.security.kind == .encrypted)
+    output.writeCell(descriptor.serializer.auditText, isFree: descriptor.serializer.kind == .custom)
+    output.writeCell(descriptor.sensitivity.rawValue, isFree: false)
     output.writeCell(descriptor.owner)
-    output.writeCell(descriptor.syncPolicy.auditText)
-    output.writeCell(descriptor.keptText)
+    output.writeCell(descriptor.syncPolicy.auditText, isFree: false)
+    output.writeCell(descriptor.keptText, isFree: false)
     output.write(" |\n")
   }
 
@@ -100,8 +100,8 @@ extension OutputBuffer {
     write("\n")
   }
 
-  fileprivate mutating func writeCell(_ text: String) {
+  fileprivate mutating func writeCell(_ text: String, isFree: Bool = true) {
     write(" | ")
-    writeMarkdown(text, in: .document)
+    if isFree { writeMarkdown(text, in: .document) } else { write(text) }
   }
 }

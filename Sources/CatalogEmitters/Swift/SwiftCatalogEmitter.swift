@@ -12,8 +12,7 @@ struct SwiftCatalogEmitter {
   /// The longest list in one literal.
   private static let chunk = 50
 
-  /// `descriptors` and `reserved` are the rows of the catalog's two lists, in JSON.
-  func write(descriptors: [ArraySlice<UInt8>], reserved: [ArraySlice<UInt8>], to output: inout OutputBuffer) {
+  func write(to output: inout OutputBuffer) {
     output.write("\n/// Every key that ")
     output.writeComment(source)
     output.write(" declares, for registration and for audits.\n")
@@ -30,9 +29,15 @@ struct SwiftCatalogEmitter {
       catalog.keys.indices.filter { catalog.keys[$0].isFamily }, name: RuntimeName.allFamilies,
       type: RuntimeName.family, wrapper: "",
       isRequired: false, to: &output)
-    writeRows(descriptors, name: RuntimeName.descriptors, type: RuntimeName.descriptor, to: &output)
-    if !reserved.isEmpty {
-      writeRows(reserved, name: RuntimeName.reservedNames, type: RuntimeName.reservedName, to: &output)
+    writeRows(catalog.keys.count, name: RuntimeName.descriptors, type: RuntimeName.descriptor, to: &output) {
+      $0.write("{")
+      $0.writeDescriptor(catalog.keys[$1].descriptor, isExplicit: false)
+      $0.write("}")
+    }
+    if !catalog.reserved.isEmpty {
+      writeRows(
+        catalog.reserved.count, name: RuntimeName.reservedNames, type: RuntimeName.reservedName, to: &output
+      ) { $0.writeReservedName(catalog.reserved[$1]) }
     }
     output.write("}\n")
   }
@@ -104,8 +109,10 @@ struct SwiftCatalogEmitter {
     output.write("    ]\n")
   }
 
+  /// A list in JSON, a row each, as the runtime's decoder reads it.
   private func writeRows(
-    _ rows: [ArraySlice<UInt8>], name: StaticString, type: StaticString, to output: inout OutputBuffer
+    _ count: Int, name: StaticString, type: StaticString, to output: inout OutputBuffer,
+    writeRow: (inout OutputBuffer, Int) -> Void
   ) {
     output.write("\n")
     writeProperty(catalog.access, name, nil, type, to: &output)
@@ -114,10 +121,10 @@ struct SwiftCatalogEmitter {
     output.write(".")
     output.write(name)
     output.write("(\n      #\"\"\"\n      [\n")
-    for (index, row) in rows.enumerated() {
+    for index in 0..<count {
       output.write("      ")
-      output.write(row)
-      output.write(index + 1 < rows.count ? ",\n" : "\n")
+      writeRow(&output, index)
+      output.write(index + 1 < count ? ",\n" : "\n")
     }
     output.write("      ]\n      \"\"\"#)\n  }\n")
   }

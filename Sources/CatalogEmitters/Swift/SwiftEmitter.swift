@@ -4,7 +4,6 @@ import CatalogModel
 enum SwiftEmitter {
   /// `modules` are those that any catalog of the run imports.
   static func emit(_ catalog: ResolvedCatalog, modules: Set<String>) -> [UInt8] {
-    let rows = DescriptorRows(catalog)
     let source = catalog.sourceName
     var output = OutputBuffer(capacity: 1_024 + 1_024 * catalog.keys.count)
     output.write("// Written by local-data from ")
@@ -17,8 +16,7 @@ enum SwiftEmitter {
     var keys = SwiftKeyEmitter(catalog, source: source)
     keys.writeKeys(to: &output)
     keys.writeFamilies(to: &output)
-    SwiftCatalogEmitter(catalog: catalog, source: source)
-      .write(descriptors: rows.keys, reserved: rows.reserved, to: &output)
+    SwiftCatalogEmitter(catalog: catalog, source: source).write(to: &output)
     keys.writeDeprecated(to: &output)
     return output.finish()
   }

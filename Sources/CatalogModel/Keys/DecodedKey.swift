@@ -1,4 +1,5 @@
 import CatalogSyntax
+import StorageVocabulary
 
 /// A key with its places. Where fields failed, `resolved` holds stand-ins that no rule looks at.
 ///
@@ -14,6 +15,8 @@ final class DecodedKey {
   /// Fields that the key wrote itself.
   let own: KeyFieldSet
   let migrationNode: SyntaxNode?
+  /// The hash of its place, taken where keys are decoded side by side: no two places are compared unless it is the same.
+  let placeHash: Int
 
   init(resolved: ResolvedKey, member: SyntaxNode, body: SyntaxNode, draft: KeyDraft) {
     self.resolved = resolved
@@ -22,6 +25,7 @@ final class DecodedKey {
     failed = draft.failed
     own = draft.own
     migrationNode = draft.migrationNode
+    placeHash = StoredPlace(resolved.descriptor.domain, name: resolved.descriptor.name).hashValue
   }
 
   func isSound(_ fields: KeyFieldSet) -> Bool { failed.isDisjoint(with: fields) }

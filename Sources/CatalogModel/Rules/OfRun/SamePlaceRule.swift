@@ -11,25 +11,28 @@ struct SamePlaceRule: RunRule {
   }
 
   func check(_ run: CatalogRun, _ findings: inout Findings) {
-    var index = Set<StoredPlace>(minimumCapacity: run.documents.reduce(0) { $0 + $1.keys.count })
-    var shared: Set<StoredPlace> = []
-    for document in run.documents {
-      for reserved in document.reserved { note(reserved.place, &index, &shared) }
-      for key in document.keys where key.hasPlace { note(key.place, &index, &shared) }
-    }
+    let shared = Self.sharedHashes(run)
     guard !shared.isEmpty else { return }
     report(run, shared, &findings)
   }
 
-  private func note(_ place: StoredPlace, _ index: inout Set<StoredPlace>, _ shared: inout Set<StoredPlace>) {
-    if !index.insert(place).inserted { shared.insert(place) }
+  /// The hashes of places that more than one key or reserved name has; in most runs none, and nothing is compared.
+  private static func sharedHashes(_ run: CatalogRun) -> Set<Int> {
+    var hashes: [Int] = []
+    hashes.reserveCapacity(run.documents.reduce(0) { $0 + $1.keys.count + $1.reserved.count })
+    for document in run.documents {
+      for reserved in document.reserved { hashes.append(reserved.place.hashValue) }
+      for key in document.keys where key.hasPlace { hashes.append(key.placeHash) }
+    }
+    hashes.sort()
+    return Set(zip(hashes, hashes.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
   }
 
   /// The second pass, over a run that has findings: which claims share a place.
-  private func report(_ run: CatalogRun, _ shared: Set<StoredPlace>, _ findings: inout Findings) {
+  private func report(_ run: CatalogRun, _ shared: Set<Int>, _ findings: inout Findings) {
     var first: [StoredPlace: Claim] = [:]
     for document in run.documents {
-      for reserved in document.reserved where shared.contains(reserved.place) {
+      for reserved in document.reserved where shared.contains(reserved.place.hashValue) {
         let claim = Claim(
           name: reserved.resolved.name, what: "the reserved name '\(reserved.resolved.name)'", node: reserved.node,
           isReserved: true)
@@ -37,7 +40,7 @@ struct SamePlaceRule: RunRule {
       }
     }
     for document in run.documents {
-      for key in document.keys where key.hasPlace && shared.contains(key.place) {
+      for key in document.keys where key.hasPlace && shared.contains(key.placeHash) {
         let descriptor = key.resolved.descriptor
         let claim = Claim(
           name: descriptor.name, what: "'\(descriptor.member)'",
