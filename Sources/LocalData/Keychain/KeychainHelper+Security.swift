@@ -104,6 +104,7 @@
         query.service = item[kSecAttrService as String] as? String
         query.accessGroup = item[kSecAttrAccessGroup as String] as? String
         query.account = item[kSecAttrAccount as String] as? String
+        query.isSynchronizable = item[kSecAttrSynchronizable as String] as? Bool
         // What only its user can give out is left out: nothing that the library seals lies so.
         if let bytes = try Self.data(query.skippingPrompts), try !visit(bytes) { return }
       }

@@ -10,7 +10,7 @@
     var dictionary: [String: Any] {
       var query: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,
-        kSecAttrSynchronizable as String: isSynchronizable,
+        kSecAttrSynchronizable as String: isSynchronizable.map { $0 as Any } ?? kSecAttrSynchronizableAny,
         // On macOS the keychain that knows accessibility and access groups; elsewhere there is no other.
         kSecUseDataProtectionKeychain as String: true,
       ]

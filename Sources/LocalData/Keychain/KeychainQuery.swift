@@ -8,7 +8,8 @@ struct KeychainQuery: Hashable, Sendable {
   var account: String?
   /// `nil` for the app's own.
   var accessGroup: String?
-  var isSynchronizable: Bool
+  /// `nil` for items of either kind.
+  var isSynchronizable: Bool?
 
   init(_ container: StorageContainer, account: String?) throws(StorageFault) {
     guard case .keychain(let service, let accessGroup, let isSynchronizable) = container, accessGroup != "" else {
@@ -21,7 +22,7 @@ struct KeychainQuery: Hashable, Sendable {
   /// All of the app's items.
   static let everything = KeychainQuery()
 
-  private init() { isSynchronizable = false }
+  private init() {}
 
   /// When an item is given out. An access control carries the accessibility; by itself each is an attribute.
   enum Protection: Hashable, Sendable {
@@ -31,7 +32,7 @@ struct KeychainQuery: Hashable, Sendable {
 
   /// The protection that a key asks for. What never leaves the device, or asks its user, cannot be synchronized.
   func protection(_ attributes: StorageAttributes) throws(StorageFault) -> Protection {
-    if isSynchronizable, attributes.accessibility.isThisDeviceOnly || attributes.accessControl != nil {
+    if isSynchronizable == true, attributes.accessibility.isThisDeviceOnly || attributes.accessControl != nil {
       throw .configurationConflict
     }
     guard let control = attributes.accessControl else { return .accessible(attributes.accessibility) }
