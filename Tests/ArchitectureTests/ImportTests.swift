@@ -11,7 +11,10 @@ struct ImportTests {
     ("CatalogEmitters", ["CatalogModel", "StorageVocabulary"]),
     (
       "local-data",
-      ["ArgumentParser", "CatalogEmitters", "CatalogModel", "CatalogSyntax", "Darwin", "Glibc", "Musl"]
+      [
+        "ArgumentParser", "CLocalDataMemory", "CatalogEmitters", "CatalogModel", "CatalogSyntax", "Darwin", "Glibc",
+        "Musl",
+      ]
     ),
     (
       "LocalData",
