@@ -28,7 +28,7 @@ let package = Package(
     .executableTarget(
       name: "local-data",
       dependencies: [
-        "CatalogSyntax", "CatalogModel", "CatalogEmitters", "StorageVocabulary",
+        "CatalogSyntax", "CatalogModel", "CatalogEmitters",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -56,25 +56,30 @@ let package = Package(
     // A program that tests run many of at once, kill and trace.
     .executableTarget(name: "storage-probe", dependencies: ["LocalData"], path: "Tests/Support/storage-probe"),
 
+    // Folders, processes and seeds for tests of all parts.
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
+
+    .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
     .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
-    .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax"]),
+    .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax", "TestSupport"]),
     .testTarget(
-      name: "CatalogModelTests", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary"],
+      name: "CatalogModelTests", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
       exclude: ["Cases"]),
     .testTarget(
       name: "CatalogEmittersTests",
-      dependencies: ["CatalogEmitters", "CatalogModel", "CatalogSyntax", "StorageVocabulary"],
+      dependencies: ["CatalogEmitters", "CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
       exclude: ["Cases"]),
-    .testTarget(name: "LocalDataToolTests", dependencies: ["local-data"]),
+    .testTarget(name: "LocalDataToolTests", dependencies: ["local-data", "TestSupport"]),
     .testTarget(
       name: "LocalDataTests",
       dependencies: [
-        "LocalData", "LocalDataTesting", "storage-probe", .product(name: "Crypto", package: "swift-crypto"),
+        "LocalData", "LocalDataTesting", "TestSupport", "storage-probe",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(
       name: "ExampleKeysTests",
-      dependencies: ["LocalData", "LocalDataTesting", "ExampleModels", "ExampleKeys"]),
+      dependencies: ["LocalData", "ExampleModels", "ExampleKeys", "TestSupport"]),
   ]
 )
 

@@ -23,6 +23,7 @@ package enum CatalogRule: String, Sendable, CaseIterable {
   case duplicateMember = "duplicate-member"
   case duplicateType = "duplicate-type"
   case duplicateCatalog = "duplicate-catalog"
+  case invalidOutput = "invalid-output"
   case duplicateOutput = "duplicate-output"
   case duplicateEntry = "duplicate-entry"
   // Values of fields.

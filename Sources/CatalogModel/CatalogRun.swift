@@ -42,7 +42,7 @@ struct CatalogRun {
       let path = document.tree.source.path
       return ResolvedCatalog(
         name: header.name, path: path, baseName: document.tree.source.baseName, access: header.access,
-        imports: header.imports.union(header.borrowedModules).subtracting(OutputName.standingImports).sorted(),
+        imports: header.imports.union(header.borrowedModules).subtracting(CatalogHeader.standingImports).sorted(),
         types: resolvedTypes(of: document), keys: document.keys.map(\.resolved),
         reserved: document.reserved.map(\.resolved))
     }
@@ -81,7 +81,7 @@ extension CatalogDecoder {
           .tooManyKeys, "a catalog has at most \(CatalogRun.maxKeys) keys, not \(count)", at: extra,
           help: "divide it into several catalogs")
       } else {
-        document.keys = keys(withoutUnindented(node), template: template)
+        decodeKeys(withoutUnindented(node), template: template, into: &document)
         document.hasMigration = document.keys.contains { $0.migrationNode != nil }
       }
     }
@@ -116,26 +116,32 @@ extension CatalogDecoder {
   /// Some hundred keys a turn, so that their number decides nothing about how threads share the work.
   private static let keysAtOnce = 256
 
-  /// Keys name types, which are all declared by now, and not each other: they are decoded side by side.
-  private mutating func keys(_ fields: [(key: SyntaxNode, value: SyntaxNode)], template: KeyDraft) -> [DecodedKey] {
+  /// Keys name types, which are all declared by now, and not each other: they are decoded side by side, and so are they
+  /// checked by the rules that look at one key.
+  private mutating func decodeKeys(
+    _ fields: [(key: SyntaxNode, value: SyntaxNode)], template: KeyDraft, into document: inout CatalogDocument
+  ) {
     var blank = self
     blank.findings = Findings()
     let start = blank
+    let defaults = document.defaults
     let parts = stride(from: 0, to: fields.count, by: Self.keysAtOnce)
       .map { fields[$0..<min($0 + Self.keysAtOnce, fields.count)] }
       .concurrentMap { part in
         var decoder = start
         let tree = part[part.startIndex].key.tree.aliased()
         let keys = part.map { decoder.key($0.key.within(tree), $0.value.within(tree), template: template) }
-        return (keys: keys, findings: decoder.findings, modules: decoder.header.borrowedModules)
+        return (
+          keys: keys, findings: decoder.findings, ruleFindings: CatalogRules.check(keys, defaults: defaults),
+          modules: decoder.header.borrowedModules
+        )
       }
-    var keys: [DecodedKey] = []
-    keys.reserveCapacity(fields.count)
+    document.keys.reserveCapacity(fields.count)
     for part in parts {
-      keys += part.keys
+      document.keys += part.keys
+      document.ruleFindings.add(part.ruleFindings)
       findings.add(part.findings)
       header.borrowedModules.formUnion(part.modules)
     }
-    return keys
   }
 }

@@ -160,23 +160,25 @@ package indirect enum DefaultValue: Hashable, Sendable {
 }
 
 /// One key, or one family of keys.
-package struct ResolvedKey: Sendable {
-  package var line: Int
-  package var access: AccessLevel
-  package var type: ValueType
-  package var defaultValue: DefaultValue?
+///
+/// A class, since it has some twenty references in it, and every stage looks at each of ten thousand.
+package final class ResolvedKey: Sendable {
+  package let line: Int
+  package let access: AccessLevel
+  package let type: ValueType
+  package let defaultValue: DefaultValue?
   /// What the audit says; the member, stored name, domain, security and so on stand here and nowhere twice.
-  package var descriptor: StorageKeyDescriptor
+  package let descriptor: StorageKeyDescriptor
   /// Empty in a plain key.
-  package var parameters: [Parameter]
+  package let parameters: [Parameter]
   /// The stored name of a family in parts, in order; empty in a plain key.
-  package var nameParts: [NamePart]
+  package let nameParts: [NamePart]
   /// The serializer's type where it is the app's own.
-  package var customSerializer: SwiftName?
-  package var migration: ResolvedMigration?
-  package var deprecation: Deprecation?
+  package let customSerializer: SwiftName?
+  package let migration: ResolvedMigration?
+  package let deprecation: Deprecation?
   /// What it means for the privacy manifest, where the catalog says so.
-  package var privacy: ResolvedPrivacy?
+  package let privacy: ResolvedPrivacy?
 
   package struct Parameter: Sendable {
     package var name: String
@@ -225,6 +227,16 @@ package struct ResolvedKey: Sendable {
     self.migration = migration
     self.deprecation = deprecation
     self.privacy = privacy
+  }
+
+  /// The same key with what it replaces, which is known once all keys are.
+  package func migrated(by migration: ResolvedMigration, inWords text: String) -> ResolvedKey {
+    var descriptor = descriptor
+    descriptor.migration = text
+    return ResolvedKey(
+      line: line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
+      parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
+      deprecation: deprecation, privacy: privacy)
   }
 }
 

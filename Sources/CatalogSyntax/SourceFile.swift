@@ -20,6 +20,14 @@ package final class SourceFile: Sendable {
   }
 }
 
+extension SourceFile {
+  /// Where the file begins: the place of what is wrong with it as a whole.
+  package var start: SourcePlace {
+    let start = SourceLocation(line: 1, column: 1)
+    return SourcePlace(file: self, range: SourceRange(start: start, end: start))
+  }
+}
+
 /// A place between two characters. Lines and columns are 1-based; columns count Unicode scalars.
 package struct SourceLocation: Hashable, Sendable, Comparable {
   package var line: Int

@@ -30,7 +30,7 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
 
   package init(_ base: any ValueStore) { self.base = base }
 
-  package var mayBlock: Bool { base.mayBlock }
+  package var withoutWaiting: (any ValueStore)? { base.withoutWaiting == nil ? nil : self }
 
   // MARK: What fails
 

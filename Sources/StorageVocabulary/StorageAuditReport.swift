@@ -26,7 +26,8 @@ public enum StorageAuditReport {
   ) -> String {
     var text = AuditText()
     if let title { text.line(title) }
-    let summary = StorageAuditSummary(descriptors, reserved: reserved.count)
+    var summary = StorageAuditSummary(reserved: reserved.count)
+    for descriptor in descriptors { summary.add(descriptor) }
     text.line(summary.text)
     text.fact("Domains: ", StorageAuditSummary.text(summary.domains))
     text.fact("Security: ", StorageAuditSummary.text(summary.securities))

@@ -5,10 +5,14 @@ package struct StorageAuditSummary: Sendable, Hashable {
   package var legacy = 0
   package var deprecated = 0
   package var reserved = 0
+  private var domainTally = Tally<StorageDomain.Kind>()
+  private var securityTally = Tally<SecurityPolicy.Kind>()
+  private var sensitivityTally = Tally<Sensitivity>()
+
   /// In the order of the vocabulary, every case.
-  package var domains: [Count]
-  package var securities: [Count]
-  package var sensitivities: [Count]
+  package var domains: [Count] { domainTally.counts }
+  package var securities: [Count] { securityTally.counts }
+  package var sensitivities: [Count] { sensitivityTally.counts }
 
   /// How many keys are of one kind.
   package struct Count: Sendable, Hashable {
@@ -16,26 +20,20 @@ package struct StorageAuditSummary: Sendable, Hashable {
     package var keys: Int
   }
 
-  package init(_ descriptors: some Sequence<StorageKeyDescriptor>, reserved: Int) {
-    self.reserved = reserved
-    var domains = Tally<StorageDomain.Kind>()
-    var securities = Tally<SecurityPolicy.Kind>()
-    var sensitivities = Tally<Sensitivity>()
-    for descriptor in descriptors {
-      if descriptor.parameters.isEmpty { keys += 1 } else { families += 1 }
-      if descriptor.isLegacy { legacy += 1 }
-      if descriptor.deprecation != nil { deprecated += 1 }
-      domains.add(descriptor.domain.kind)
-      securities.add(descriptor.security.kind)
-      sensitivities.add(descriptor.sensitivity)
-    }
-    self.domains = domains.counts
-    self.securities = securities.counts
-    self.sensitivities = sensitivities.counts
+  package init(reserved: Int) { self.reserved = reserved }
+
+  /// Counts a key. One at a time: a sequence would copy each descriptor, with a dozen references in it.
+  package mutating func add(_ descriptor: StorageKeyDescriptor) {
+    if descriptor.parameters.isEmpty { keys += 1 } else { families += 1 }
+    if descriptor.isLegacy { legacy += 1 }
+    if descriptor.deprecation != nil { deprecated += 1 }
+    domainTally.add(descriptor.domain.kind)
+    securityTally.add(descriptor.security.kind)
+    sensitivityTally.add(descriptor.sensitivity)
   }
 
   /// Counts of the cases of an enum; a list of a few, which is quicker than a table.
-  private struct Tally<Case: CaseIterable & Equatable & RawRepresentable<String>> {
+  private struct Tally<Case: CaseIterable & Hashable & RawRepresentable<String> & Sendable>: Hashable, Sendable {
     private let cases = Array(Case.allCases)
     private var numbers = Array(Case.allCases).map { _ in 0 }
 

@@ -2,27 +2,39 @@
 extension StorageKeyDescriptor {
   /// Calls `body` with each fact's label, its text, and whether the text holds words of the catalog's author, which a
   /// format must escape.
-  package func forEachAuditFact(_ body: (_ label: StaticString, _ text: String, _ isFree: Bool) -> Void) {
-    body("Stored name: ", name, true)
-    body("Where: ", domain.auditText, true)
-    body("Secured: ", security.auditText, security.kind == .encrypted)
-    body("Sensitivity: ", sensitivity.rawValue, false)
-    body("Owner: ", owner, true)
-    body("Type: ", valueType, true)
-    body("Serializer: ", serializer.auditText, serializer.kind == .custom)
+  ///
+  /// - Parameter isBeside: whether a table shows the key already: its facts are left out, and what is as in most keys.
+  package func forEachAuditFact(
+    besideTable isBeside: Bool = false, _ body: (_ label: StaticString, _ text: String, _ isFree: Bool) -> Void
+  ) {
+    if !isBeside {
+      body("Stored name: ", name, true)
+      body("Where: ", domain.auditText, true)
+      body("Secured: ", security.auditText, security.kind == .encrypted)
+      body("Sensitivity: ", sensitivity.rawValue, false)
+      body("Owner: ", owner, true)
+      body("Type: ", valueType, true)
+      body("Serializer: ", serializer.auditText, serializer.kind == .custom)
+    }
     if !parameters.isEmpty {
       body("Parameters: ", parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", "), true)
     }
     if let defaultValue { body("Default: ", defaultValue, true) }
-    body("Available: ", availability.auditText, false)
-    body("Sync: ", syncPolicy.auditText, false)
-    body("Kept: ", retention?.auditText ?? "until removed", false)
-    body("At most: ", maxSizeText, false)
-    body("Device backup: ", backupText, false)
+    if !isBeside || availability != .all { body("Available: ", availability.auditText, false) }
+    if !isBeside {
+      body("Sync: ", syncPolicy.auditText, false)
+      body("Kept: ", keptText, false)
+    }
+    if !isBeside || maxSize != domain.kind.defaultMaxSize { body("At most: ", maxSizeText, false) }
+    let backup = backupText
+    if !isBeside || backup != Self.isIncluded { body("Device backup: ", backup, false) }
     if let migration { body("Migration: ", migration, true) }
     if isLegacy { body("Legacy: ", "read by migrations only, never written", false) }
     if let deprecation { body("Deprecated: ", deprecation, true) }
   }
+
+  /// How long it is kept, in words.
+  package var keptText: String { retention?.auditText ?? "until removed" }
 
   private var maxSizeText: String {
     switch maxSize {
@@ -32,6 +44,8 @@ extension StorageKeyDescriptor {
     }
   }
 
+  private static let isIncluded = "included"
+
   /// What a device's backup takes along, as far as the declaration decides it.
   private var backupText: String {
     switch domain {
@@ -39,11 +53,11 @@ extension StorageKeyDescriptor {
       if case .keychain(let accessibility, _) = security, accessibility.isThisDeviceOnly {
         "not restored on another device (\(accessibility.rawValue))"
       } else {
-        "included"
+        Self.isIncluded
       }
     case .fileSystem(.caches), .encryptedFileSystem(.caches), .appGroupFileSystem(_, .caches): "excluded (caches)"
     case .userDefaults, .appGroupUserDefaults, .fileSystem, .encryptedFileSystem, .appGroupFileSystem:
-      backup ? "included" : "excluded"
+      backup ? Self.isIncluded : "excluded"
     }
   }
 

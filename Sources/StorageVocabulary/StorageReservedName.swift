@@ -26,7 +26,7 @@ extension StorageReservedName {
 
   /// What happens to what a reserved name left behind, as a catalog says it.
   public enum Cleanup: String, Sendable, Hashable, Codable, CaseIterable {
-    case delete
+    case keep, delete
   }
 
   public init(from decoder: any Decoder) throws {

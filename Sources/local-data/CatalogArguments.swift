@@ -9,8 +9,6 @@ struct CatalogArguments: ParsableArguments {
       discussion: "In a folder named Catalogs every .yaml file is a catalog, elsewhere every .catalog.yaml file."),
     completion: .file(extensions: ["yaml"]))
   var paths: [String] = []
-
-  init() {}
 }
 
 extension DiagnosticRenderer.Format: ExpressibleByArgument {}

@@ -33,19 +33,6 @@ struct CatalogFinder {
     }
   }
 
-  /// Names of files that no output can be named after.
-  static func checkNames(_ sources: [SourceFile]) -> [Diagnostic] {
-    sources.compactMap { source in
-      guard source.baseName.isEmpty || source.baseName.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-        return nil
-      }
-      let start = SourceRange(start: SourceLocation(line: 1, column: 1), end: SourceLocation(line: 1, column: 2))
-      return Diagnostic(
-        rule: "base-name", "no output can be named after this file", at: SourcePlace(file: source, range: start),
-        help: "rename the file")
-    }
-  }
-
   private static func isNamedCatalogs(_ folder: String) -> Bool {
     DiskFile.resolved(folder)?.split(separator: "/").last.map { $0 == defaultFolder } ?? false
   }

@@ -12,7 +12,6 @@ struct GeneratorPipeline {
 
   /// Checked catalogs; `nil` where a finding is an error.
   mutating func resolve(_ sources: [SourceFile]) -> [ResolvedCatalog]? {
-    guard let sources = pass(sources, CatalogFinder.checkNames(sources)) else { return nil }
     guard let trees = parse(sources) else { return nil }
     let (catalogs, diagnostics) = CatalogResolver.resolve(trees)
     return pass(catalogs, diagnostics)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The golden Swift of all cases, as one module, in every way that an app may compile it. Warnings are errors.
@@ -23,26 +24,25 @@ struct GeneratedCodeCompilesTests {
 
   @Test(arguments: Settings.all)
   func compiles(_ settings: Settings) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("local-data-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try ScratchFolder()
     var files: [String] = []
     for golden in try GoldenCase.all {
       files += try golden.wanted().keys.filter { $0.hasSuffix(".swift") }
         .map { golden.want.appendingPathComponent($0).path }
     }
     try #require(files.count > 8)
-    let app = folder.appendingPathComponent("App.swift")
+    let app = folder.url.appendingPathComponent("App.swift")
     try Data(Self.app.utf8).write(to: app)
 
-    let output = try run(
+    let end = try ChildProcess.run(
+      "/usr/bin/env",
       ["swiftc", "-typecheck", "-warnings-as-errors", "-module-name", "App", "-package-name", "app"]
         + ["-swift-version", settings.languageMode] + settings.isolation
         + settings.features.flatMap { ["-enable-upcoming-feature", $0] }
         + ["-I", Self.modules.path, "-Xcc", "-fmodule-map-file=\(Self.sqlite.path)"]
-        + ["-module-cache-path", Self.products.appendingPathComponent("ModuleCache").path]
+        + ["-module-cache-path", BuiltProducts.folder.appendingPathComponent("ModuleCache").path]
         + [app.path] + files.sorted())
-    #expect(output == "")
+    #expect(end == ChildProcess.End(code: 0, output: ""))
   }
 
   /// What an app writes beside generated code: bare imports, an own type, and uses from the main actor.
@@ -66,22 +66,7 @@ struct GeneratedCodeCompilesTests {
     }
     """
 
-  /// The folder of the build that runs this test.
-  private static let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-  private static let modules = products.appendingPathComponent("Modules")
+  private static let modules = BuiltProducts.folder.appendingPathComponent("Modules")
   private static let sqlite = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Sources/CLocalDataSQLite/module.modulemap")
-
-  private func run(_ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? output : "status \(process.terminationStatus)\n\(output)"
-  }
 }

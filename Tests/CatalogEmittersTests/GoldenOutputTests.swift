@@ -1,6 +1,7 @@
 import CatalogEmitters
 import CatalogModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Catalogs in YAML to the files that they become, byte for byte.
@@ -10,7 +11,7 @@ struct GoldenOutputTests {
   @Test(arguments: try GoldenCase.all)
   func becomes(_ golden: GoldenCase) throws {
     let files = CatalogEmitter.emit(try golden.resolve())
-    if ProcessInfo.processInfo.environment["LOCALDATA_RECORD"] == "1" {
+    if GoldenFolder.isRecording {
       try record(files, golden)
       Issue.record("recorded \(golden.name)")
       return

@@ -1,5 +1,6 @@
 import CatalogModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Every rule by its golden cases: rule, place, message, help and notes of each finding.
@@ -7,7 +8,7 @@ import Testing
   @Test(arguments: try GoldenCase.all)
   func findings(_ golden: GoldenCase) throws {
     let found = try Run(golden.catalogs).findings
-    if let recording = ProcessInfo.processInfo.environment["LOCALDATA_RECORD"], recording == "1" {
+    if GoldenFolder.isRecording {
       try Data(found.utf8).write(to: golden.want)
       Issue.record("recorded \(golden.name)")
       return

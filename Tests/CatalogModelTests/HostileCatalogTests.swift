@@ -1,25 +1,15 @@
 import CatalogModel
 import CatalogSyntax
-import Foundation
+import TestSupport
 import Testing
 
 /// Catalogs that nobody meant to write: whatever they say, the answer is a list of located findings.
 @Suite struct HostileCatalogTests {
-  /// A small generator, so that a failure can be had again from its seed.
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ state >> 29
-    }
-  }
-
-  @Test(arguments: 0..<20)
-  func mutilatedCatalogs(_ seed: Int) throws {
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func mutilatedCatalogs(_ seed: UInt64) throws {
     let golden = try GoldenCase.all.filter { $0.name != "TooManyKeys" }
     let sources = try golden.flatMap { try $0.catalogs }
-    var random = Random(state: UInt64(seed))
+    var random = SeededRandom(seed: seed)
     for _ in 0..<100 {
       let words = try #require(sources.randomElement(using: &random)).bytes.split(
         separator: UInt8(ascii: " "), omittingEmptySubsequences: false)

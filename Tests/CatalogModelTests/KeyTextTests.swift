@@ -6,16 +6,6 @@ import Testing
 
 /// Texts of a key's fields.
 @Suite struct KeyTextTests {
-  @Test(arguments: [("1s", 1), ("90m", 5_400), ("24h", 86_400), ("30d", 2_592_000), ("2w", 1_209_600)])
-  func duration(_ text: String, _ want: Int) {
-    #expect(Duration.seconds(text) == want)
-  }
-
-  @Test(arguments: ["", "d", "0d", "01d", "30", "-1d", "+1d", "1.5h", "1 d", "1D", "9223372036854775807w", "１d"])
-  func noDuration(_ text: String) {
-    #expect(Duration.seconds(text) == nil)
-  }
-
   @Test(arguments: [
     ("<2.0.0", ResolvedMigration.VersionCondition(comparison: .less, version: [2, 0, 0])),
     ("<=1", .init(comparison: .atMost, version: [1])), ("= 3.10", .init(comparison: .equal, version: [3, 10])),
@@ -38,14 +28,6 @@ import Testing
     ] as [(String, Sentence.Problem?)])
   func sentence(_ text: String, _ want: Sentence.Problem?) {
     #expect(Sentence.problem(text) == want)
-  }
-
-  @Test(arguments: [
-    ("Account.catalog.yaml", "Account"), ("a/b/Account.yaml", "Account"), ("x.catalog.yaml", "x"),
-    (".yaml", ".yaml"), ("A.b.yaml", "A.b"),
-  ])
-  func baseName(_ path: String, _ want: String) {
-    #expect(SourceFile(path: path, bytes: []).baseName == want)
   }
 
   @Test(arguments: [

@@ -1,6 +1,5 @@
 import CatalogModel
 import CatalogSyntax
-import Foundation
 import StorageVocabulary
 import Testing
 
@@ -9,8 +8,7 @@ import Testing
   private let catalog: ResolvedCatalog
 
   init() throws {
-    let golden = GoldenCase(folder: GoldenCase.root.appendingPathComponent("WholeCatalog"))
-    let run = try Run(golden.catalogs)
+    let run = try Run(GoldenCase.named("WholeCatalog").catalogs)
     #expect(run.findings == "")
     catalog = try #require(run.catalogs.first)
   }

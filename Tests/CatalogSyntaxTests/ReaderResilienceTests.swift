@@ -1,4 +1,5 @@
 import CatalogSyntax
+import TestSupport
 import Testing
 
 /// Whatever the bytes, reading ends, and says where something is wrong.
@@ -69,7 +70,7 @@ import Testing
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func mutatedCatalogs(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let special = Array("[]{}:,-?&*!|>'\"%@`#\\\n\r\t ~<=.a".utf8) + [0x00, 0x80, 0xC3, 0xE2, 0xF0, 0xFF, 0xEF, 0xBB]
     for _ in 0..<250 {
       var bytes = Array(Self.catalog.utf8)
@@ -90,24 +91,11 @@ import Testing
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func noise(seed: UInt64) throws {
-    var random = SplitMix(state: seed &+ 100)
+    var random = SeededRandom(seed: seed &+ 100)
     let alphabet = Array("[]{}:,-?&*!|>'\"%@`#\\\n\n\n    ab".utf8)
     for _ in 0..<500 {
       let count = Int.random(in: 0...60, using: &random)
       try check((0..<count).map { _ in alphabet.randomElement(using: &random) ?? 0 })
-    }
-  }
-
-  /// The same numbers on every machine, so that a failure can be repeated.
-  private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-      return value ^ value >> 31
     }
   }
 }

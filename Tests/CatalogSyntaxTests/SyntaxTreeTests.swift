@@ -79,8 +79,7 @@ import Testing
 
   @Test(arguments: [
     ("Catalogs/Account.yaml", "Account"), ("a/b.catalog.yaml", "b"), ("x.yml", "x"), (".yaml", ".yaml"),
-    ("account", "account"),
-    ("a.b.yaml", "a.b"),
+    ("account", "account"), ("a.b.yaml", "a.b"),
   ])
   func baseNames(path: String, want: String) {
     #expect(SourceFile(path: path, bytes: []).baseName == want)

@@ -1,18 +1,20 @@
 import ExampleKeys
 import Foundation
 import LocalData
+import TestSupport
 
 /// The committed output for `Catalogs/`, run: a router over a folder of the test's own, registered with both catalogs.
-struct GeneratedKeyFixture: ~Copyable {
+struct GeneratedKeyFixture {
+  private let scratch: ScratchFolder
+  /// Not there until something is stored.
   let folder: URL
   let router: StorageRouter
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("local-data-\(UUID().uuidString)")
+    scratch = try ScratchFolder()
+    folder = scratch.url.appendingPathComponent("store")
     router = try Self.router(over: folder)
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   static func router(over folder: URL) throws -> StorageRouter {
     let router = StorageRouter(

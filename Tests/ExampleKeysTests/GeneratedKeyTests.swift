@@ -80,17 +80,6 @@ import Testing
     try await roundTrip(.searchHistory, ["one"])
     try await roundTrip(.paymentCards, ["a \u{1F4B3}": "b"])
   }
-
-  @Test func aMissingFieldOfAStructTakesItsDefault() throws {
-    let state = try JSONDecoder().decode(SyncState.self, from: Data("{}".utf8))
-    #expect(state == SyncState(cursor: nil, pending: 0, progress: [:]))
-    #expect(throws: (any Error).self) { try JSONDecoder().decode(Address.self, from: Data("{}".utf8)) }
-  }
-
-  @Test func aMapByAnEnumIsAnObjectInJSON() throws {
-    let json = try JSONEncoder().encode(SyncState(cursor: nil, pending: 0, progress: [.dark: 1]))
-    #expect(String(decoding: json, as: UTF8.self).contains(#""progress":{"dark":1}"#))
-  }
 }
 
 @Suite struct LimitAndFamilyTests {
@@ -133,40 +122,5 @@ import Testing
     await #expect(throws: StorageError.unregistered(.init(key: "stray", domain: .userDefaults))) {
       try await test.router.set(1, for: stray)
     }
-  }
-}
-
-@Suite struct GeneratedAuditTests {
-  @Test func theDescriptorsDecodeAndAgreeWithTheKeys() throws {
-    for (keys, descriptors) in [
-      (SecureStorageSampleCatalog.allKeys, SecureStorageSampleCatalog.descriptors),
-      (WalletCatalog.allKeys, WalletCatalog.descriptors),
-    ] {
-      let byName = Dictionary(grouping: descriptors, by: \.name)
-      for key in keys {
-        let descriptor = try #require(byName[key.name]?.first { $0.domain == key.domain })
-        #expect(descriptor.security == key.security)
-        #expect(descriptor.availability == key.availability)
-        #expect(descriptor.syncPolicy == key.syncPolicy)
-        #expect(descriptor.maxSize == key.descriptor.maxSize)
-        #expect(descriptor.retention == key.descriptor.retention)
-        #expect(descriptor.serializer == key.descriptor.serializer || descriptor.serializer.kind == .custom)
-        #expect(!descriptor.owner.isEmpty && !descriptor.description.isEmpty)
-      }
-    }
-  }
-
-  @Test func theSampleShowsEveryOption() {
-    let descriptors = SecureStorageSampleCatalog.descriptors
-    #expect(Set(descriptors.map(\.domain.kind)) == Set(StorageDomain.Kind.allCases))
-    #expect(Set(descriptors.map(\.serializer.kind)) == Set(SerializerKind.Kind.allCases))
-    var accessibilities: Set<KeychainAccessibility> = []
-    var accessControls: Set<KeychainAccessControl> = []
-    for case .keychain(let accessibility, let accessControl) in descriptors.map(\.security) {
-      accessibilities.insert(accessibility)
-      if let accessControl { accessControls.insert(accessControl) }
-    }
-    #expect(accessibilities == Set(KeychainAccessibility.allCases))
-    #expect(accessControls == Set(KeychainAccessControl.allCases))
   }
 }

@@ -95,20 +95,6 @@ import Testing
     #expect(result.output.contains("[alias]") && result.output.contains("[unterminated]"))
   }
 
-  @Test(arguments: [
-    ("a: &b c", "1:4", "anchor"), ("a: !b c", "1:4", "tag"), ("a: b\n---\nc: d\n", "2:1", "second-document"),
-    ("a: b\rc: d\n", "1:5", "line-end"), ("a: " + String(repeating: "[", count: 100_000), "1:67", "too-deep"),
-    ("a: Use: this\n", "1:7", "unquoted-text"), ("\u{0}a\u{0}:", "1:1", "not-utf8"),
-  ])
-  func badInput(text: String, place: String, rule: String) throws {
-    let tool = try tool(["Catalogs/A.yaml": text])
-    let result = try tool.run("generate")
-    #expect(result.code == 1)
-    #expect(result.errors.hasPrefix("Catalogs/A.yaml:\(place): error: "))
-    #expect(result.errors.contains("[\(rule)]"))
-    #expect(tool.files() == ["Catalogs/A.yaml"])
-  }
-
   @Test(arguments: [("markdown", "# A"), ("json", "{"), ("text", "theme")])
   func audit(format: String, part: String) throws {
     let tool = try tool(["Catalogs/A.yaml": Tool.catalog("A"), "Catalogs/B.yaml": Tool.catalog("B", keys: ["other"])])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `generate`: which files it makes, changes, leaves alone and removes.
@@ -148,13 +149,8 @@ import Testing
     let result = try tool.run("generate", "--check")
     #expect(result.code == 1)
     try tool.write("change.diff", result.output)
-    let process = Process()
-    process.executableURL = URL(filePath: Self.patch)
-    process.arguments = ["-p0", "-s", "-i", "change.diff"]
-    process.currentDirectoryURL = tool.folder
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    let patched = try ChildProcess.run(Self.patch, ["-d", tool.folder.path, "-p0", "-s", "-i", "change.diff"])
+    #expect(patched == ChildProcess.End(code: 0, output: ""))
     #expect(try tool.run("generate", "--check").code == 0)
   }
 

@@ -1,43 +1,30 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built tool, run as a process in a folder of its own that is removed at the end.
-final class Tool {
+struct Tool {
   struct Result {
     var code: Int32
     var output: String
     var errors: String
   }
 
-  let folder: URL
+  private let scratch: ScratchFolder
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "local-data-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  var folder: URL { scratch.url }
 
-  deinit {
-    // What is left behind in a temporary folder fails no test.
-    try? FileManager.default.removeItem(at: folder)
-  }
-
-  /// The executable lies beside the test bundle.
-  private static let executable: URL = {
-    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? Bundle.main.bundleURL
-    let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
-    return folder.appending(path: "local-data")
-  }()
+  init() throws { scratch = try ScratchFolder() }
 
   /// Starts the tool; its output goes to files, so that no pipe can fill up.
   func start(_ arguments: [String], in subfolder: String = "") throws -> (process: Process, finish: () throws -> Result)
   {
     let process = Process()
-    process.executableURL = Self.executable
+    process.executableURL = BuiltProducts.executable("local-data")
     process.arguments = arguments
     process.currentDirectoryURL = folder.appending(path: subfolder)
-    let logs = FileManager.default.temporaryDirectory.appending(path: "local-data-logs-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: logs, withIntermediateDirectories: true)
-    let paths = (output: logs.appending(path: "output"), errors: logs.appending(path: "errors"))
+    let logs = try ScratchFolder()
+    let paths = (output: logs.url.appending(path: "output"), errors: logs.url.appending(path: "errors"))
     for url in [paths.output, paths.errors] { try Data().write(to: url) }
     process.standardOutput = try FileHandle(forWritingTo: paths.output)
     process.standardError = try FileHandle(forWritingTo: paths.errors)
@@ -47,10 +34,12 @@ final class Tool {
       process,
       {
         process.waitUntilExit()
-        defer { try? FileManager.default.removeItem(at: logs) }
-        return Result(
-          code: process.terminationStatus, output: String(decoding: try Data(contentsOf: paths.output), as: UTF8.self),
-          errors: String(decoding: try Data(contentsOf: paths.errors), as: UTF8.self))
+        return try withExtendedLifetime(logs) {
+          Result(
+            code: process.terminationStatus,
+            output: String(decoding: try Data(contentsOf: paths.output), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: paths.errors), as: UTF8.self))
+        }
       }
     )
   }

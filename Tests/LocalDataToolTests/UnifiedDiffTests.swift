@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import local_data
@@ -38,20 +39,17 @@ import Testing
   }
 
   /// Whatever the files, the edits turn one into the other, in order, and leave alone only what is equal.
-  @Test(arguments: 1...40)
-  func editsAreRight(seed: Int) {
-    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
-    let old = (0..<next(60)).map { _ in next(6) }
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func editsAreRight(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    func line() -> Int { Int.random(in: 0..<6, using: &random) }
+    let old = (0..<Int.random(in: 0..<60, using: &random)).map { _ in line() }
     var new = old
-    for _ in 0..<next(12) {
-      if new.isEmpty || next(2) == 0 {
-        new.insert(next(6), at: next(new.count + 1))
+    for _ in 0..<Int.random(in: 0..<12, using: &random) {
+      if new.isEmpty || Bool.random(using: &random) {
+        new.insert(line(), at: Int.random(in: 0...new.count, using: &random))
       } else {
-        new.remove(at: next(new.count))
+        new.remove(at: Int.random(in: 0..<new.count, using: &random))
       }
     }
     let edits = LineDifference.edits(old, new)

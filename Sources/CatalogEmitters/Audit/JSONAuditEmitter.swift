@@ -38,7 +38,7 @@ enum JSONAuditEmitter {
     output.writeField("source", catalog.sourceName)
     output.writeField("access", catalog.access.rawValue)
     output.write(",\n\"summary\":")
-    write(StorageAuditSummary(catalog.keys.lazy.map(\.descriptor), reserved: catalog.reserved.count), to: &output)
+    write(catalog.auditSummary, to: &output)
     output.write(",\n\"keys\":[")
     for index in catalog.keys.indices {
       output.write(index == 0 ? "\n" : ",\n")
@@ -98,5 +98,14 @@ extension OutputBuffer {
       write(count.keys)
     }
     write("}")
+  }
+}
+
+extension ResolvedCatalog {
+  /// The counts at the head of its audit.
+  var auditSummary: StorageAuditSummary {
+    var summary = StorageAuditSummary(reserved: reserved.count)
+    for key in keys { summary.add(key.descriptor) }
+    return summary
   }
 }

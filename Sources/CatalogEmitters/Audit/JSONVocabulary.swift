@@ -99,8 +99,8 @@ extension OutputBuffer {
   mutating func writeJSON(_ retention: Retention) {
     switch retention {
     case .maxAge(let seconds): writeCase(Retention.Kind.maxAge.rawValue, Retention.text(seconds: seconds))
-    case .untilRelaunch: writeCase(Retention.Kind.until.rawValue, "relaunch")
-    case .untilReinstall: writeCase(Retention.Kind.until.rawValue, "reinstall")
+    case .untilRelaunch: writeCase(Retention.Kind.until.rawValue, Retention.End.relaunch.rawValue)
+    case .untilReinstall: writeCase(Retention.Kind.until.rawValue, Retention.End.reinstall.rawValue)
     }
   }
 

@@ -1,7 +1,10 @@
 import CatalogModel
 import StorageVocabulary
 
-/// Catalogs to one Markdown document: counts, an overview in one table, a section a key.
+/// Catalogs to one Markdown document: counts, a table of the keys with all that every key has, a section a key with its
+/// description, its notes, and what most keys do not have.
+///
+/// What the table shows is not said again, so that of ten thousand keys a reviewer reads what is worth reading.
 enum MarkdownAuditEmitter {
   static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
     var output = OutputBuffer(capacity: 1_024 + 1_280 * catalogs.reduce(0) { $0 + $1.keys.count })
@@ -9,7 +12,8 @@ enum MarkdownAuditEmitter {
       if index > 0 { output.write("\n") }
       writeHead(catalog, to: &output)
       writeOverview(catalog.keys, to: &output)
-      output.write("\n## Keys\n")
+      output.write("\n## Keys\n\n")
+      output.write(ordinary)
       let source = catalog.sourceName
       for index in catalog.keys.indices { write(catalog.keys[index], source, to: &output) }
       writeReserved(catalog.reserved, to: &output)
@@ -18,7 +22,7 @@ enum MarkdownAuditEmitter {
   }
 
   private static func writeHead(_ catalog: ResolvedCatalog, to output: inout OutputBuffer) {
-    let summary = StorageAuditSummary(catalog.keys.lazy.map(\.descriptor), reserved: catalog.reserved.count)
+    let summary = catalog.auditSummary
     output.write("# ")
     output.write(catalog.name)
     output.write("\n\nWhat ")
@@ -32,19 +36,30 @@ enum MarkdownAuditEmitter {
   }
 
   private static func writeOverview(_ keys: [ResolvedKey], to output: inout OutputBuffer) {
-    output.write(
-      "\n## Overview\n\n| key | stored name | where | secured | sensitivity | owner |\n|---|---|---|---|---|---|\n")
+    output.write("\n## Overview\n\n")
+    output.write("| key | stored name | type | where | secured | serializer | sensitivity | owner | sync | kept |\n")
+    output.write("|---|---|---|---|---|---|---|---|---|---|\n")
     for index in keys.indices { writeRow(keys[index].descriptor, to: &output) }
   }
+
+  private static let ordinary: StaticString = """
+    Unless its section says otherwise, a key exists on every device, holds at most 1 MiB (a file 16 MiB), and lies in the
+    backups of the device.
+
+    """
 
   private static func writeRow(_ descriptor: StorageKeyDescriptor, to output: inout OutputBuffer) {
     output.write("| ")
     output.write(descriptor.member)
     output.writeCell(descriptor.name)
+    output.writeCell(descriptor.valueType)
     output.writeCell(descriptor.domain.auditText)
     output.writeCell(descriptor.security.auditText)
+    output.writeCell(descriptor.serializer.auditText)
     output.writeCell(descriptor.sensitivity.rawValue)
     output.writeCell(descriptor.owner)
+    output.writeCell(descriptor.syncPolicy.auditText)
+    output.writeCell(descriptor.keptText)
     output.write(" |\n")
   }
 
@@ -54,7 +69,7 @@ enum MarkdownAuditEmitter {
     output.write("\n\n")
     output.writeMarkdown(key.descriptor.description, in: .document)
     output.write("\n\n")
-    key.descriptor.forEachAuditFact { output.writeFact($0, $1, isFree: $2) }
+    key.descriptor.forEachAuditFact(besideTable: true) { output.writeFact($0, $1, isFree: $2) }
     output.write("- Declared: ")
     output.writeMarkdown(source, in: .document)
     output.write(", line ")

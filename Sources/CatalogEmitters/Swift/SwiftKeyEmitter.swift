@@ -221,7 +221,7 @@ extension ResolvedKey {
   var isFamily: Bool { !parameters.isEmpty }
 
   /// Whether `get` returns the same type for both.
-  fileprivate func hasSameValue(as other: Self) -> Bool {
+  fileprivate func hasSameValue(as other: ResolvedKey) -> Bool {
     type == other.type && (defaultValue == nil) == (other.defaultValue == nil)
   }
 }

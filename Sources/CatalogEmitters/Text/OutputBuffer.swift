@@ -17,10 +17,14 @@ struct OutputBuffer {
   /// What was written.
   var bytes: ArraySlice<UInt8> { storage[..<count] }
 
-  /// What was written, as an array of its own.
-  consuming func finish() -> [UInt8] {
-    storage.removeLast(storage.count - count)
-    return storage
+  /// What was written; the buffer is empty afterwards.
+  mutating func finish() -> [UInt8] {
+    // Taken out before it is cut: an array with two owners would be copied as a whole.
+    var bytes: [UInt8] = []
+    swap(&bytes, &storage)
+    bytes.removeLast(bytes.count - count)
+    count = 0
+    return bytes
   }
 
   mutating func write(_ fixed: StaticString) {

@@ -1,4 +1,5 @@
 import CatalogSyntax
+import StorageVocabulary
 
 /// What stands at the top of a catalog.
 extension CatalogDecoder {
@@ -11,11 +12,8 @@ extension CatalogDecoder {
     header.index = index
     var document = CatalogDocument(tree: tree)
     guard let root = tree.root else {
-      let start = SourceLocation(line: 1, column: 1)
       findings.report(
-        .missingVersion, "the file is empty",
-        at: SourcePlace(file: tree.source, range: .init(start: start, end: start)),
-        help: "a catalog begins with `localdata: 1`")
+        .missingVersion, "the file is empty", at: tree.source.start, help: "a catalog begins with `localdata: 1`")
       return nil
     }
     guard mapping(root, "a map of the fields of a catalog", example: "localdata: 1") else { return nil }
@@ -109,7 +107,7 @@ extension CatalogDecoder {
     }
     var nameNode: SyntaxNode?
     var domainNode: SyntaxNode?
-    var cleanup = Cleanup.keep
+    var cleanup = StorageReservedName.Cleanup.keep
     var note: String?
     var fields = FieldIterator<ReservedField>(node, of: "a reserved name")
     while let (field, _, value) = fields.next(&findings) {

@@ -9,6 +9,8 @@ struct CatalogDocument {
   var keyNodes: SyntaxNode?
   var reservedNodes: SyntaxNode?
   var keys: [DecodedKey] = []
+  /// What the rules of one key found, which is told after what migrations find.
+  var ruleFindings = Findings()
   var reserved: [DecodedReservedName] = []
   var hasMigration = false
 

@@ -2,6 +2,9 @@ import CatalogSyntax
 
 /// What stands above the keys of a catalog, and what its files must import.
 struct CatalogHeader {
+  /// Modules that generated code imports by itself where it needs them, or that none may import.
+  static let standingImports: Set<String> = ["Swift", "Foundation", "LocalData", "StorageVocabulary"]
+
   /// Its place among the catalogs of the run.
   var index = 0
   var name = ""

@@ -11,10 +11,3 @@ enum ReservedField: UInt8, FieldName {
 
   static let names = NameTable<Self>()
 }
-
-/// What happens to what still lies under a reserved name.
-enum Cleanup: String, CaseName {
-  case keep, delete
-
-  static let names = NameTable<Self>()
-}

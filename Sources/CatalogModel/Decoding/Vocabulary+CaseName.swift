@@ -58,6 +58,10 @@ extension Retention.End: CaseName {
   static let names = NameTable<Self>()
 }
 
+extension StorageReservedName.Cleanup: CaseName {
+  static let names = NameTable<Self>()
+}
+
 extension AccessLevel: CaseName {
   static let names = NameTable<Self>()
 }

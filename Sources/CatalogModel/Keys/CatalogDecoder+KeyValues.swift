@@ -54,7 +54,7 @@ extension CatalogDecoder {
       }
     case .maxAge:
       guard let text = scalar(payload, "a duration", example: example) else { return nil }
-      if let seconds = Duration.seconds(text) { return .maxAge(seconds: seconds) }
+      if let seconds = Retention.seconds(text) { return .maxAge(seconds: seconds) }
       let units = Retention.units.map(\.symbol).joined(separator: ", ")
       findings.report(
         .invalidDuration, "'\(text)' is not a duration", at: payload,

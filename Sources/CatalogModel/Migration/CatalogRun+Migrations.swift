@@ -15,8 +15,7 @@ extension CatalogRun {
         var migrations = MigrationDecoder(key: key, index: index, run: run, decoder: decoder)
         decoder.findings = Findings()
         if let migration = migrations.migration(node) {
-          key.resolved.migration = migration
-          key.resolved.descriptor.migration = migration.inWords
+          key.resolved = key.resolved.migrated(by: migration, inWords: migration.inWords)
         }
         decoder = migrations.decoder
         edges += migrations.edges

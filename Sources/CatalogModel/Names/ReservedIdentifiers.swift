@@ -47,13 +47,13 @@ enum ReservedIdentifiers {
     // Modules.
     "Swift", "Foundation", "FoundationEssentials", "LocalData", "StorageVocabulary",
     // The runtime and its vocabulary.
-    "StorageKey", "AnyStorageKey", "AnyCodable", "StorageKeyCatalog", "StorageKeyFamily", "StorageKeyParameter",
+    "StorageKey", "AnyStorageKey", "AnyCodable", "StorageKeyCatalog", "StorageKeyFamily",
     "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageFault",
     "StorageDomain", "StoragePlatform", "StorageConfiguration", "StorageRoots", "EncryptionConfiguration",
     "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",
     "KeyDerivation", "KeySource", "KeyMaterialSource", "KeyMaterialProviding", "KeyTraits", "KeychainAccessibility",
     "KeychainAccessControl", "PlatformAvailability", "SyncPolicy", "Sensitivity", "Retention", "Serializer",
-    "SerializerKind", "CustomSerializer", "GeneratedDescriptors", "Value",
+    "SerializerKind", "CustomSerializer", "StorageKeyName", "StorageReservedName", "GeneratedFormat", "Value",
     "StorageMigration", "AnyStorageMigration", "SimpleLegacyMigration", "TransformingMigration",
     "AggregatingMigration", "AppVersionConditionalMigration", "MigrationContext", "MigrationResult",
   ]

@@ -20,20 +20,26 @@ enum CatalogRules {
   ]
 
   static let ofRun: [any RunRule] = [
-    DuplicateMemberRule(), DuplicateCatalogRule(), DuplicateOutputRule(), RecursiveTypeRule(), TypeAccessRule(),
-    AmbiguousNameRule(), SamePlaceRule(), MeetingNamesRule(), RenamedMemberRule(),
+    DuplicateMemberRule(), DuplicateCatalogRule(), InvalidOutputRule(), DuplicateOutputRule(), RecursiveTypeRule(),
+    TypeAccessRule(), AmbiguousNameRule(), SamePlaceRule(), MeetingNamesRule(), RenamedMemberRule(),
   ]
+}
+
+extension CatalogRules {
+  /// What the rules of one key find in `keys`.
+  static func check(_ keys: [DecodedKey], defaults: SyntaxNode?) -> Findings {
+    var findings = Findings()
+    for key in keys {
+      for rule in ofKey { rule.check(key, defaults: defaults, &findings) }
+    }
+    return findings
+  }
 }
 
 extension CatalogRun {
   mutating func applyRules() {
     var findings = decoder.findings
-    let rules = CatalogRules.ofKey
-    for document in documents {
-      for key in document.keys {
-        for rule in rules { rule.check(key, defaults: document.defaults, &findings) }
-      }
-    }
+    for document in documents { findings.add(document.ruleFindings) }
     for rule in CatalogRules.ofRun { rule.check(self, &findings) }
     decoder.findings = findings
   }

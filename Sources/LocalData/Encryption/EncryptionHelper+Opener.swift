@@ -13,24 +13,28 @@ extension EncryptionHelper {
   ) async throws(StorageFault) -> Opener {
     // A plain value where a sealed one belongs.
     guard let seal = header.seal else { throw .corrupted }
+    let session = currentSession
     switch policy.keySource {
     case .masterKey:
       guard seal.source == .masterKey else { throw .authenticationFailed }
-      return try await masterOpener(seal, keyset)
+      return try await masterOpener(seal, keyset, in: session)
     case .external(let source):
       guard seal.source == .external else { throw .authenticationFailed }
       let (material, name) = try await material(
-        of: source, keyName: keyName, derivation: seal.stretch.map { .pbkdf2(iterations: $0.iterations) } ?? .hkdf)
+        of: source, keyName: keyName, derivation: seal.stretch.map { .pbkdf2(iterations: $0.iterations) } ?? .hkdf,
+        in: session)
       guard let stretch = seal.stretch else {
         return try Opener(SealingKey(material, source: .external), for: seal)
       }
-      return try await externalOpener(seal, stretch, material, name, keyset)
+      return try await externalOpener(seal, stretch, material, name, keyset, in: session)
     }
   }
 
-  private func masterOpener(_ seal: EnvelopeHeader.Seal, _ keyset: KeysetID) async throws(StorageFault) -> Opener {
-    var record = try await record(of: keyset)
-    if !record.knows(seal.keyID) { record = try await self.record(of: keyset, isFresh: true) }
+  private func masterOpener(
+    _ seal: EnvelopeHeader.Seal, _ keyset: KeysetID, in session: Session
+  ) async throws(StorageFault) -> Opener {
+    var record = try await record(of: keyset, in: session)
+    if !record.knows(seal.keyID) { record = try await self.record(of: keyset, isFresh: true, in: session) }
     guard let parameters = seal.stretch else {
       guard record.key(seal.keyID) != nil else { throw .authenticationFailed }
       return Opener(keys: record.keys.map { SealingKey($0.secret, source: .masterKey) })
@@ -39,13 +43,13 @@ extension EncryptionHelper {
       let key = record.key(KeyID(bytes: stretch.label))
     else { throw .authenticationFailed }
     let secret = try await self.stretch(
-      key.secret, StretchName(origin: .master(keyset, key.id), parameters: parameters))
+      key.secret, StretchName(origin: .master(keyset, key.id), parameters: parameters), in: session)
     return try Opener(SealingKey(secret, source: .masterKey, stretch: parameters), for: seal)
   }
 
   private func externalOpener(
     _ seal: EnvelopeHeader.Seal, _ parameters: StretchParameters, _ material: SecretBytes, _ name: MaterialName,
-    _ keyset: KeysetID
+    _ keyset: KeysetID, in session: Session
   ) async throws(StorageFault) -> Opener {
     let origin = Origin.external(name)
     let record = try await executor.run { [vault] () throws(StorageFault) in
@@ -61,7 +65,7 @@ extension EncryptionHelper {
     }
     // What is on no record here was sealed on another device, or before a reset: the provider's bytes and the header's
     // parameters, which are in bounds, are all it takes.
-    let secret = try await stretch(material, StretchName(origin: origin, parameters: parameters))
+    let secret = try await stretch(material, StretchName(origin: origin, parameters: parameters), in: session)
     return try Opener(SealingKey(secret, source: .external, stretch: parameters), for: seal)
   }
 }

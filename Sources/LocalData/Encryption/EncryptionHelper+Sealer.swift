@@ -12,24 +12,27 @@ extension EncryptionHelper {
     if case .pbkdf2(let iterations) = policy.keyDerivation, !KeyDerivation.iterations.contains(iterations) {
       throw .configurationConflict
     }
+    let session = currentSession
     let key: SealingKey
     switch policy.keySource {
     case .masterKey:
-      let record = try await recordToSealWith(keyset)
+      let record = try await recordToSealWith(keyset, in: session)
       guard let primary = record.key(record.primary) else { throw .corrupted }
       switch policy.keyDerivation {
       case .hkdf: key = SealingKey(primary.secret, source: .masterKey)
       case .pbkdf2(let iterations):
         key = try await preparedKey(
-          primary.secret, PreparationName(keyset: keyset, origin: .master(keyset, primary.id), iterations: iterations))
+          primary.secret, PreparationName(keyset: keyset, origin: .master(keyset, primary.id), iterations: iterations),
+          in: session)
       }
     case .external(let source):
-      let (material, name) = try await material(of: source, keyName: keyName, derivation: policy.keyDerivation)
+      let (material, name) = try await material(
+        of: source, keyName: keyName, derivation: policy.keyDerivation, in: session)
       switch policy.keyDerivation {
       case .hkdf: key = SealingKey(material, source: .external)
       case .pbkdf2(let iterations):
         key = try await preparedKey(
-          material, PreparationName(keyset: keyset, origin: .external(name), iterations: iterations))
+          material, PreparationName(keyset: keyset, origin: .external(name), iterations: iterations), in: session)
       }
     }
     return Sealer(key: key, algorithm: policy.algorithm, randomness: randomness)
@@ -37,11 +40,11 @@ extension EncryptionHelper {
 
   /// What a provider gives for a name, asked once until ``lock()``. Its own error goes no further.
   func material(
-    of source: KeyMaterialSource, keyName: String, derivation: KeyDerivation
+    of source: KeyMaterialSource, keyName: String, derivation: KeyDerivation, in session: Session
   ) async throws(StorageFault) -> (SecretBytes, MaterialName) {
     guard let (provider, revision) = providers.provider(for: source) else { throw .keyMaterialMissing }
     let name = MaterialName(source: source, keyName: keyName, revision: revision)
-    let material = try await materials.value(for: name) { () async throws(StorageFault) in
+    let material = try await session.materials.value(for: name) { () async throws(StorageFault) in
       do {
         var given = try await provider.keyMaterial(for: keyName)
         defer { given.wipe() }
@@ -57,15 +60,16 @@ extension EncryptionHelper {
 
   /// A stretched key whose parameters are on record, or put there now.
   private func preparedKey(
-    _ material: SecretBytes, _ name: PreparationName
+    _ material: SecretBytes, _ name: PreparationName, in session: Session
   ) async throws(StorageFault) -> SealingKey {
-    try await preparations.value(for: name) { [self] () async throws(StorageFault) in
+    try await session.preparations.value(for: name) { [self] () async throws(StorageFault) in
       let place = name.origin.recordPlace
       let recorded = try await executor.run { [vault] () throws(StorageFault) in
         try vault.read(name.keyset, place)?.stretch(of: name.origin.label, iterations: name.iterations)
       }
-      let stretch = if let recorded { recorded } else { try await newStretch(material, name) }
-      let secret = try await self.stretch(material, StretchName(origin: name.origin, parameters: stretch.parameters))
+      let stretch = if let recorded { recorded } else { try await newStretch(material, name, in: session) }
+      let secret = try await self.stretch(
+        material, StretchName(origin: name.origin, parameters: stretch.parameters), in: session)
       let key = SealingKey(secret, source: name.origin.source, stretch: stretch.parameters)
       // Another passphrase than the one on record: sealing under it would lock the value away.
       guard key.id == stretch.id else { throw .authenticationFailed }
@@ -75,11 +79,12 @@ extension EncryptionHelper {
 
   /// Puts fresh parameters on record, durable before they seal anything; another process's, where it was first.
   private func newStretch(
-    _ material: SecretBytes, _ name: PreparationName
+    _ material: SecretBytes, _ name: PreparationName, in session: Session
   ) async throws(StorageFault) -> KeysetRecord.Stretch {
     let parameters = StretchParameters(
       iterations: name.iterations, salt: randomness.bytes(StretchParameters.saltCount))
-    let secret = try await stretch(material, StretchName(origin: name.origin, parameters: parameters))
+    let secret = try await stretch(
+      material, StretchName(origin: name.origin, parameters: parameters), in: session)
     let label = name.origin.label
     let fresh = KeysetRecord.Stretch(label: label, parameters: parameters, id: KeyID(of: secret))
     let stretch = try await executor.run { [vault] () throws(StorageFault) in

@@ -11,10 +11,20 @@ package final class EncryptionHelper: Sendable {
   private let stretching: KeyStretching
   private let holdsSealedValues: @Sendable (KeysetID) throws(StorageFault) -> Bool
 
-  private let records = OnceCache<RecordName, KeysetRecord>()
-  let materials = OnceCache<MaterialName, SecretBytes>()
-  private let stretched = OnceCache<StretchName, SecretBytes>()
-  let preparations = OnceCache<PreparationName, SealingKey>()
+  private let session = Lock(Session())
+
+  /// What was worked out since ``lock()``.
+  ///
+  /// A call works with one session from its beginning to its end: what it works out after a `lock()` goes with it, and
+  /// nobody after that `lock()` meets it.
+  struct Session: Sendable {
+    fileprivate let records = OnceCache<RecordName, KeysetRecord>()
+    let materials = OnceCache<MaterialName, SecretBytes>()
+    fileprivate let stretched = OnceCache<StretchName, SecretBytes>()
+    let preparations = OnceCache<PreparationName, SealingKey>()
+  }
+
+  var currentSession: Session { session.withLock { $0 } }
 
   /// - Parameters:
   ///   - vault: Where the records of keysets lie.
@@ -36,19 +46,16 @@ package final class EncryptionHelper: Sendable {
     self.holdsSealedValues = holdsSealedValues
   }
 
-  /// Drops every key that is cached. What was handed out keeps its own.
-  package func lock() async {
-    await records.forgetAll()
-    await materials.forgetAll()
-    await stretched.forgetAll()
-    await preparations.forgetAll()
-  }
+  /// Drops every key that is cached. What was handed out keeps its own, and calls in flight keep theirs to their end.
+  package func lock() { session.withLock { $0 = Session() } }
 
   /// The record of a keyset as it was last read; with `isFresh` as it is now.
-  func record(of keyset: KeysetID, isFresh: Bool = false) async throws(StorageFault) -> KeysetRecord {
+  func record(
+    of keyset: KeysetID, isFresh: Bool = false, in session: Session
+  ) async throws(StorageFault) -> KeysetRecord {
     guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
-    if isFresh { await forget(keyset) }
-    return try await records.value(for: RecordName(keyset: keyset, isCreated: false)) {
+    if isFresh { await session.forget(keyset) }
+    return try await session.records.value(for: RecordName(keyset: keyset, isCreated: false)) {
       [executor, vault] () async throws(StorageFault) in
       try await executor.run { () throws(StorageFault) in
         guard let record = try vault.read(keyset, .masterKey) else { throw .keyMaterialMissing }
@@ -58,9 +65,9 @@ package final class EncryptionHelper: Sendable {
   }
 
   /// The record of a keyset, created where there never was one.
-  func recordToSealWith(_ keyset: KeysetID) async throws(StorageFault) -> KeysetRecord {
+  func recordToSealWith(_ keyset: KeysetID, in session: Session) async throws(StorageFault) -> KeysetRecord {
     guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
-    return try await records.value(for: RecordName(keyset: keyset, isCreated: true)) {
+    return try await session.records.value(for: RecordName(keyset: keyset, isCreated: true)) {
       [executor, vault, randomness, holdsSealedValues] () async throws(StorageFault) in
       try await executor.run { () throws(StorageFault) in
         if let record = try vault.read(keyset, .masterKey) { return try record.checked() }
@@ -83,21 +90,16 @@ package final class EncryptionHelper: Sendable {
 
   /// What PBKDF2 makes of some material, worked out once until ``lock()``.
   func stretch(
-    _ material: SecretBytes, _ name: StretchName
+    _ material: SecretBytes, _ name: StretchName, in session: Session
   ) async throws(StorageFault) -> SecretBytes {
-    try await stretched.value(for: name) { [executor, stretching] () async throws(StorageFault) in
+    try await session.stretched.value(for: name) { [executor, stretching] () async throws(StorageFault) in
       try await executor.run { () throws(StorageFault) in try stretching.stretch(material, name.parameters) }
     }
   }
 
-  private func forget(_ keyset: KeysetID) async {
-    await records.forget(RecordName(keyset: keyset, isCreated: false))
-    await records.forget(RecordName(keyset: keyset, isCreated: true))
-  }
-
   /// A keyset's record: looked for, or created where there is none. Two names, so that who seals does not wait for the
   /// answer of who only looks.
-  private struct RecordName: Hashable, Sendable {
+  fileprivate struct RecordName: Hashable, Sendable {
     var keyset: KeysetID
     var isCreated: Bool
   }
@@ -125,6 +127,13 @@ package final class EncryptionHelper: Sendable {
     var keyset: KeysetID
     var origin: Origin
     var iterations: Int
+  }
+}
+
+extension EncryptionHelper.Session {
+  fileprivate func forget(_ keyset: KeysetID) async {
+    await records.forget(.init(keyset: keyset, isCreated: false))
+    await records.forget(.init(keyset: keyset, isCreated: true))
   }
 }
 

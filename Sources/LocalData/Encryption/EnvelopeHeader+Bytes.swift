@@ -36,8 +36,11 @@ extension EnvelopeHeader {
       guard iterations == 0, stretchSalt.isZero else { throw .corrupted }
       stretch = nil
     case 2:
-      guard KeyDerivation.iterations.contains(Int(iterations)) else { throw .corrupted }
-      stretch = StretchParameters(iterations: Int(iterations), salt: Data(stretchSalt))
+      // Of 32 bits an `Int` is too on some watches: the number is compared before it is one.
+      guard let iterations = Int(exactly: iterations), KeyDerivation.iterations.contains(iterations) else {
+        throw .corrupted
+      }
+      stretch = StretchParameters(iterations: iterations, salt: Data(stretchSalt))
     default: throw .corrupted
     }
     let seal = Seal(

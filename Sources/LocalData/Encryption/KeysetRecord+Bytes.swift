@@ -23,8 +23,9 @@ extension KeysetRecord {
     var stretches: [Stretch] = []
     for _ in 0..<(try reader.integer(UInt16.self)) {
       let label = Data(try reader.take(Int(try reader.integer(UInt16.self))))
-      let iterations = Int(try reader.integer(UInt32.self))
-      guard KeyDerivation.iterations.contains(iterations) else { throw .corrupted }
+      guard let iterations = Int(exactly: try reader.integer(UInt32.self)),
+        KeyDerivation.iterations.contains(iterations)
+      else { throw .corrupted }
       let salt = Data(try reader.take(StretchParameters.saltCount))
       stretches.append(
         Stretch(label: label, parameters: .init(iterations: iterations, salt: salt), id: try reader.keyID()))

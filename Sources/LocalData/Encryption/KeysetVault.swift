@@ -16,8 +16,10 @@ package struct KeysetVault: Sendable {
 
   /// The record of a keyset, or of a source outside beside it; `nil` only where the keychain says that there is none.
   package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageFault) -> KeysetRecord? {
-    guard let bytes = try keychain(keyset).read(place(keyset, source), attributes) else { return nil }
-    return try decoded(bytes)
+    guard var bytes = try keychain(keyset).read(place(keyset, source), attributes) else { return nil }
+    // In place: bytes that somebody else held too would be copied, and the copy wiped.
+    defer { bytes.wipe() }
+    return try KeysetRecord(bytes: bytes)
   }
 
   /// Lets `change` look at the record and give another, with no other writer between; answers the record that holds then.
@@ -26,11 +28,19 @@ package struct KeysetVault: Sendable {
     _ change: (KeysetRecord?) throws(StorageFault) -> KeysetRecord?
   ) throws(StorageFault) -> KeysetRecord? {
     var record: KeysetRecord?
+    var (read, written) = (Data(), Data())
+    // After the store let go of them: only then are these the only hands on the bytes.
+    defer {
+      read.wipe()
+      written.wipe()
+    }
     try keychain(keyset).update(place(keyset, source), attributes) { (bytes) throws(StorageFault) in
-      record = try bytes.map { (bytes) throws(StorageFault) in try decoded(bytes) }
+      read = bytes ?? Data()
+      record = try bytes.map { (bytes) throws(StorageFault) in try KeysetRecord(bytes: bytes) }
       guard let changed = try change(record) else { return .keep }
       record = changed
-      return .write(try changed.encoded())
+      written = try changed.encoded()
+      return .write(written)
     }
     return record
   }
@@ -66,12 +76,6 @@ package struct KeysetVault: Sendable {
 
   private var attributes: StorageAttributes {
     StorageAttributes(accessibility: configuration.masterKeyAccessibility)
-  }
-
-  private func decoded(_ bytes: Data) throws(StorageFault) -> KeysetRecord {
-    var bytes = bytes
-    defer { bytes.wipe() }
-    return try KeysetRecord(bytes: bytes)
   }
 }
 

@@ -21,8 +21,6 @@ actor OnceCache<Key: Hashable & Sendable, Value: Sendable> {
 
   func forget(_ key: Key) { entries[key] = nil }
 
-  func forgetAll() { entries = [:] }
-
   private func begin(_ key: Key, _ make: @escaping @Sendable () async throws(StorageFault) -> Value) -> Entry {
     lastSerial += 1
     // A task of its own: one caller's cancellation is not the others'.

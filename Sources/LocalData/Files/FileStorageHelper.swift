@@ -13,7 +13,7 @@ package struct FileStorageHelper: ValueStore {
     self.patience = patience
   }
 
-  package var mayBlock: Bool { true }
+  package var withoutWaiting: (any ValueStore)? { nil }
 
   package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     let name = try FileName(place.name)

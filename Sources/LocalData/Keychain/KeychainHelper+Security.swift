@@ -10,7 +10,7 @@
     /// The keychain is the system's: the folder, which holds a keystore elsewhere, means nothing here.
     package init(in folder: FolderLocation) {}
 
-    package var mayBlock: Bool { true }
+    package var withoutWaiting: (any ValueStore)? { nil }
 
     /// Nothing is kept in memory here.
     package func lock() {}

@@ -25,7 +25,7 @@
       self.clock = clock
     }
 
-    package var mayBlock: Bool { true }
+    package var withoutWaiting: (any ValueStore)? { nil }
 
     /// Drops the root key from memory.
     package func lock() { root.lock() }

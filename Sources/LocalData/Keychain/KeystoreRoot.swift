@@ -8,8 +8,14 @@
     private let keyFile: KeystoreKeyFile
     private let randomness: Randomness
     private let clock: any StorageClock
-    /// The last one unwrapped, and the wrapped bytes it came from: others may have wrapped it anew since.
-    private let unwrapped = Lock<(wrapped: Data, key: SealingKey)?>(nil)
+    private let unwrapped = Lock(Unwrapped())
+
+    private struct Unwrapped: Sendable {
+      /// Counts the calls of `lock()`: a reader that began before one keeps nothing after it.
+      var session = 0
+      /// The last key unwrapped, and the wrapped bytes it came from: others may have wrapped it anew since.
+      var last: (wrapped: Data, key: SealingKey)?
+    }
 
     static let schema = """
       CREATE TABLE root (id INTEGER PRIMARY KEY CHECK (id = 1), source TEXT NOT NULL, wrapped BLOB NOT NULL)
@@ -23,7 +29,7 @@
       self.clock = clock
     }
 
-    func lock() { unwrapped.withLock { $0 = nil } }
+    func lock() { unwrapped.withLock { $0 = Unwrapped(session: $0.session + 1) } }
 
     /// The root key; `nil` where the keystore has none because it is new.
     func key(on connection: SQLiteConnection) throws(StorageFault) -> SealingKey? {
@@ -35,7 +41,8 @@
         guard !hasItems else { throw .corrupted }
         return nil
       }
-      if let known = unwrapped.withLock({ $0 }), known.wrapped == row.wrapped { return known.key }
+      let known = unwrapped.withLock { $0 }
+      if let last = known.last, last.wrapped == row.wrapped { return last.key }
       guard row.source == Self.keyFileSource else { throw .unknownFormatVersion }
       let header = try EnvelopeHeader.parse(row.wrapped)
       var bytes = try SealingKey(try keyFile.read(), source: .keystoreSource)
@@ -43,7 +50,9 @@
       defer { bytes.wipe() }
       guard bytes.count == Self.count else { throw .corrupted }
       let key = SealingKey(SecretBytes(bytes), source: .keystoreRoot)
-      unwrapped.withLock { $0 = (row.wrapped, key) }
+      unwrapped.withLock { unwrapped in
+        if unwrapped.session == known.session { unwrapped.last = (row.wrapped, key) }
+      }
       return key
     }
 

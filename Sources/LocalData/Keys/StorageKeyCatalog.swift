@@ -6,7 +6,7 @@ public protocol StorageKeyCatalog: Sendable {
   static var allKeys: [AnyStorageKey] { get }
   /// Every family; none unless said.
   static var allFamilies: [StorageKeyFamily] { get }
-  /// What the audit says; made of the keys unless the catalog was generated.
+  /// What the audit says; made of the keys and families unless the catalog was generated.
   static var descriptors: [StorageKeyDescriptor] { get }
   /// Names that were used once; none unless said.
   static var reservedNames: [StorageReservedName] { get }
@@ -19,6 +19,8 @@ extension StorageKeyCatalog {
   /// None.
   public static var reservedNames: [StorageReservedName] { [] }
 
-  /// Those of the keys.
-  public static var descriptors: [StorageKeyDescriptor] { allKeys.map(\.descriptor) }
+  /// Those of the keys and families.
+  public static var descriptors: [StorageKeyDescriptor] {
+    allKeys.map(\.descriptor) + allFamilies.map(\.descriptor)
+  }
 }

@@ -7,12 +7,13 @@
   /// an error: absence is believed only while a file of the same protection can be read.
   package final class UserDefaultsHelper: ValueStore {
     private let locations: StorageLocations
-    /// One for all stores: several may share a suite.
-    private static let turn = NSLock()
+    /// All writers take it, or a set would be lost between the two halves of an update. One for all stores: several may
+    /// share a suite. Recursive: an update writes.
+    private static let turn = NSRecursiveLock()
 
     package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) { self.locations = locations }
 
-    package var mayBlock: Bool { false }
+    package var withoutWaiting: (any ValueStore)? { self }
 
     package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       guard let object = try suite(place.container).defaults.object(forKey: place.name) else {
@@ -37,12 +38,16 @@
       let suite = try suite(place.container)
       let object: Any = attributes.isPropertyListValue ? try PropertyListObject.object(of: bytes) : bytes
       try prepareProbe()
+      Self.turn.lock()
+      defer { Self.turn.unlock() }
       suite.defaults.set(object, forKey: place.name)
     }
 
     package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
       let suite = try suite(place.container)
       try requireUnlocked()
+      Self.turn.lock()
+      defer { Self.turn.unlock() }
       suite.defaults.removeObject(forKey: place.name)
     }
 

@@ -7,7 +7,8 @@
   package final class UserDefaultsHelper: ValueStore {
     private let locations: StorageLocations
     private let patience: Duration
-    private let databases = Lock<[StorageContainer: SQLiteDatabase]>([:])
+    private let databases: Lock<[StorageContainer: SQLiteDatabase]>
+    private let mayWait: Bool
 
     private static let schema = [
       "CREATE TABLE preference (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL)"
@@ -16,18 +17,27 @@
     package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
       self.locations = locations
       self.patience = patience
+      databases = Lock([:])
+      mayWait = true
     }
 
-    package var mayBlock: Bool { false }
+    private init(withoutWaiting store: UserDefaultsHelper) {
+      (locations, patience, databases) = (store.locations, store.patience, store.databases)
+      mayWait = false
+    }
+
+    /// A write waits for no disk, so most calls need not leave the caller's thread: those that open a database, or meet
+    /// another writer, do.
+    package var withoutWaiting: (any ValueStore)? { UserDefaultsHelper(withoutWaiting: self) }
 
     package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      try database(place.container).read { (connection) throws(StorageFault) in
+      try database(place.container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
         try Self.bytes(of: place, attributes, connection)
       } ?? nil
     }
 
     package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try database(place.container).read { (connection) throws(StorageFault) in
+      try database(place.container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
         try connection.first("SELECT 1 FROM preference WHERE name = ?", [.text(place.name)]) { _ in true } ?? false
       } ?? false
     }
@@ -35,7 +45,7 @@
     package func write(
       _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
     ) throws(StorageFault) {
-      try database(place.container).write { (connection) throws(StorageFault) in
+      try database(place.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
         try Self.write(bytes, to: place, connection)
       }
     }
@@ -43,7 +53,7 @@
     package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
       // What is not there need not be removed, and no database be made for it.
       guard try exists(place, attributes) else { return }
-      try database(place.container).write { (connection) throws(StorageFault) in
+      try database(place.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
         try Self.remove(place, connection)
       }
     }
@@ -52,7 +62,7 @@
       _ place: StoragePlace, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      try database(place.container).write { (connection) throws(StorageFault) in
+      try database(place.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
         switch try change(try Self.bytes(of: place, attributes, connection)) {
         case .keep: break
         case .write(let bytes): try Self.write(bytes, to: place, connection)
@@ -64,7 +74,7 @@
     package func scan(
       _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      try database(container).read { (connection) throws(StorageFault) in
+      try database(container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
         try connection.rows("SELECT bytes FROM preference") { (row) throws(StorageFault) in try visit(row.blob(0)) }
       }
     }

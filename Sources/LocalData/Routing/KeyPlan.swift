@@ -19,7 +19,7 @@ struct KeyPlan: Sendable {
   private static let envelopeAllowance = 1 << 10
 
   init(_ key: AnyStorageKey, _ configuration: StorageConfiguration) throws(StorageError) {
-    let subject = StorageError.Subject(key: key.traits.declaredName ?? key.name, domain: key.domain.kind)
+    let subject = key.subject
     let container: StorageContainer
     do throws(StorageFault) {
       container = try StorageContainer(key.domain, configuration)
@@ -30,7 +30,7 @@ struct KeyPlan: Sendable {
     self.subject = subject
     place = StoragePlace(container: container, name: key.name)
     identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name)
-    maxSize = key.traits.maxSize ?? key.domain.kind.defaultMaxSize
+    maxSize = min(max(key.traits.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
     recordsTime = key.traits.retention != nil
 
     var attributes = StorageAttributes(
@@ -49,6 +49,10 @@ struct KeyPlan: Sendable {
     }
     self.attributes = attributes
   }
+
+  /// The most that a key can allow: short of 2 GiB, so that what is added to it fits an `Int` of 32 bits, and more than
+  /// any store takes (SQLite 1,000,000,000 bytes).
+  private static let largestSize = Int(Int32.max) - (1 << 20)
 
   /// Bytes of a stored name: the catalog's 200 characters, and a family's parameters of up to some thousand escaped ones.
   private static let longestName = 16 << 10

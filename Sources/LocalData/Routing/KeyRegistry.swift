@@ -5,9 +5,12 @@ struct KeyRegistry: Sendable {
   private var catalogs: Set<ObjectIdentifier> = []
   private var keys: [StoragePlace: Declaration] = [:]
   private var families: [StoragePlace: Declaration] = [:]
+  private var paths = FilePaths()
 
   /// What must be the same for a key to be the one that was registered.
   private struct Declaration: Hashable {
+    /// Its whole container: where keys are found is not all of it.
+    var container: StorageContainer
     var domain: StorageDomain.Kind
     var security: SecurityPolicy
     var serializer: SerializerKind?
@@ -15,26 +18,44 @@ struct KeyRegistry: Sendable {
 
   var isEmpty: Bool { catalogs.isEmpty }
 
+  /// What a catalog lists, asked of it before any lock is taken: its code may use the router.
+  struct Listing: Sendable {
+    fileprivate let catalog: ObjectIdentifier
+    fileprivate let keys: [AnyStorageKey]
+    fileprivate let families: [StorageKeyFamily]
+
+    init(_ catalog: (some StorageKeyCatalog).Type) {
+      (self.catalog, keys, families) = (ObjectIdentifier(catalog), catalog.allKeys, catalog.allFamilies)
+    }
+  }
+
   /// Adds all keys of a catalog, or none where one of them is refused.
-  mutating func register(
-    _ catalog: (some StorageKeyCatalog).Type, _ configuration: StorageConfiguration
-  ) throws(StorageError) {
+  mutating func register(_ listing: Listing, _ configuration: StorageConfiguration) throws(StorageError) {
     var new = self
-    guard new.catalogs.insert(ObjectIdentifier(catalog)).inserted else {
+    guard new.catalogs.insert(listing.catalog).inserted else {
       throw .invalidCatalog(.init(key: nil, domain: nil), .alreadyRegistered)
     }
-    for key in catalog.allKeys { try new.add(key, configuration) }
-    for family in catalog.allFamilies { try new.add(family, configuration) }
+    for key in listing.keys { try new.add(key, configuration) }
+    for family in listing.families { try new.add(family, configuration) }
     self = new
   }
 
   /// Whether a key is one of those registered; anything is while no catalog is.
   func contains(_ key: AnyStorageKey, at place: StoragePlace) -> Bool {
     if isEmpty { return true }
-    let declaration = Declaration(domain: key.domain.kind, security: key.security, serializer: key.serializer)
-    guard let template = key.traits.declaredName else { return keys[place] == declaration }
-    guard let family = families[StoragePlace(container: place.container, name: template)] else { return false }
-    return family.domain == declaration.domain && family.security == declaration.security
+    let declaration = Declaration(
+      container: place.container, domain: key.domain.kind, security: key.security, serializer: key.serializer)
+    guard let template = key.traits.declaredName else { return keys[place.item] == declaration }
+    guard let family = families[StoragePlace(container: place.container, name: template).item] else { return false }
+    return family.container == declaration.container && family.domain == declaration.domain
+      && family.security == declaration.security && FamilyName(template).matches(key.name)
+  }
+
+  /// Whether a member of a family would lie where a registered key does.
+  ///
+  /// Asked when a member is used: which names a family's parameters can make, its declaration alone does not say.
+  func isTaken(_ place: StoragePlace, by key: AnyStorageKey) -> Bool {
+    key.traits.declaredName != nil && keys[place.item] != nil
   }
 
   private mutating func add(_ key: AnyStorageKey, _ configuration: StorageConfiguration) throws(StorageError) {
@@ -43,8 +64,15 @@ struct KeyRegistry: Sendable {
       if prose.owner.isBlank { throw .invalidCatalog(plan.subject, .missingOwner) }
       if prose.description.isBlank { throw .invalidCatalog(plan.subject, .missingDescription) }
     }
-    let declaration = Declaration(domain: key.domain.kind, security: key.security, serializer: key.serializer)
-    guard keys.updateValue(declaration, forKey: plan.place) == nil else {
+    let declaration = Declaration(
+      container: plan.place.container, domain: key.domain.kind, security: key.security, serializer: key.serializer)
+    let isAlone: Bool
+    do throws(StorageFault) {
+      isAlone = try paths.insert(plan.place)
+    } catch {
+      throw StorageError(error, plan.subject, limit: 0)
+    }
+    guard keys.updateValue(declaration, forKey: plan.place.item) == nil, isAlone else {
       throw .invalidCatalog(plan.subject, .duplicateKey)
     }
   }
@@ -59,11 +87,21 @@ struct KeyRegistry: Sendable {
     } catch {
       throw StorageError(error, subject, limit: 0)
     }
-    let declaration = Declaration(domain: family.domain.kind, security: family.security)
-    let place = StoragePlace(container: container, name: family.name)
-    guard families.updateValue(declaration, forKey: place) == nil, keys[place] == nil else {
+    let declaration = Declaration(
+      container: container, domain: family.domain.kind, security: family.security)
+    let place = StoragePlace(container: container, name: family.name).item
+    guard families.updateValue(declaration, forKey: place) == nil, keys[place] == nil, paths.insert(container) else {
       throw .invalidCatalog(subject, .duplicateKey)
     }
+  }
+}
+
+extension StoragePlace {
+  /// The place, whether synchronizable or not: in Linux's keystore that is no part of an item's identity.
+  fileprivate var item: StoragePlace {
+    guard case .keychain(let service, let accessGroup, _) = container else { return self }
+    return StoragePlace(
+      container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
   }
 }
 

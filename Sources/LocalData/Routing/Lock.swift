@@ -32,3 +32,9 @@
     }
   }
 #endif
+
+/// What is locked stays out of every description: reading it there would not take the lock.
+extension Lock: CustomStringConvertible, CustomReflectable {
+  var description: String { "Lock" }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -8,7 +8,8 @@ public protocol StorageProviding: Sendable {
 
   /// Reads, changes and writes a value with no other writer between, and returns what was written.
   ///
-  /// - Parameter change: Called once, off the main actor. It must not call the router.
+  /// - Parameter change: Called off the main actor, with the value's lock held: it must be quick, and must not call the
+  ///   router. On Apple it is called again where another process came between, so its result should be all it does.
   @discardableResult
   func update<Value>(
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (Value) -> Value

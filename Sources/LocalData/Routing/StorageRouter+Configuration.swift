@@ -3,11 +3,12 @@ import StorageVocabulary
 extension StorageRouter {
   /// Adds the keys of a catalog to those that may be used. All of them, or none where one is refused.
   ///
-  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` where two keys share one physical place, across catalogs too, where
-  ///   a hand-written key has no owner or description, and where the catalog is registered already.
+  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` where two keys share one physical place, across catalogs too, or one's
+  ///   file would be a folder on the way to another's, where a hand-written key has no owner or description, and where the catalog is registered already.
   public nonisolated func registerCatalog(_ catalog: (some StorageKeyCatalog).Type) throws(StorageError) {
+    let listing = KeyRegistry.Listing(catalog)
     try setup.withLock { (setup) throws(StorageError) in
-      try setup.registry.register(catalog, setup.storage)
+      try setup.registry.register(listing, setup.storage)
     }
   }
 

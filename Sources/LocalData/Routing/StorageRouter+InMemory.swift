@@ -17,6 +17,6 @@ extension StorageServices {
     let encryption = EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, holdsSealedValues: { _ in false })
     self.init(
-      preferences: store, keychain: store, files: store, encryption: encryption, lock: { await encryption.lock() })
+      preferences: store, keychain: store, files: store, encryption: encryption, lock: { encryption.lock() })
   }
 }

@@ -76,6 +76,8 @@ extension ValueStore {
   ) throws(StorageFault) -> Value? {
     var written: Value?
     try update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
+      // A store that lost against another process asks again: what was decided before was not written.
+      written = nil
       if plan.sealing != nil, let stored {
         guard let opener, opener.canOpen(try EnvelopeHeader.parse(stored)) else { return .keep }
       }

@@ -51,6 +51,9 @@ public actor StorageRouter: StorageProviding {
   }
 
   /// Reads, changes and writes a value with no other writer between, on Linux of any process; returns what was written.
+  ///
+  /// - Parameter change: Called off the main actor, with the value's lock held: it must be quick, and must not call the
+  ///   router. On Apple it is called again where another process came between, so its result should be all it does.
   @discardableResult
   public func update<Value>(
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (Value) -> Value
@@ -91,6 +94,7 @@ public actor StorageRouter: StorageProviding {
         if setup.storage.assertsRegistration { assertionFailure("\(StorageError.unregistered(plan.subject))") }
         throw .unregistered(plan.subject)
       }
+      if setup.registry.isTaken(plan.place, by: key) { throw .invalidCatalog(plan.subject, .duplicateKey) }
       guard key.availability.includes(setup.storage.platform) else { throw .notAvailableOnPlatform(plan.subject) }
       return plan
     }
@@ -107,13 +111,16 @@ public actor StorageRouter: StorageProviding {
     return try await body(self)
   }
 
-  /// Runs one step on a key's store: in place where nothing blocks for long, else on a thread of its own.
+  /// Runs one step on a key's store: in place where it need not wait, else on a thread of its own.
   func perform<Result: Sendable>(
     _ plan: KeyPlan, _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let store = ready(for: plan).store(of: plan.place.container)
     do throws(StorageFault) {
-      guard store.mayBlock else { return try step(store) }
+      if let prompt = store.withoutWaiting {
+        // What is busy has done nothing, and is done again where it may wait.
+        do throws(StorageFault) { return try step(prompt) } catch { guard error == .busy else { throw error } }
+      }
       return try await BlockingExecutor.shared.run { () throws(StorageFault) in try step(store) }
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
@@ -135,7 +142,9 @@ public actor StorageRouter: StorageProviding {
   }
 
   /// Drops every key that is held in memory: the next use of a sealed value asks the keychain and providers again.
-  public func lock() async { await services?.lock() }
+  ///
+  /// Calls in flight end with the keys that they have, and leave none behind.
+  public func lock() async { services?.lock() }
 
   /// Forgets the services, so that the next use builds them as configured by then.
   func dropServices() { services = nil }

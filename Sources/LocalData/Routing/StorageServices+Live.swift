@@ -28,7 +28,7 @@ extension StorageServices {
       },
       encryption: encryption,
       lock: {
-        await encryption.lock()
+        encryption.lock()
         keychain.lock()
       })
   }

@@ -7,11 +7,11 @@ package struct StorageServices: Sendable {
   package var files: any ValueStore
   package var encryption: EncryptionHelper
   /// Drops every key that is held in memory.
-  package var lock: @Sendable () async -> Void
+  package var lock: @Sendable () -> Void
 
   package init(
     preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper,
-    lock: @escaping @Sendable () async -> Void
+    lock: @escaping @Sendable () -> Void
   ) {
     self.preferences = preferences
     self.keychain = keychain

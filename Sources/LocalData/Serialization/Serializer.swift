@@ -62,7 +62,7 @@ extension Serializer where Value == String {
     Self(
       kind: .data, encode: { Data($0.utf8) },
       decode: { data in
-        guard let text = String(validating: data, as: UTF8.self) else { throw SerializationFault.notUTF8 }
+        guard let text = String(utf8: data) else { throw SerializationFault.notUTF8 }
         return text
       })
   }

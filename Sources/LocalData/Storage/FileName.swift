@@ -51,7 +51,7 @@ struct FileName: Hashable, Sendable {
       bytes.append(escaped)
       rest = rest.dropFirst(2)
     }
-    return isShortened(text) ? nil : String(validating: bytes, as: UTF8.self)
+    return isShortened(text) ? nil : String(utf8: bytes)
   }
 
   private static func pieces(_ name: String) -> [String] {

@@ -18,7 +18,8 @@ package struct LocationCheckedStore: ValueStore {
     self.file = file
   }
 
-  package var mayBlock: Bool { base.mayBlock }
+  /// The record is a file.
+  package var withoutWaiting: (any ValueStore)? { nil }
 
   private func check(_ place: StoragePlace, isWriting: Bool = false) throws(StorageFault) {
     let file = try file(place)

@@ -20,7 +20,7 @@ package final class MemoryStore: ValueStore {
 
   package init() {}
 
-  package var mayBlock: Bool { false }
+  package var withoutWaiting: (any ValueStore)? { self }
 
   package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     let bytes = values.withLock { $0[Place(place)] }

@@ -15,9 +15,11 @@ enum NamedContent {
   static func valueIfNamed(in content: Data, file name: String) -> Data {
     guard FileName.isShortened(name), content.starts(with: magic) else { return content }
     let rest = content.dropFirst(magic.count)
-    let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    guard rest.count - 4 >= count else { return content }
-    return Data(rest.dropFirst(4 + count))
+    let count = rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let named = rest.dropFirst(4)
+    // Compared as it is: an `Int` of 32 bits does not hold every count.
+    guard named.count >= count else { return content }
+    return Data(named.dropFirst(Int(count)))
   }
 
   /// The value in `content`, which must be that of this stored name.

@@ -75,21 +75,26 @@
     // MARK: Reading and writing
 
     /// What `body` reads, all of one moment; `nil` where the file does not exist yet.
+    ///
+    /// Who may not wait gets ``StorageFault/busy`` where another thread is at the database, or it is to be opened.
     package func read<Result: Sendable>(
-      _ body: (SQLiteConnection) throws(StorageFault) -> Result
+      mayWait: Bool = true, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result? {
-      try mutex.withLock { (_) throws(StorageFault) -> Result? in
+      try alone(mayWait) { () throws(StorageFault) -> Result? in
         guard let connection = try connected(creating: false) else { return nil }
         return try transaction("BEGIN", on: connection, body)
       }
     }
 
     /// Runs `body` with no other writer of any process between its calls, and commits unless it throws.
+    ///
+    /// Who may not wait gets ``StorageFault/busy``, before `body` is run, where another thread or process is at the
+    /// database, or it is to be opened.
     package func write<Result: Sendable>(
-      _ body: (SQLiteConnection) throws(StorageFault) -> Result
+      mayWait: Bool = true, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
-      let (result, pages) = try mutex.withLock { (_) throws(StorageFault) -> (Result, Int) in
-        try locked { (connection) throws(StorageFault) in
+      let (result, pages) = try alone(mayWait) { () throws(StorageFault) -> (Result, Int) in
+        try locked(patience: mayWait ? patience : .zero) { (connection) throws(StorageFault) in
           let result = try transaction("BEGIN IMMEDIATE", on: connection, body)
           if connection.pagesInLog >= mostPages { tidy(connection) }
           return (result, connection.pagesInLog)
@@ -107,7 +112,9 @@
     package func emptyLog() throws(StorageFault) {
       try mutex.withLock { (_) throws(StorageFault) in
         guard try connected(creating: false) != nil else { return }
-        try locked { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
+        try locked(patience: patience) { (connection) throws(StorageFault) in
+          try connection.checkpoint(truncating: true)
+        }
       }
     }
 
@@ -123,7 +130,9 @@
     private func tidyLater() {
       mutex.withLock { _ in
         // Whatever keeps it from that now, the next write asks again.
-        do throws(StorageFault) { try locked { (connection) throws(StorageFault) in tidy(connection) } } catch {}
+        do throws(StorageFault) {
+          try locked(patience: patience) { (connection) throws(StorageFault) in tidy(connection) }
+        } catch {}
       }
     }
 
@@ -134,9 +143,21 @@
 
     // MARK: With the mutex held
 
+    /// Runs `body` with the mutex held; only on a database that is open, and only at once, where nobody may wait.
+    private func alone<Result: Sendable>(
+      _ mayWait: Bool, _ body: () throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+      if mayWait { return try mutex.withLock { (_) throws(StorageFault) -> Result in try body() } }
+      let result = try mutex.withLockIfAvailable { (_) throws(StorageFault) -> Result? in
+        open == nil ? nil : try body()
+      }
+      guard let result = result ?? nil else { throw .busy }
+      return result
+    }
+
     /// Runs `body` with the lock of the file held, which writers and checkpoints of all processes share.
     private func locked<Result>(
-      _ body: (SQLiteConnection) throws(StorageFault) -> Result
+      patience: Duration, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
       // The file may be replaced until the lock is held: then all is opened anew, once.
       for _ in 0..<3 {

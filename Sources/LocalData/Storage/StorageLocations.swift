@@ -12,8 +12,8 @@ import StorageVocabulary
 /// | keystores | `DATA/keystore.db`, `GROUPS/<identifier>/keystore.db`, each with `keystore.key` beside it |
 ///
 /// Files of the library's own begin with a dot, which no file of a value does and no part of a custom directory may.
-/// A custom directory and a value of application support may still ask for one name; ``path(of:)`` tells, and the
-/// second of them fails with ENOTDIR or EISDIR and destroys nothing.
+/// A custom directory and a value of application support may ask for one name. Registration refuses that; where no
+/// catalog is registered, the second of them fails with ENOTDIR or EISDIR and destroys nothing.
 package struct StorageLocations: Hashable, Sendable {
   private let data: StorageRoot
   private let documents: FolderLocation
@@ -120,8 +120,7 @@ package struct StorageLocations: Hashable, Sendable {
     FileLocation(folder: try folder(of: place.container), name: try FileName(place.name).text)
   }
 
-  /// The absolute path of a value that is a file: two keys of one path are one value, and a path below another's is
-  /// a folder in the place of a file.
+  /// The absolute path of a value that is a file.
   package func path(of place: StoragePlace) throws(StorageFault) -> String { try file(of: place).path }
 
   // MARK: Names

@@ -1,11 +1,12 @@
 package import Foundation
 
-/// The narrow seam of a domain: bytes by place. Calls block; the router runs those that `mayBlock` off Swift's threads.
+/// The narrow seam of a domain: bytes by place. Calls block; the router makes those that may wait off Swift's threads.
 ///
 /// A store is done when it passes the contract suite of LocalDataTesting.
 package protocol ValueStore: Sendable {
-  /// Whether calls may wait for a disk, a prompt or another process for long.
-  var mayBlock: Bool { get }
+  /// The same store for who must not wait: where a call would wait for a disk, a prompt, or another thread or process,
+  /// it has done nothing and throws `busy`. `nil` where every call may have to wait.
+  var withoutWaiting: (any ValueStore)? { get }
 
   /// The bytes at a place; `nil` where there are none. What cannot be read now throws.
   func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data?

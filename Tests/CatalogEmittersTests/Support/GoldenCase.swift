@@ -2,6 +2,7 @@ import CatalogEmitters
 import CatalogModel
 import CatalogSyntax
 import Foundation
+import TestSupport
 import Testing
 
 /// A golden case: a folder with catalogs, and in `want` every file that they must become.
@@ -13,24 +14,13 @@ struct GoldenCase: CustomTestStringConvertible, Sendable {
   var want: URL { folder.appendingPathComponent("want") }
 
   static var all: [GoldenCase] {
-    get throws {
-      let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Cases")
-      return try FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)
-        .filter { !$0.lastPathComponent.hasPrefix(".") }
-        .sorted { $0.path < $1.path }
-        .map(GoldenCase.init)
-    }
+    get throws { try GoldenFolder.cases(beside: #filePath).map(GoldenCase.init) }
   }
 
   /// The checked catalogs, by the names of their files, in order.
   func resolve() throws -> [ResolvedCatalog] {
-    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .filter { $0.pathExtension == "yaml" }
-      .sorted { $0.lastPathComponent < $1.lastPathComponent }
-    let trees = try files.map { file in
-      let source = SourceFile(path: file.lastPathComponent, bytes: [UInt8](try Data(contentsOf: file)))
-      let (tree, diagnostics) = CatalogReader.read(source)
+    let trees = try GoldenFolder.catalogs(in: folder).map { file in
+      let (tree, diagnostics) = CatalogReader.read(SourceFile(path: file.name, bytes: file.bytes))
       return try #require(tree, "not readable: \(diagnostics.map(\.message))")
     }
     let (catalogs, diagnostics) = CatalogResolver.resolve(trees)

@@ -18,20 +18,6 @@ extension Data {
   var hex: String { map { String(format: "%02x", $0) }.joined() }
 }
 
-/// A folder of one test, removed at its end.
-final class ScratchFolder: Sendable {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("LocalData-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    do { try FileManager.default.removeItem(at: url) } catch { Issue.record("The folder stays: \(error)") }
-  }
-}
-
 /// A keychain in memory that can be made to fault, and that counts.
 final class MemoryKeychain: ValueStore {
   struct State {
@@ -42,7 +28,7 @@ final class MemoryKeychain: ValueStore {
   }
 
   let state = Lock(State())
-  let mayBlock = true
+  var withoutWaiting: (any ValueStore)? { nil }
 
   var items: [StoragePlace: Data] { state.withLock { $0.items } }
 

@@ -131,7 +131,7 @@ import Testing
       try await group.waitForAll()
     }
     #expect(provider.asked.withLock { $0 } == ["profile"])
-    await helper.lock()
+    helper.lock()
     _ = try await seal(helper, Self.random)
     #expect(provider.asked.withLock { $0 } == ["profile", "profile"])
   }
@@ -152,5 +152,36 @@ import Testing
     #expect(await faultOf { try await seal(helper, Self.random) } == .keyMaterialMissing)
     #expect(await faultOf { try await seal(helper, Self.passphrase) } == .keyMaterialMissing)
     #expect(failing.asked.withLock { $0.count } == 2)
+  }
+
+  /// A provider whose first answer waits until the test lets it go.
+  private final class SlowProvider: KeyMaterialProviding {
+    private let given = Lock(0)
+    let (asked, asking) = AsyncStream<Void>.makeStream()
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+
+    func keyMaterial(for keyName: String) async throws -> Data {
+      let number = given.withLock { given in
+        given += 1
+        return given
+      }
+      asking.yield()
+      if number == 1 { for await _ in gate { break } }
+      return Data("passphrase \(number)".utf8)
+    }
+  }
+
+  @Test func aCallThatALockOvertakesLeavesNoKeyBehind() async throws {
+    let provider = SlowProvider()
+    registry.register(provider, for: Self.source)
+    let helper = helper()
+    async let first = seal(helper, Self.passphrase)
+    for await _ in provider.asked { break }
+    helper.lock()
+    provider.opening.yield()
+    _ = try await first
+    // Another passphrase is given now, which is not the one on record; the first one's key is gone.
+    let fault = await faultOf { try await seal(helper, Self.passphrase) }
+    #expect(fault == .authenticationFailed)
   }
 }

@@ -56,4 +56,58 @@ import Testing
     buffer.wipe()
     #expect(buffer.allSatisfy { $0 == 0 })
   }
+
+  /// A keychain whose bytes lie where the test can look at them afterwards.
+  private final class LentKeychain: ValueStore, @unchecked Sendable {
+    let lent: UnsafeMutableRawBufferPointer
+
+    init(_ bytes: Data) {
+      lent = .allocate(byteCount: bytes.count, alignment: 1)
+      lent.copyBytes(from: bytes)
+    }
+
+    deinit { lent.deallocate() }
+
+    private var bytes: Data? {
+      lent.baseAddress.map { Data(bytesNoCopy: $0, count: lent.count, deallocator: .none) }
+    }
+
+    var withoutWaiting: (any ValueStore)? { nil }
+    func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? { bytes }
+    func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool { true }
+    func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {}
+    func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {}
+    func update(
+      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) { _ = try change(bytes) }
+    func scan(
+      _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {}
+  }
+
+  @Test func theBytesOfAKeysetsRecordAreWipedWhereTheyLie() throws {
+    let record = try KeysetRecord(newKey: SecretBytes(marker)).encoded()
+    for isUpdate in [false, true] {
+      let keychain = LentKeychain(record)
+      let vault = KeysetVault(configuration: .init()) { _ in keychain }
+      let read =
+        isUpdate
+        ? try vault.update(.app, .masterKey) { _ throws(StorageFault) in nil } : try vault.read(.app, .masterKey)
+      #expect(read?.keys.count == 1)
+      #expect(keychain.lent.allSatisfy { $0 == 0 }, "isUpdate: \(isUpdate)")
+    }
+  }
+
+  @Test func keysAndRoutersTellNoParameterAndNoValue() async throws {
+    let key = StorageKey<String>(
+      name: "mail_alice", domain: .keychain(), default: "hidden", owner: "Tests", description: "A family member.",
+      traits: KeyTraits(declaredName: "mail_{address}"))
+    let router = StorageRouter.inMemory()
+    try await router.set("hidden", for: key)
+    for value in [key, AnyStorageKey(key), router, RouterSetup(storage: .init()), MemoryStore()] as [Any] {
+      for text in texts(of: value) { #expect(!text.contains("alice") && !text.contains("hidden"), "\(text)") }
+    }
+    #expect("\(key)" == "'mail_{address}' in keychain")
+  }
 }

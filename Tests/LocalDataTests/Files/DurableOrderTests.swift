@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import TestSupport
 import Testing
 
 /// The order of file calls that makes a file durable.

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import LocalDataTesting
+  import TestSupport
   import Testing
 
   @testable import LocalData

@@ -33,12 +33,83 @@ private enum SameService: StorageKeyCatalog {
   }
 }
 
+private enum SameItem: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] {
+    [.key(key("k", .keychain(service: "s"))), .key(key("k", .keychain(service: "s", synchronizable: true)))]
+  }
+}
+
+private enum Listed: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [.key(key("a"))] }
+  static var allFamilies: [StorageKeyFamily] {
+    [
+      StorageKeyFamily(
+        name: "mail_{account}_{box}", domain: .userDefaults(), security: .none, valueType: "Int", owner: "MailTeam",
+        description: "Unread mail of one box.")
+    ]
+  }
+}
+
 private enum WithoutOwner: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [.key(key("a", owner: " "))] }
 }
 
 private enum WithoutDescription: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [.key(key("a", description: ""))] }
+}
+
+private enum FileInFoldersPlace: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] {
+    [
+      .key(key("Reports", .fileSystem(directory: .applicationSupport))),
+      .key(key("last", .fileSystem(directory: .custom("Reports/Latest")))),
+    ]
+  }
+}
+
+private enum FolderInFilesPlace: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] {
+    [
+      .key(key("last", .fileSystem(directory: .custom("Reports/Latest")))),
+      .key(key("Latest", .encryptedFileSystem(directory: .custom("reports")))),
+    ]
+  }
+}
+
+private enum CaseAlone: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] {
+    [.key(key("Token", .fileSystem(directory: .documents))), .key(key("token", .fileSystem(directory: .documents)))]
+  }
+}
+
+/// What only looks alike.
+private enum Neighbours: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] {
+    [
+      .key(key("Reports", .fileSystem(directory: .documents))),
+      .key(key("Reports", .appGroupFileSystem(identifier: "group.a", directory: .applicationSupport))),
+      .key(key("last", .fileSystem(directory: .custom("Reports")))),
+      .key(key("last", .fileSystem(directory: .custom("Reports/Latest")))),
+      .key(key("Token")), .key(key("token")),
+    ]
+  }
+}
+
+private enum WithFamily: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [.key(key("draft_a")), .key(key("other"))] }
+  static var allFamilies: [StorageKeyFamily] {
+    [StorageKeyFamily(name: "draft_{id}", domain: .userDefaults(), security: .none)]
+  }
+}
+
+/// A catalog whose keys are worked out with the router.
+private enum AsksRouter: StorageKeyCatalog {
+  static let router = StorageRouter.inMemory()
+
+  static var allKeys: [AnyStorageKey] {
+    do { try router.registerCatalog(First.self) } catch { Issue.record(error) }
+    return [.key(key("late"))]
+  }
 }
 
 @Suite struct RegistrationTests {
@@ -80,6 +151,60 @@ private enum WithoutDescription: StorageKeyCatalog {
     #expect(throws: StorageError.invalidCatalog(subject("k", .keychain), .duplicateKey)) {
       try router.registerCatalog(SameService.self)
     }
+    // On Linux an item is found whether it is synchronizable or not.
+    #expect(throws: StorageError.invalidCatalog(subject("k", .keychain), .duplicateKey)) {
+      try router.registerCatalog(SameItem.self)
+    }
+  }
+
+  @Test func aFileInThePlaceOfAFolderIsRefused() throws {
+    #expect(throws: StorageError.invalidCatalog(subject("last", .fileSystem), .duplicateKey)) {
+      try router.registerCatalog(FileInFoldersPlace.self)
+    }
+    #expect(throws: StorageError.invalidCatalog(subject("Latest", .encryptedFileSystem), .duplicateKey)) {
+      try router.registerCatalog(FolderInFilesPlace.self)
+    }
+    #expect(throws: StorageError.invalidCatalog(subject("token", .fileSystem), .duplicateKey)) {
+      try router.registerCatalog(CaseAlone.self)
+    }
+    try router.registerCatalog(Neighbours.self)
+  }
+
+  private func member(_ name: String) -> StorageKey<Int?> {
+    StorageKey<Int?>(
+      name: name, domain: .userDefaults(), security: .none, owner: "Tests", description: "A draft.",
+      traits: KeyTraits(declaredName: "draft_{id}"))
+  }
+
+  @Test func aMemberOfAFamilyLiesInNoOtherKeysPlace() async throws {
+    try router.registerCatalog(WithFamily.self)
+    try await router.set(1, for: key("draft_a"))
+    let taken = StorageError.invalidCatalog(subject("draft_{id}"), .duplicateKey)
+    await #expect(throws: taken) { try await router.set(2, for: member("draft_a")) }
+    #expect(try await router.get(key("draft_a")) == 1)
+    try await router.set(3, for: member("draft_b"))
+    #expect(try await router.get(member("draft_b")) == 3)
+  }
+
+  @Test func aNameThatIsNoMembersIsNotRegisteredWithTheFamily() async throws {
+    try router.registerCatalog(WithFamily.self)
+    for name in ["stray", "draf_a", "x_draft_a"] {
+      await #expect(throws: StorageError.unregistered(subject("draft_{id}"))) { try await router.get(member(name)) }
+    }
+  }
+
+  @Test(arguments: [
+    ("a_{x}_b", "a__b", true), ("a_{x}_b", "a_1_b", true), ("a_{x}_b", "a_b", false), ("{x}", "", true),
+    ("{x}-{y}", "1-2", true), ("{x}-{y}", "12", false), ("{x}-{y}-{z}", "1--2", true), ("a", "a", true),
+    ("a", "ab", false), ("{x}ab{y}ab", "ab", false), ("{x}ab{y}ab", "abab", true),
+  ])
+  func aFamilysNameIsAPattern(_ declared: String, _ name: String, _ isMatch: Bool) {
+    #expect(FamilyName(declared).matches(name) == isMatch)
+  }
+
+  @Test func aCatalogMayUseTheRouterWhileItListsItsKeys() async throws {
+    try AsksRouter.router.registerCatalog(AsksRouter.self)
+    #expect(try await AsksRouter.router.get(key("late")) == nil)
   }
 
   @Test func handWrittenKeysNeedOwnerAndDescription() {
@@ -94,5 +219,13 @@ private enum WithoutDescription: StorageKeyCatalog {
   @Test func anAuditListsEveryKeyOfAHandWrittenCatalog() {
     let text = StorageAuditReport.renderText(for: First.self)
     #expect(text.contains("a") && text.contains("b") && text.contains("A number for tests."))
+  }
+
+  @Test func anAuditListsTheFamiliesOfAHandWrittenCatalog() throws {
+    let text = StorageAuditReport.renderText(for: Listed.self)
+    for part in ["mail_{account}_{box}", "account: String, box: String", "MailTeam", "Unread mail of one box."] {
+      #expect(text.contains(part), "\(part)")
+    }
+    try router.registerCatalog(Listed.self)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import TestSupport
 import Testing
 
 /// The router in several processes over one folder.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The library that is loaded before libc into a probe and fails, cuts short or ends its file calls: built by the C
 /// compiler of the machine for a test that wants it.

@@ -1,6 +1,7 @@
 import Foundation
 import LocalData
 import LocalDataTesting
+import TestSupport
 import Testing
 
 /// Every file call of a write is killed, cut short or failed in turn. Whatever happens, the value is the old one or the

@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import TestSupport
 import Testing
 
 /// What eight processes do to one store at once.

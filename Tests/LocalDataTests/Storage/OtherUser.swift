@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A user without root's rights, in whose folder a probe works.
 struct OtherUser {

@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import TestSupport
 import Testing
 
 /// Who may read what the library makes, and what happens where it may not read or write itself.

@@ -1,22 +1,18 @@
 import Foundation
 import LocalData
+import TestSupport
 
 /// A folder of a test's own with the locations in it; removed with the last reference.
 final class StoreFixture: Sendable {
-  let folder: URL
+  private let scratch: ScratchFolder
   let locations: StorageLocations
 
-  init(subDirectory: String? = nil) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("local-data-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-    let configuration = StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: folder))
-    locations = StorageLocations(configuration, FileStorageConfiguration(subDirectory: subDirectory))
-  }
+  var folder: URL { scratch.url }
 
-  deinit {
-    // A test that could not remove its folder has nothing to say about what it tests.
-    try? FileManager.default.removeItem(at: folder)
+  init(subDirectory: String? = nil) throws {
+    scratch = try ScratchFolder()
+    let configuration = StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: scratch.url))
+    locations = StorageLocations(configuration, FileStorageConfiguration(subDirectory: subDirectory))
   }
 
   func path(_ relative: String) -> String { folder.appendingPathComponent(relative).path }

@@ -13,7 +13,7 @@ import Testing
 
     let fault: Fault
     let base = MemoryStore()
-    var mayBlock: Bool { false }
+    var withoutWaiting: (any ValueStore)? { nil }
 
     private func place(_ place: StoragePlace) -> StoragePlace {
       fault == .foldsCase ? StoragePlace(container: place.container, name: place.name.lowercased()) : place

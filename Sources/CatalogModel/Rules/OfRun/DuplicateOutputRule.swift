@@ -4,18 +4,15 @@ import StorageVocabulary
 /// Outputs are named after their YAML file, so no two files of a run may have one name; a Mac's disk ignores case.
 struct DuplicateOutputRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
-    var first: [String: SourcePlace] = [:]
+    var first: [String: SourceFile] = [:]
     for document in run.documents {
       let source = document.tree.source
-      let start = SourceLocation(line: 1, column: 1)
-      let place = SourcePlace(file: source, range: SourceRange(start: start, end: start))
-      let name = source.baseName
-      if let earlier = first[name.lowercased()] {
+      if let earlier = first[source.baseName.lowercased()] {
         findings.report(
-          .duplicateOutput, "two catalogs would both be written to '\(name).swift'", at: place,
-          help: "rename one of the two files", notes: [.init("the first one", at: earlier)])
+          .duplicateOutput, "two catalogs would both be written to '\(source.baseName).swift'", at: source.start,
+          help: "rename one of the two files", notes: [.init("the first one", at: earlier.start)])
       } else {
-        first[name.lowercased()] = place
+        first[source.baseName.lowercased()] = source
       }
     }
   }

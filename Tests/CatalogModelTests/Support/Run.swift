@@ -1,39 +1,6 @@
 import CatalogModel
 import CatalogSyntax
-import Foundation
 import Testing
-
-/// A golden case: a folder with catalogs and the findings that they must have.
-struct GoldenCase: CustomTestStringConvertible, Sendable {
-  let folder: URL
-
-  var name: String { folder.lastPathComponent }
-  var testDescription: String { name }
-
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Cases")
-
-  static var all: [GoldenCase] {
-    get throws {
-      try FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)
-        .filter { !$0.lastPathComponent.hasPrefix(".") }
-        .sorted { $0.path < $1.path }
-        .map(GoldenCase.init)
-    }
-  }
-
-  /// The catalogs by the names of their files, in order.
-  var catalogs: [SourceFile] {
-    get throws {
-      try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        .filter { $0.pathExtension == "yaml" }
-        .sorted { $0.lastPathComponent < $1.lastPathComponent }
-        .map { SourceFile(path: $0.lastPathComponent, bytes: [UInt8](try Data(contentsOf: $0))) }
-    }
-  }
-
-  var want: URL { folder.appendingPathComponent("want.txt") }
-}
 
 /// What a run of catalogs gives.
 struct Run {

@@ -1,14 +1,19 @@
 import Foundation
 
 /// A process that a test has started, with what it prints.
-struct ChildProcess {
+package struct ChildProcess {
   /// How a process ended.
-  struct End: Equatable {
+  package struct End: Equatable, Sendable {
     /// `nil` where a signal ended it.
-    var code: Int32?
-    var output: String
+    package var code: Int32?
+    package var output: String
 
-    var line: String { output.trimmingCharacters(in: .whitespacesAndNewlines) }
+    package init(code: Int32?, output: String) {
+      self.code = code
+      self.output = output
+    }
+
+    package var line: String { output.trimmingCharacters(in: .whitespacesAndNewlines) }
   }
 
   struct CannotStart: Error {
@@ -18,17 +23,8 @@ struct ChildProcess {
   private let id: pid_t
   private let output: Int32
 
-  /// The probe beside the test's own executable.
-  static let probe = executableFolder + "/storage-probe"
-
-  private static let executableFolder: String = {
-    let path = CommandLine.arguments.first ?? ""
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? path
-    return URL(fileURLWithPath: own).deletingLastPathComponent().path
-  }()
-
   /// Starts a program, its output and its errors in one.
-  init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+  package init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw CannotStart(errno: errno) }
     // Other tests start processes at this moment: an end that one of them inherits would keep `wait` waiting.
@@ -56,7 +52,7 @@ struct ChildProcess {
   }
 
   /// Waits for its end.
-  func wait() -> End {
+  package func wait() -> End {
     var text = Data()
     var chunk = [UInt8](repeating: 0, count: 1 << 14)
     while true {
@@ -73,15 +69,7 @@ struct ChildProcess {
     return End(code: code, output: String(decoding: text, as: UTF8.self))
   }
 
-  static func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws -> End {
+  package static func run(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws -> End {
     try ChildProcess(path, arguments, environment: environment).wait()
-  }
-
-  /// Runs the probe on a fixture's folder.
-  static func probe(
-    _ store: String, _ fixture: StoreFixture, _ words: String..., options: [String] = [],
-    environment: [String: String] = [:]
-  ) throws -> End {
-    try run(probe, options + [store, fixture.folder.path] + words, environment: environment)
   }
 }

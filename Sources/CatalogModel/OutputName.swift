@@ -1,4 +1,0 @@
-/// What the outputs of a catalog import in any case.
-enum OutputName {
-  static let standingImports: Set<String> = ["Swift", "Foundation", "LocalData", "StorageVocabulary"]
-}

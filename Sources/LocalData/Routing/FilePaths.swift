@@ -1,0 +1,47 @@
+import StorageVocabulary
+
+/// The paths that registered values take as files: none is another's, and none is a folder on the way to another.
+///
+/// Relative to the app's or a group's folders, since what lies above is the same for all of them. Letters of either case
+/// are one: so they are to many a Mac's disk, as they are to the generator.
+struct FilePaths: Sendable {
+  private var files: Set<[String]> = []
+  private var folders: Set<[String]> = []
+
+  /// Adds the file of a value; whether it can lie beside those that are there. Other values need none.
+  mutating func insert(_ place: StoragePlace) throws(StorageFault) -> Bool {
+    guard let folder = Self.folder(of: place.container) else { return true }
+    let file = folder + [try FileName(place.name).text.lowercased()]
+    guard insert(folder: folder), !folders.contains(file) else { return false }
+    return files.insert(file).inserted
+  }
+
+  /// Adds the folder of a family's values; whether it can lie beside the files that are there.
+  mutating func insert(_ container: StorageContainer) -> Bool {
+    Self.folder(of: container).map { insert(folder: $0) } ?? true
+  }
+
+  private mutating func insert(folder: [String]) -> Bool {
+    var path = folder
+    // What is known leads through folders that are known.
+    while !path.isEmpty, folders.insert(path).inserted {
+      if files.contains(path) { return false }
+      path.removeLast()
+    }
+    return true
+  }
+
+  private static func folder(of container: StorageContainer) -> [String]? {
+    switch container {
+    case .directory(let directory): [""] + parts(directory)
+    case .groupDirectory(let identifier, let directory): [identifier] + parts(directory)
+    case .preferences, .groupPreferences, .keychain: nil
+    }
+  }
+
+  private static func parts(_ directory: FileDirectory) -> [String] {
+    guard case .custom(let path) = directory else { return [directory.kind.rawValue] }
+    return [FileDirectory.Kind.applicationSupport.rawValue]
+      + path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self).lowercased() }
+  }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+/// Which modules each target may name. Package.swift holds our own targets apart; this holds the system's too.
+struct ImportTests {
+  /// The generator's core has neither Foundation nor a C library: it cannot touch the disk. The halves share the
+  /// vocabulary alone.
+  @Test(arguments: [
+    ("StorageVocabulary", []),
+    ("CatalogSyntax", ["CLocalDataYAML"]),
+    ("CatalogModel", ["CatalogSyntax", "StorageVocabulary", "Dispatch"]),
+    ("CatalogEmitters", ["CatalogModel", "StorageVocabulary"]),
+    (
+      "local-data",
+      ["ArgumentParser", "CatalogEmitters", "CatalogModel", "CatalogSyntax", "Darwin", "Glibc", "Musl"]
+    ),
+    (
+      "LocalData",
+      [
+        "StorageVocabulary", "CLocalDataSQLite", "Crypto", "CryptoExtras", "Darwin", "Dispatch", "Foundation", "Glibc",
+        "LocalAuthentication", "Musl", "Security", "Synchronization", "os",
+      ]
+    ),
+    ("LocalDataTesting", ["Foundation", "LocalData"]),
+    ("ExampleModels", ["Foundation", "LocalData"]),
+    ("storage-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData"]),
+  ])
+  func importsNothingElse(target: String, allowed: [String]) throws {
+    let files = try SwiftFile.all(in: target)
+    try #require(!files.isEmpty)
+    for file in files {
+      #expect(Set(file.imports).subtracting(allowed) == [], "\(file.name)")
+    }
+  }
+
+  @Test func oneFileImportsLibyaml() throws {
+    let importers = try SwiftFile.all(in: "").filter { $0.imports.contains("CLocalDataYAML") }
+    #expect(importers.map(\.name) == ["YAMLParser.swift"])
+  }
+}

@@ -1,0 +1,47 @@
+import StorageVocabulary
+import Testing
+
+@testable import CatalogModel
+
+/// What stands in one place stands in no other.
+struct SingleListTests {
+  private let runtimeTypes: Set<String>
+
+  init() throws {
+    let files = try SwiftFile.all(in: "LocalData") + SwiftFile.all(in: "StorageVocabulary")
+    runtimeTypes = Set(files.flatMap(\.publicTypes))
+    try #require(runtimeTypes.isSuperset(of: ["StorageKey", "StorageDomain", "StorageRouter"]))
+  }
+
+  /// A catalog's type of this name would be meant where generated code or the app means the runtime's.
+  @Test func noCatalogTakesTheNameOfARuntimeType() {
+    for type in runtimeTypes.sorted() {
+      #expect(ReservedIdentifiers.contains(type, as: .type), "\(type)")
+    }
+  }
+
+  @Test func runtimeTypesAreNamedInOneFileOfTheEmitter() throws {
+    let files = try SwiftFile.all(in: "CatalogEmitters/Swift")
+    let named = files.filter { file in
+      file.literals.contains { $0.matches(of: /\w+/).contains { runtimeTypes.contains(String($0.0)) } }
+    }
+    #expect(named.map(\.name) == ["RuntimeName.swift"])
+  }
+
+  /// The generator takes the names of cases from the vocabulary, never from a literal. `Sensitivity` is not asked: two
+  /// of its names are words of Swift too.
+  @Test func casesOfTheVocabularyAreListedOnce() throws {
+    let cases = Set(
+      StorageDomain.Kind.allCases.map(\.rawValue) + FileDirectory.Kind.allCases.map(\.rawValue)
+        + SecurityPolicy.Kind.allCases.map(\.rawValue) + EncryptionAlgorithm.allCases.map(\.rawValue)
+        + KeyDerivation.Kind.allCases.map(\.rawValue) + KeySource.Kind.allCases.map(\.rawValue)
+        + KeychainAccessibility.allCases.map(\.rawValue) + KeychainAccessControl.allCases.map(\.rawValue)
+        + SerializerKind.Kind.allCases.map(\.rawValue) + PlatformAvailability.allCases.map(\.rawValue)
+        + SyncPolicy.allCases.map(\.rawValue)
+        + Retention.Kind.allCases.map(\.rawValue) + Retention.End.allCases.map(\.rawValue)
+        + StorageReservedName.Cleanup.allCases.map(\.rawValue))
+    for file in try SwiftFile.all(in: "CatalogModel") + SwiftFile.all(in: "CatalogEmitters") {
+      #expect(file.literals.filter { cases.contains(String($0)) } == [], "\(file.name)")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// The package's own source, as the tests of its shape read it.
+struct SwiftFile: Sendable {
+  let name: String
+  let lines: [Substring]
+
+  /// The modules that it imports, whatever the access of the import.
+  var imports: [String] {
+    lines.compactMap { line in
+      let pattern = /^\s*(?:@\S+ )*(?:(?:public|package|internal|private|fileprivate) )?import (\w+)/
+      return line.firstMatch(of: pattern).map { String($0.1) }
+    }
+  }
+
+  /// What stands between quotes, comments left out.
+  var literals: [Substring] {
+    lines.filter { !$0.contains(/^\s*\/\//) }
+      .flatMap { $0.matches(of: /"((?:[^"\\]|\\.)*)"/).map(\.1) }
+  }
+
+  /// The public types that it declares outside all others.
+  var publicTypes: [String] {
+    lines.compactMap { line in
+      let pattern = /^(?:@\S+ )*public (?:final |indirect )?(?:struct|enum|class|actor|protocol|typealias) (\w+)/
+      return line.firstMatch(of: pattern).map { String($0.1) }
+    }
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Sources")
+
+  /// All files of a folder below `Sources`.
+  static func all(in folder: String) throws -> [SwiftFile] {
+    let start = root.appendingPathComponent(folder)
+    let paths = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
+    return try paths.sorted().filter { $0.hasSuffix(".swift") }.map { path in
+      let text = String(decoding: try Data(contentsOf: start.appendingPathComponent(path)), as: UTF8.self)
+      return SwiftFile(
+        name: start.appendingPathComponent(path).lastPathComponent,
+        lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+    }
+  }
+}
