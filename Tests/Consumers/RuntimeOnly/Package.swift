@@ -1,12 +1,14 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// An app that uses the runtime alone: it must build where libyaml's headers are not installed.
+// An app that uses the runtime and committed generated code: it must build where libyaml's headers are not installed.
 let package = Package(
   name: "RuntimeOnly",
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
   dependencies: [.package(name: "LocalData", path: "../../..")],
   targets: [
-    .executableTarget(name: "RuntimeOnly", dependencies: [.product(name: "LocalData", package: "LocalData")])
+    .executableTarget(
+      name: "RuntimeOnly", dependencies: [.product(name: "LocalData", package: "LocalData")],
+      exclude: ["Generated/Audit"])
   ]
 )
