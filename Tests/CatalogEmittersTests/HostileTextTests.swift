@@ -92,7 +92,7 @@ struct HostileTextTests {
         $0.hasPrefix("| key |") && $0.hasSuffix(" |") && !$0.contains("stored name")
       })
     let bars = row.indices.filter { row[$0] == "|" && (row.startIndex == $0 || row[row.index(before: $0)] != "\\") }
-    #expect(bars.count == 7)
+    #expect(bars.count == 11)
     #expect(!document.contains("<"))
   }
 }
