@@ -85,14 +85,14 @@ struct HostileTextTests {
 
   @Test(arguments: Samples.hostile)
   func aTableRowKeepsItsCells(_ text: String) throws {
-    let key = Samples.key("key", name: text, description: text) { $0.owner = text }
+    let key = Samples.key("key", name: text, description: text) { ($0.owner, $0.valueType) = (text, text) }
     let document = String(decoding: AuditFormat.markdown.render([Samples.catalog(keys: [key])]), as: UTF8.self)
     let row = try #require(
       document.split(separator: "\n").first {
         $0.hasPrefix("| key |") && $0.hasSuffix(" |") && !$0.contains("stored name")
       })
     let bars = row.indices.filter { row[$0] == "|" && (row.startIndex == $0 || row[row.index(before: $0)] != "\\") }
-    #expect(bars.count == 7)
+    #expect(bars.count == 11)
     #expect(!document.contains("<"))
   }
 }
