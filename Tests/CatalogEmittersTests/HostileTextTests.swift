@@ -85,7 +85,7 @@ struct HostileTextTests {
 
   @Test(arguments: Samples.hostile)
   func aTableRowKeepsItsCells(_ text: String) throws {
-    let key = Samples.key("key", name: text, description: text) { $0.owner = text }
+    let key = Samples.key("key", name: text, description: text) { ($0.owner, $0.valueType) = (text, text) }
     let document = String(decoding: AuditFormat.markdown.render([Samples.catalog(keys: [key])]), as: UTF8.self)
     let row = try #require(
       document.split(separator: "\n").first {
