@@ -6,7 +6,6 @@ let package = Package(
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
   products: [
     .library(name: "LocalData", targets: ["LocalData"]),
-    .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
     .executable(name: "local-data", targets: ["local-data"]),
   ],
   dependencies: [

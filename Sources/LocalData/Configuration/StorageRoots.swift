@@ -26,6 +26,12 @@ public struct StorageRoots: Sendable, Hashable {
       groups: folder.appendingPathComponent("groups"))
   }
 
+  /// The name as one part of a path, as a stored name is: `..` or `a/b` lead nowhere else, and nothing is not the folder
+  /// of all apps.
+  private static func folderName(_ applicationName: String) -> String {
+    do throws(StorageFault) { return try FileName(applicationName).text } catch { return "%" }
+  }
+
   /// The folders of the XDG Base Directory Specification; on Apple those of the sandbox.
   public static func standard(applicationName: String) -> StorageRoots {
     #if os(Linux)
@@ -36,8 +42,9 @@ public struct StorageRoots: Sendable, Hashable {
         return URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(fallback)
       }
       let (data, caches) = (base("XDG_DATA_HOME", ".local/share"), base("XDG_CACHE_HOME", ".cache"))
+      let folder = folderName(applicationName)
       return StorageRoots(
-        data: data.appendingPathComponent(applicationName), caches: caches.appendingPathComponent(applicationName),
+        data: data.appendingPathComponent(folder), caches: caches.appendingPathComponent(folder),
         groups: data.appendingPathComponent("local-data-groups"))
     #else
       func folder(_ directory: FileManager.SearchPathDirectory) -> URL {

@@ -18,7 +18,7 @@ public struct AnyStorageKey: Sendable {
   public let syncPolicy: SyncPolicy
   let serializer: SerializerKind
   let valueType: String
-  let traits: KeyTraits
+  let traits: StorageKeyTraits
   let prose: KeyProse?
 
   /// The key without the type of its value.

@@ -14,7 +14,7 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer),
-      traits: KeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
+      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
   }
 
   /// A generated key with a default.
@@ -27,7 +27,7 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, absent: defaultValue),
-      traits: KeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
+      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
   }
 
   /// A member of a generated family that reads `nil` where nothing is stored.
@@ -39,7 +39,7 @@ extension StorageKey {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer),
-      traits: KeyTraits(
+      traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       prose: nil)
   }
@@ -54,7 +54,7 @@ extension StorageKey {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
-      traits: KeyTraits(
+      traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       prose: nil)
   }

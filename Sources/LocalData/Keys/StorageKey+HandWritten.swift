@@ -15,7 +15,7 @@ extension StorageKey {
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
     owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: KeyTraits = KeyTraits()
+    traits: StorageKeyTraits = StorageKeyTraits()
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
@@ -27,7 +27,7 @@ extension StorageKey {
   public init<Wrapped: Sendable>(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Wrapped>,
     owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: KeyTraits = KeyTraits()
+    traits: StorageKeyTraits = StorageKeyTraits()
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
@@ -38,7 +38,8 @@ extension StorageKey {
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,
-    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, traits: KeyTraits = KeyTraits()
+    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
+    traits: StorageKeyTraits = StorageKeyTraits()
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
@@ -54,7 +55,7 @@ extension StorageKey {
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
     description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: KeyTraits = KeyTraits()
+    traits: StorageKeyTraits = StorageKeyTraits()
   ) where Value: Codable {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Value>.json, owner: owner,
@@ -65,7 +66,7 @@ extension StorageKey {
   public init<Wrapped: Codable & Sendable>(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
     description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: KeyTraits = KeyTraits()
+    traits: StorageKeyTraits = StorageKeyTraits()
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Wrapped>.json, owner: owner,
@@ -76,7 +77,8 @@ extension StorageKey {
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,
-    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, traits: KeyTraits = KeyTraits()
+    availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
+    traits: StorageKeyTraits = StorageKeyTraits()
   ) where Value: Codable {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Value>.json, default: defaultValue(),

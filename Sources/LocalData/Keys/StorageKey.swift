@@ -22,34 +22,8 @@ public struct StorageKey<Value: Sendable>: Sendable {
   /// When it is sent to the paired device.
   public let syncPolicy: SyncPolicy
   let coding: KeyCoding<Value>
-  let traits: KeyTraits
+  let traits: StorageKeyTraits
   let prose: KeyProse?
-}
-
-/// What a key rarely says.
-public struct KeyTraits: Sendable {
-  /// The name as declared, with `{parameter}` in a member of a family; `nil` where it is the stored name.
-  public var declaredName: String?
-  /// How long it is kept.
-  public var retention: Retention?
-  /// The most bytes of a serialized value; the domain's default where `nil`.
-  public var maxSize: Int?
-  /// Whether a device's backup holds it.
-  public var isBackedUp: Bool
-  /// Whether it is only a source of migrations.
-  public var isLegacy: Bool
-
-  /// Traits; what is left out is what a catalog gives a key that says nothing.
-  public init(
-    declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false
-  ) {
-    self.declaredName = declaredName
-    self.retention = retention
-    self.maxSize = maxSize
-    self.isBackedUp = backup
-    self.isLegacy = legacy
-  }
 }
 
 /// Who answers for a hand-written key and what it is. Boxed: the router never reads it.

@@ -173,7 +173,7 @@ private enum AsksRouter: StorageKeyCatalog {
   private func member(_ name: String) -> StorageKey<Int?> {
     StorageKey<Int?>(
       name: name, domain: .userDefaults(), security: .none, owner: "Tests", description: "A draft.",
-      traits: KeyTraits(declaredName: "draft_{id}"))
+      traits: StorageKeyTraits(declaredName: "draft_{id}"))
   }
 
   @Test func aMemberOfAFamilyLiesInNoOtherKeysPlace() async throws {

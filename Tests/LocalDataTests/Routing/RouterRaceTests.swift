@@ -93,7 +93,7 @@ import Testing
     ] {
       let key = StorageKey<Data?>(
         name: String(repeating: "n", count: 300), domain: domain, security: security, serializer: .data,
-        owner: "Tests", description: "Bytes.", traits: KeyTraits(maxSize: maxSize))
+        owner: "Tests", description: "Bytes.", traits: StorageKeyTraits(maxSize: maxSize))
       if maxSize < 0 {
         await #expect(throws: StorageError.self) { try await router.set(Data([1]), for: key) }
       } else {
