@@ -16,13 +16,7 @@ struct AuditCommand: ParsableCommand {
   var diagnostics = DiagnosticRenderer.Format.text
 
   func run() throws {
-    let sources = try CatalogFinder.find(catalogs.paths)
-    var pipeline = GeneratorPipeline()
-    let resolved = pipeline.resolve(sources)
-    Report.printToError(pipeline.diagnostics, as: diagnostics, catalogs: sources.count)
-    guard let resolved else { throw ExitCode(.findings) }
-
-    Terminal.write(format.render(resolved), to: .output)
+    Terminal.write(format.render(try catalogs.resolved(diagnostics: diagnostics)), to: .output)
   }
 }
 

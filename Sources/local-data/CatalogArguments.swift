@@ -1,4 +1,5 @@
 import ArgumentParser
+import CatalogModel
 import CatalogSyntax
 
 /// The catalogs that every verb takes.
@@ -9,6 +10,17 @@ struct CatalogArguments: ParsableArguments {
       discussion: "In a folder named Catalogs every .yaml file is a catalog, elsewhere every .catalog.yaml file."),
     completion: .file(extensions: ["yaml"]))
   var paths: [String] = []
+
+  /// The checked catalogs, for verbs whose document is another than the findings: those go to standard error, and end
+  /// the run where one is an error.
+  func resolved(diagnostics format: DiagnosticRenderer.Format) throws -> [ResolvedCatalog] {
+    let sources = try CatalogFinder.find(paths)
+    var pipeline = GeneratorPipeline()
+    let resolved = pipeline.resolve(sources)
+    Report.printToError(pipeline.diagnostics, as: format, catalogs: sources.count)
+    guard let resolved else { throw ExitCode(.findings) }
+    return resolved
+  }
 }
 
 extension DiagnosticRenderer.Format: ExpressibleByArgument {}

@@ -19,13 +19,7 @@ struct GenerateCommand: ParsableCommand {
   var diagnostics = DiagnosticRenderer.Format.text
 
   func run() throws {
-    let sources = try CatalogFinder.find(catalogs.paths)
-    var pipeline = GeneratorPipeline()
-    let resolved = pipeline.resolve(sources)
-    Report.printToError(pipeline.diagnostics, as: diagnostics, catalogs: sources.count)
-    guard let resolved else { throw ExitCode(.findings) }
-
-    let files = pipeline.emit(resolved)
+    let files = GeneratorPipeline().emit(try catalogs.resolved(diagnostics: diagnostics))
     let folder = OutputFolder(path: output)
     guard check else { return try folder.commit(files) }
     let difference = try folder.difference(to: files)

@@ -22,6 +22,8 @@ public enum AnyCodable: Sendable, Hashable {
 
 extension AnyCodable: Codable {
   /// The value of whatever shape is there.
+  ///
+  /// A shape that does not fit is no failure here: the next one is tried, and the last one throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {

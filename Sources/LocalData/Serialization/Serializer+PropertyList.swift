@@ -21,6 +21,7 @@ private enum PropertyListForm {
 
   static func decode<Value: Codable>(_ data: Data) throws -> Value {
     let decoder = PropertyListDecoder()
+    // What is no value as it stands may be a wrapped scalar; what is neither throws below.
     if !isAlwaysWrapped(Value.self), let value = try? decoder.decode(Value.self, from: data) { return value }
     let list = try decoder.decode([Value].self, from: data)
     guard list.count == 1 else { throw SerializationFault.notOneValue }
