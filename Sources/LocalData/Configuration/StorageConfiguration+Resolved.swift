@@ -10,4 +10,9 @@ extension StorageConfiguration {
       return Bundle.main.bundleIdentifier ?? applicationName
     #endif
   }
+
+  /// The running app's version, if anybody knows it.
+  var resolvedApplicationVersion: String? {
+    applicationVersion ?? Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+  }
 }

@@ -16,13 +16,16 @@ public struct AnyStorageKey: Sendable {
   public let availability: PlatformAvailability
   /// When it is sent to the paired device.
   public let syncPolicy: SyncPolicy
-  let serializer: SerializerKind
-  let valueType: String
+  let coding: any AnyKeyCoding
   let traits: StorageKeyTraits
+  let migration: (@Sendable () -> AnyStorageMigration)?
   let prose: KeyProse?
 
   /// The key without the type of its value.
   public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
+
+  var serializer: SerializerKind { coding.serializer }
+  var valueType: String { coding.valueType }
 
   /// The key without the type of its value.
   public init<Value>(_ key: StorageKey<Value>) {
@@ -31,9 +34,9 @@ public struct AnyStorageKey: Sendable {
     security = key.security
     availability = key.availability
     syncPolicy = key.syncPolicy
-    serializer = key.coding.serializer
-    valueType = key.coding.valueType
+    coding = key.coding
     traits = key.traits
+    if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
     prose = key.prose
   }
 

@@ -44,3 +44,24 @@ struct KeyCoding<Value: Sendable>: Sendable {
     do { return try decode(bytes) } catch { throw .cannotDecode }
   }
 }
+
+/// A key's coding without the type of its value.
+protocol AnyKeyCoding: Sendable {
+  var serializer: SerializerKind { get }
+  var valueType: String { get }
+
+  /// The bytes of a value; `nil` where the value means absence. A value of another type cannot be encoded.
+  func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data?
+
+  /// The value of bytes that are there.
+  func deserializeAny(_ bytes: Data) throws(StorageFault) -> any Sendable
+}
+
+extension KeyCoding: AnyKeyCoding {
+  func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data? {
+    guard let value = value as? Value else { throw .cannotEncode }
+    return try serialize(value)
+  }
+
+  func deserializeAny(_ bytes: Data) throws(StorageFault) -> any Sendable { try deserialize(bytes) }
+}

@@ -9,12 +9,12 @@ extension StorageKey {
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
+      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), migration: migration, prose: nil)
   }
 
   /// A generated key with a default.
@@ -22,26 +22,26 @@ extension StorageKey {
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false
+    legacy: Bool = false, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, absent: defaultValue),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
+      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), migration: migration, prose: nil)
   }
 
   /// A member of a generated family that reads `nil` where nothing is stored.
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer),
       traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
-      prose: nil)
+      migration: migration, prose: nil)
   }
 
   /// A member of a generated family with a default.
@@ -49,13 +49,13 @@ extension StorageKey {
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false
+    legacy: Bool = false, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
       traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
-      prose: nil)
+      migration: migration, prose: nil)
   }
 }

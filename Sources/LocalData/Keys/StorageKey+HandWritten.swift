@@ -15,23 +15,25 @@ extension StorageKey {
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
     owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits()
+    traits: StorageKeyTraits = StorageKeyTraits(),
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, absent: { nil }), traits: traits,
-      prose: KeyProse(owner: owner, description: description))
+      migration: migration, prose: KeyProse(owner: owner, description: description))
   }
 
   /// A key that reads `nil` where nothing is stored.
   public init<Wrapped: Sendable>(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Wrapped>,
     owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits()
+    traits: StorageKeyTraits = StorageKeyTraits(),
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer), traits: traits, prose: KeyProse(owner: owner, description: description))
+      coding: KeyCoding(serializer), traits: traits, migration: migration, prose: KeyProse(owner: owner, description: description))
   }
 
   /// A key with a default.
@@ -39,12 +41,13 @@ extension StorageKey {
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits()
+    traits: StorageKeyTraits = StorageKeyTraits(),
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, absent: defaultValue), traits: traits,
-      prose: KeyProse(owner: owner, description: description))
+      migration: migration, prose: KeyProse(owner: owner, description: description))
   }
 }
 
@@ -55,22 +58,24 @@ extension StorageKey {
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
     description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits()
+    traits: StorageKeyTraits = StorageKeyTraits(),
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value: Codable {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Value>.json, owner: owner,
-      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits)
+      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits, migration: migration)
   }
 
   /// A key that reads `nil` where nothing is stored.
   public init<Wrapped: Codable & Sendable>(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
     description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits()
+    traits: StorageKeyTraits = StorageKeyTraits(),
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Wrapped>.json, owner: owner,
-      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits)
+      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits, migration: migration)
   }
 
   /// A key with a default.
@@ -78,10 +83,11 @@ extension StorageKey {
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits()
+    traits: StorageKeyTraits = StorageKeyTraits(),
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value: Codable {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Value>.json, default: defaultValue(),
-      owner: owner, description: description, availability: availability, syncPolicy: syncPolicy, traits: traits)
+      owner: owner, description: description, availability: availability, syncPolicy: syncPolicy, traits: traits, migration: migration)
   }
 }

@@ -23,6 +23,8 @@ public struct StorageKey<Value: Sendable>: Sendable {
   public let syncPolicy: SyncPolicy
   let coding: KeyCoding<Value>
   let traits: StorageKeyTraits
+  /// Where its value comes from while nothing is stored.
+  let migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?
   let prose: KeyProse?
 }
 

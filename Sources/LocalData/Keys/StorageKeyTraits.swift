@@ -12,16 +12,19 @@ public struct StorageKeyTraits: Sendable {
   public var isBackedUp: Bool
   /// Whether it is only a source of migrations.
   public var isLegacy: Bool
+  /// Whether Foundation's own UserDefaults wrote it: a source that is only read, and on Linux lies in files of its own.
+  public var isFoundation: Bool
 
   /// Traits; what is left out is what a catalog gives a key that says nothing.
   public init(
     declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false
+    legacy: Bool = false, foundation: Bool = false
   ) {
     self.declaredName = declaredName
     self.retention = retention
     self.maxSize = maxSize
     self.isBackedUp = backup
     self.isLegacy = legacy
+    self.isFoundation = foundation
   }
 }

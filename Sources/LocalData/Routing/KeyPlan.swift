@@ -1,5 +1,10 @@
 package import StorageVocabulary
 
+/// What a call is about to do with a key.
+enum KeyUse: Sendable {
+  case readOrRemove, write
+}
+
 /// What the router does for a key, worked out once a call: a key with every configured default filled in.
 struct KeyPlan: Sendable {
   let subject: StorageError.Subject
@@ -11,6 +16,8 @@ struct KeyPlan: Sendable {
   let recordsTime: Bool
   /// The most bytes of the serialized value.
   let maxSize: Int
+  /// Whether it lies where Foundation's own UserDefaults keeps it, apart from ours.
+  let isFoundation: Bool
 
   /// Which keys seal the value.
   var keyset: KeysetID { KeysetID(of: place.container) }
@@ -32,6 +39,12 @@ struct KeyPlan: Sendable {
     identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name)
     maxSize = min(max(key.traits.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
     recordsTime = key.traits.retention != nil
+    #if os(Linux)
+      isFoundation = key.traits.isFoundation
+    #else
+      // There is one UserDefaults.
+      isFoundation = false
+    #endif
 
     var attributes = StorageAttributes(
       isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.traits.isBackedUp,

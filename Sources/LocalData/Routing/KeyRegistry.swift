@@ -6,6 +6,8 @@ struct KeyRegistry: Sendable {
   private var keys: [StoragePlace: Declaration] = [:]
   private var families: [StoragePlace: Declaration] = [:]
   private var paths = FilePaths()
+  /// Keys that have a migration.
+  private(set) var migrating: [AnyStorageKey] = []
 
   /// What must be the same for a key to be the one that was registered.
   private struct Declaration: Hashable {
@@ -75,6 +77,7 @@ struct KeyRegistry: Sendable {
     guard keys.updateValue(declaration, forKey: plan.place.item) == nil, isAlone else {
       throw .invalidCatalog(plan.subject, .duplicateKey)
     }
+    if key.migration != nil { migrating.append(key) }
   }
 
   private mutating func add(
@@ -98,7 +101,7 @@ struct KeyRegistry: Sendable {
 
 extension StoragePlace {
   /// The place, whether synchronizable or not: in Linux's keystore that is no part of an item's identity.
-  fileprivate var item: StoragePlace {
+  var item: StoragePlace {
     guard case .keychain(let service, let accessGroup, _) = container else { return self }
     return StoragePlace(
       container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)

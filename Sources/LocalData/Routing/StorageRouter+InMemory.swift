@@ -14,9 +14,11 @@ extension StorageServices {
   /// Services over one store of all containers; a group's keyset lies in it as the app's does.
   package init(over store: any ValueStore, _ setup: RouterSetup) {
     let vault = KeysetVault(configuration: setup.encryption) { _ in store }
+    let log = MemoryMigrationLog()
     let encryption = EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, holdsSealedValues: { _ in false })
     self.init(
-      preferences: store, keychain: store, files: store, encryption: encryption, lock: { encryption.lock() })
+      preferences: store, keychain: store, files: store, encryption: encryption, foundation: MemoryStore(),
+      migrationLog: { _ in log }, lock: { encryption.lock() })
   }
 }

@@ -19,6 +19,8 @@ public actor StorageRouter: StorageProviding {
   private let makeServices: @Sendable (RouterSetup) -> StorageServices
   private var services: StorageServices?
   private var turns = TurnQueue()
+  /// Keys whose sources need no look any more in this process.
+  var settledPlaces: Set<StoragePlace> = []
 
   /// A router over the folders that a configuration names.
   public init(configuration: StorageConfiguration = StorageConfiguration()) {
@@ -36,17 +38,21 @@ public actor StorageRouter: StorageProviding {
 
   /// The value of a key; what its type says of absence where nothing is stored.
   public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
-    let plan = try plan(for: AnyStorageKey(key))
+    let erased = AnyStorageKey(key)
+    let plan = try plan(for: erased)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
-      try await router.value(of: key, plan)
+      try await router.settle(erased, plan)
+      return try await router.value(of: key, plan)
     }
   }
 
   /// Stores a value; `nil` removes.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
-    let plan = try plan(for: AnyStorageKey(key))
+    let erased = AnyStorageKey(key)
+    let plan = try plan(for: erased, .write)
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.store(value, for: key, plan)
+      await router.settleAfterWriting(erased, plan)
     }
   }
 
@@ -58,37 +64,40 @@ public actor StorageRouter: StorageProviding {
   public func update<Value>(
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (Value) -> Value
   ) async throws(StorageError) -> Value {
-    let plan = try plan(for: AnyStorageKey(key))
+    let erased = AnyStorageKey(key)
+    let plan = try plan(for: erased, .write)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
-      try await router.change(key, plan, change)
+      try await router.settle(erased, plan)
+      return try await router.change(key, plan, change)
     }
   }
 
   /// Removes what is stored, if anything is.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
-    let plan = try plan(for: AnyStorageKey(key))
+    let erased = AnyStorageKey(key)
+    let plan = try plan(for: erased)
     try await inTurn(at: plan.place) { router throws(StorageError) in
-      try await router.perform(plan) { (store) throws(StorageFault) in
-        try store.remove(plan.place, plan.attributes)
-      }
+      try await router.removeForGood(erased, plan)
     }
   }
 
-  /// Whether anything is stored. Never prompts.
+  /// Whether anything is stored, or lies where a migration would bring it from. Moves nothing, and never prompts.
   public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
-    let plan = try plan(for: AnyStorageKey(key))
+    let erased = AnyStorageKey(key)
+    let plan = try plan(for: erased)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
-      try await router.perform(plan) { (store) throws(StorageFault) in
-        try store.exists(plan.place, plan.attributes)
-      }
+      if try await router.isStored(plan) { return true }
+      return try await router.isInSource(erased, plan)
     }
   }
 
   /// Checks that a key may be used here and now, and works out what to do for it.
-  private func plan(for key: AnyStorageKey) throws(StorageError) -> KeyPlan {
-    try setup.withLock { (setup) throws(StorageError) in
+  func plan(for key: AnyStorageKey, _ use: KeyUse = .readOrRemove) throws(StorageError) -> KeyPlan {
+    let isMigrating = MigrationTurn.isRunning(on: self)
+    return try setup.withLock { (setup) throws(StorageError) in
       let plan = try KeyPlan(key, setup.storage)
-      if key.traits.isLegacy { throw .legacyKey(plan.subject) }
+      // What a migration has moved is read and removed by it, and written by nobody.
+      if key.traits.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       guard setup.registry.contains(key, at: plan.place) else {
         if setup.storage.assertsRegistration { assertionFailure("\(StorageError.unregistered(plan.subject))") }
@@ -100,10 +109,11 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
-  /// Runs `body` once every earlier call on the place has ended.
-  private func inTurn<Result: Sendable>(
+  /// Runs `body` once every earlier call on the place has ended; at once within a migration.
+  func inTurn<Result: Sendable>(
     at place: StoragePlace, _ body: (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
+    if MigrationTurn.isRunning(on: self) { return try await body(self) }
     if !turns.takeTurn(at: place) {
       await withCheckedContinuation { turns.wait($0, at: place) }
     }
@@ -115,7 +125,7 @@ public actor StorageRouter: StorageProviding {
   func perform<Result: Sendable>(
     _ plan: KeyPlan, _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    let store = ready(for: plan).store(of: plan.place.container)
+    let store = ready(for: plan).store(of: plan)
     do throws(StorageFault) {
       if let prompt = store.withoutWaiting {
         // What is busy has done nothing, and is done again where it may wait.

@@ -26,7 +26,7 @@ extension StorageServices {
         _ = try locations.file(of: place)
         return try locations.record("files", of: KeysetID(of: place.container))
       },
-      encryption: encryption,
+      encryption: encryption, foundation: preferences, migrationLog: { _ in MemoryMigrationLog() },
       lock: {
         encryption.lock()
         keychain.lock()

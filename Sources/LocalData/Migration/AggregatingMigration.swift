@@ -1,0 +1,70 @@
+/// Several values that become one.
+///
+///     AggregatingMigration(destinationKey: key, sourceKeys: (.firstName, .lastName)) { first, last in
+///       FullName(first: first ?? "", last: last ?? "")
+///     }
+///
+/// The aggregate gets each source as an optional, in the order given, and is called where at least one of them is there.
+/// It is pure, as a transform is (see ``TransformingMigration``).
+public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
+  /// The key that is read.
+  public let destinationKey: StorageKey<Value>
+  /// Where its parts lie until then.
+  public let sourceKeys: [AnyStorageKey]
+  private let onConflict: MigrationConflict
+  private let convert: @Sendable ([(any Sendable)?]) throws -> any Sendable
+
+  /// A migration from sources that read `nil` where they are absent.
+  public init<each Source: Sendable>(
+    destinationKey: StorageKey<Value>, sourceKeys: (repeat StorageKey<(each Source)?>),
+    onConflict: MigrationConflict = .keep, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
+  ) {
+    var keys: [AnyStorageKey] = []
+    for key in repeat each sourceKeys { keys.append(AnyStorageKey(key)) }
+    self.init(destinationKey, keys, onConflict, aggregate)
+  }
+
+  /// A migration by its keys.
+  @_disfavoredOverload
+  public init<each Source: Sendable>(
+    destinationKey: StorageKey<Value>, sourceKeys: (repeat StorageKey<each Source>),
+    onConflict: MigrationConflict = .keep, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
+  ) {
+    var keys: [AnyStorageKey] = []
+    for key in repeat each sourceKeys { keys.append(AnyStorageKey(key)) }
+    self.init(destinationKey, keys, onConflict, aggregate)
+  }
+
+  private init<each Source: Sendable>(
+    _ destinationKey: StorageKey<Value>, _ sourceKeys: [AnyStorageKey], _ onConflict: MigrationConflict,
+    _ aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
+  ) {
+    self.destinationKey = destinationKey
+    self.sourceKeys = sourceKeys
+    self.onConflict = onConflict
+    convert = { values in
+      var values = values[...]
+      return try aggregate(repeat try next((each Source).self, &values))
+    }
+
+    @Sendable func next<Part>(_ type: Part.Type, _ values: inout ArraySlice<(any Sendable)?>) throws -> Part? {
+      guard let value = values.popFirst() ?? nil else { return nil }
+      guard let part = value as? Part else { throw SourceTypeMismatch() }
+      return part
+    }
+  }
+
+  var steps: [MigrationStep] {
+    [MigrationStep(action: .move(ValueMove(sources: sourceKeys, onConflict: onConflict, convert: convert)))]
+  }
+
+  /// Whether any source holds a value.
+  public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+    try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
+  }
+
+  /// Joins the values into one.
+  public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+    try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
+  }
+}

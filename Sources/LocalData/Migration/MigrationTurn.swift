@@ -1,0 +1,36 @@
+/// The turn of a key whose custom migration is running.
+///
+/// Calls on the router from within the migration join it: they wait for no other turn, so that they cannot wait for
+/// themselves. What one of them does to another key is as safe as what another process does to it.
+final class MigrationTurn: Sendable {
+  @TaskLocal static var current: MigrationTurn?
+
+  private let router: ObjectIdentifier
+  private let place: StoragePlace
+  private let outer: MigrationTurn?
+  private let isOver = Lock(false)
+
+  init(of place: StoragePlace, on router: StorageRouter) {
+    self.router = ObjectIdentifier(router)
+    self.place = place
+    outer = Self.current
+  }
+
+  /// A task that outlives its migration calls as anybody does.
+  func end() { isOver.withLock { $0 = true } }
+
+  /// Whether the caller runs within a migration of the router.
+  static func isRunning(on router: StorageRouter) -> Bool {
+    current?.contains { $0.router == ObjectIdentifier(router) } ?? false
+  }
+
+  /// Whether the caller runs within the migration of a key of the router.
+  static func isRunning(on router: StorageRouter, at place: StoragePlace) -> Bool {
+    current?.contains { $0.router == ObjectIdentifier(router) && $0.place == place } ?? false
+  }
+
+  private func contains(_ isSought: (MigrationTurn) -> Bool) -> Bool {
+    if !isOver.withLock(\.self), isSought(self) { return true }
+    return outer?.contains(isSought) ?? false
+  }
+}

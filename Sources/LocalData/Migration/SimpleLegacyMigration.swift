@@ -1,0 +1,41 @@
+/// A value of the same type, moved and secured anew.
+///
+///     SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey.legacyToken))
+public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
+  /// The key that is read.
+  public let destinationKey: StorageKey<Value>
+  /// Where its value lies until then.
+  public let sourceKey: AnyStorageKey
+  private let onConflict: MigrationConflict
+
+  /// A migration by its keys.
+  public init(destinationKey: StorageKey<Value>, sourceKey: AnyStorageKey, onConflict: MigrationConflict = .keep) {
+    self.destinationKey = destinationKey
+    self.sourceKey = sourceKey
+    self.onConflict = onConflict
+  }
+
+  var steps: [MigrationStep] {
+    [
+      MigrationStep(
+        action: .move(
+          ValueMove(sources: [sourceKey], onConflict: onConflict) { values in
+            guard let value = values.first ?? nil else { throw SourceTypeMismatch() }
+            return value
+          }))
+    ]
+  }
+
+  /// Whether the source holds a value.
+  public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+    try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
+  }
+
+  /// Moves the value.
+  public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+    try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
+  }
+}
+
+/// A source whose value is not of the type that the migration was written for.
+struct SourceTypeMismatch: Error {}

@@ -1,0 +1,34 @@
+/// How a key's value comes from where it lay before.
+///
+///     struct TokenMigration: StorageMigration {
+///       let destinationKey = StorageKey.modernToken
+///
+///       func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+///         try await router.exists(.legacyToken)
+///       }
+///
+///       func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+///         guard let token = try await router.get(.legacyToken) else { return MigrationResult(success: true) }
+///         try await router.set("Bearer " + token, for: destinationKey)
+///         try await router.remove(.legacyToken)
+///         return MigrationResult(success: true)
+///       }
+///     }
+///
+/// Both methods run in the turn of the key that is read: calls on the router from there, and only from there, join that
+/// turn instead of waiting for it, and may read and remove legacy keys. What they `set` is durable when the call returns.
+/// They may be run again after a process was killed, and must come to the same result then. What they throw reaches the
+/// caller as ``StorageError/migrationFailed(_:)``, unless it is a ``StorageError``.
+public protocol StorageMigration<Value>: Sendable {
+  /// What the destination's `get` returns.
+  associatedtype Value: Sendable
+
+  /// The key that is read.
+  var destinationKey: StorageKey<Value> { get }
+
+  /// Whether there is something to migrate. Asked where nothing is stored at the destination; changes nothing.
+  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool
+
+  /// Stores the value at the destination, and removes what it came from afterwards.
+  func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult
+}

@@ -1,0 +1,65 @@
+import StorageVocabulary
+
+/// Migrations that are asked for.
+extension StorageRouter {
+  /// Brings a key's value from its sources now, instead of with the next read, and removes what is left of them.
+  ///
+  /// - Returns: What was moved; nothing where nothing was to be.
+  @discardableResult
+  public func forceMigration<Value>(for key: StorageKey<Value>) async throws(StorageError) -> MigrationResult {
+    let key = AnyStorageKey(key)
+    guard let migration = key.migration?() else {
+      _ = try plan(for: key)
+      return .nothing
+    }
+    return try await runMigration(of: key, migration.steps)
+  }
+
+  /// Runs the steps of a key's migration in its turn.
+  func runMigration(of key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> MigrationResult {
+    let plan = try plan(for: key, .write)
+    return try await inTurn(at: plan.place) { router throws(StorageError) in
+      guard let move = try await router.migrateNow(MigrationCandidate(key, plan, steps)) else { return .nothing }
+      try await router.finish([move])
+      return MigrationResult(success: true, migrated: [move.entry.record])
+    }
+  }
+
+  /// Whether a source of these steps holds something.
+  func findsSource(of key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> Bool {
+    let plan = try plan(for: key)
+    return try await inTurn(at: plan.place) { router throws(StorageError) in
+      let candidate = MigrationCandidate(key, plan, steps)
+      guard try await router.logEntry(candidate) == nil else { return false }
+      return try await router.findsSource(candidate)
+    }
+  }
+
+  /// Whether a step would bring a value.
+  func findsSource(_ candidate: MigrationCandidate) async throws(StorageError) -> Bool {
+    for step in candidate.steps {
+      switch step.action {
+      case .custom(let migration):
+        if try holds(step, candidate), try await shouldRun(migration, candidate) { return true }
+      case .move(let move):
+        for key in move.sources {
+          let source = try sourcePlan(of: key)
+          guard source.isFoundation || source.place.item != candidate.plan.place.item else { continue }
+          if try await isStored(source), try holds(step, candidate) { return true }
+        }
+      }
+    }
+    return false
+  }
+
+  /// Where nothing is left to move, a migration of the app's own is asked too: it may know of more.
+  func migrateNow(_ candidate: MigrationCandidate) async throws(StorageError) -> CommittedMove? {
+    if let move = try await commit(candidate, isPatient: false) { return move }
+    guard try await logEntry(candidate) == nil else { return nil }
+    for step in candidate.steps {
+      guard case .custom(let migration) = step.action, try holds(step, candidate) else { continue }
+      if let move = try await run(migration, candidate) { return move }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import StorageVocabulary
+
+/// A source in the key's own place: the bytes are secured anew where they are, by compare and swap. Nothing is stored
+/// beside them, and nothing removed.
+extension StorageRouter {
+  /// How a move's source is secured, where it lies in the key's own place.
+  func samePlace(_ move: ValueMove, _ candidate: MigrationCandidate) throws(StorageError) -> KeyPlan? {
+    for key in move.sources {
+      let source = try sourcePlan(of: key)
+      if !source.isFoundation, source.place.item == candidate.plan.place.item { return source }
+    }
+    return nil
+  }
+
+  func secureInPlace(
+    _ source: KeyPlan, _ move: ValueMove, _ candidate: MigrationCandidate
+  ) async throws(StorageError) -> CommittedMove? {
+    guard move.sources.count == 1, let key = move.sources.first else { return nil }
+    let plan = candidate.plan
+    // Between the look and the swap somebody else may write: look again then.
+    for _ in 0..<8 {
+      guard let seen = try await stored(plan) else { return nil }
+      do throws(StorageError) {
+        _ = try await opened(seen, plan)
+        // It is secured as it should be, and stays so: from now on nothing else is accepted.
+        return noted(candidate)
+      } catch {
+        guard error.isOfAnotherPolicy else { throw error }
+      }
+      let bytes = try await opened(seen, source)
+      let value = try await perform(source) { (_) throws(StorageFault) in try key.coding.deserializeAny(bytes) }
+      let found = FoundSource(plan: source, value: value)
+      let converted = try await converted(move, [found], candidate)
+      if try await swap(seen, for: converted, candidate) {
+        let entry = entry(candidate, sources: [source], .securedInPlace, .committed)
+        return CommittedMove(candidate: candidate, removals: [], entry: entry)
+      }
+    }
+    throw .busy(plan.subject)
+  }
+
+  /// What to note of a value that is as it should be.
+  private func noted(_ candidate: MigrationCandidate) -> CommittedMove {
+    CommittedMove(
+      candidate: candidate, removals: [], entry: entry(candidate, sources: [], .securedInPlace, .committed))
+  }
+
+  private func swap(
+    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate
+  ) async throws(StorageError) -> Bool {
+    let (plan, coding) = (candidate.plan, candidate.key.coding)
+    let (sealer, now) = (try await sealer(for: plan), clock.now)
+    return try await perform(plan) { (store) throws(StorageFault) in
+      guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
+      let secured = try plan.secured(bytes, sealer, at: now)
+      var isSwapped = false
+      try store.update(plan.place, plan.attributes) { stored in
+        isSwapped = stored == seen
+        return isSwapped ? .write(secured) : .keep
+      }
+      return isSwapped
+    }
+  }
+}
+
+extension StorageError {
+  /// Whether bytes that failed so may have been secured under another policy.
+  fileprivate var isOfAnotherPolicy: Bool {
+    switch self {
+    case .corrupted, .authenticationFailed, .keyMaterialMissing, .cannotDecode: true
+    default: false
+    }
+  }
+}

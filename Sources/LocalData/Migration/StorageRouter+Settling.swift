@@ -1,0 +1,61 @@
+import StorageVocabulary
+
+/// What the verbs ask of migrations. All of it runs in the key's turn.
+extension StorageRouter {
+  /// Brings a key's value to where it belongs, before it is read.
+  ///
+  /// What cannot be removed yet stays, and is tried again with the next call.
+  func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
+    guard let candidate = unsettled(key, plan), let move = try await commit(candidate) else { return }
+    do throws(StorageError) { try await finish([move]) } catch {}
+  }
+
+  /// Lets a value that was just stored win over what its sources hold.
+  func settleAfterWriting(_ key: AnyStorageKey, _ plan: KeyPlan) async {
+    // The value is stored, whatever becomes of the sources; the next read asks again.
+    do throws(StorageError) { try await settle(key, plan) } catch {}
+  }
+
+  /// Removes a value with its sources, so that none of them comes back.
+  func removeForGood(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
+    guard let migration = key.migration?(), !MigrationTurn.isRunning(on: self, at: plan.place) else {
+      return try await removeStored(plan)
+    }
+    let candidate = MigrationCandidate(key, plan, migration.steps)
+    let sources = try await presentSources(of: candidate)
+    if !sources.isEmpty, try await logEntry(candidate)?.phase != .completed {
+      // First the tombstone: a process that is killed in between has removed nothing, or nothing comes back.
+      try await append([entry(candidate, sources: sources, .removed, .completed)], of: plan)
+    }
+    try await removeStored(plan)
+    for source in sources { try await removeStored(source) }
+    for source in sources { try await purge(source) }
+  }
+
+  /// Whether a source would give the key its value.
+  func isInSource(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> Bool {
+    guard let candidate = unsettled(key, plan), try await logEntry(candidate) == nil else { return false }
+    return try await findsSource(candidate)
+  }
+
+  /// A key whose sources may still matter; `nil` for most calls.
+  private func unsettled(_ key: AnyStorageKey, _ plan: KeyPlan) -> MigrationCandidate? {
+    guard let migration = key.migration, !settledPlaces.contains(plan.place),
+      !MigrationTurn.isRunning(on: self, at: plan.place)
+    else { return nil }
+    return MigrationCandidate(key, plan, migration().steps)
+  }
+
+  /// The sources that hold something and are ours to remove.
+  private func presentSources(of candidate: MigrationCandidate) async throws(StorageError) -> [KeyPlan] {
+    var present: [KeyPlan] = []
+    for case .move(let move) in candidate.steps.map(\.action) {
+      for key in move.sources {
+        let source = try sourcePlan(of: key)
+        guard source.place.item != candidate.plan.place.item || source.isFoundation else { continue }
+        if try await isStored(source) { present.append(source) }
+      }
+    }
+    return present
+  }
+}
