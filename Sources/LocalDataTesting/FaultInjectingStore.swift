@@ -11,13 +11,13 @@ package import LocalData
 /// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
 package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
   package enum Operation: String, Sendable, Hashable, CaseIterable {
-    case read, exists, write, remove, update, scan
+    case read, exists, write, remove, update, scan, makeDurable, purge
   }
 
   /// A call, as a predicate sees it.
   package struct Call: Sendable, Hashable {
     package var operation: Operation
-    /// `nil` for a scan.
+    /// `nil` where the call is for a whole container.
     package var place: StoragePlace?
     /// 1 for the first call since the store was made.
     package var number: Int
@@ -99,4 +99,16 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
     try enter(.scan, nil)
     try base.scan(container, visit)
   }
+
+  package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+    try enter(.makeDurable, nil)
+    try base.makeDurable(container)
+  }
+
+  package func purge(_ container: StorageContainer) throws(StorageFault) {
+    try enter(.purge, nil)
+    try base.purge(container)
+  }
+
+  package var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 }

@@ -24,7 +24,7 @@ package enum ValueStoreContract {
     package let description: String
   }
 
-  package static let clauses: [Clause] = reading + names + sizes + updates + scans
+  package static let clauses: [Clause] = reading + names + sizes + updates + scans + durability
 
   private static let reading: [Clause] = [
     Clause(description: "an absent value reads nil and does not exist") { subject in
@@ -193,6 +193,27 @@ package enum ValueStoreContract {
       try subject.expect(.corrupted, "scanning") { () throws(StorageFault) in
         try subject.store.scan(subject.container) { _ throws(StorageFault) in throw .corrupted }
       }
+    },
+  ]
+
+  private static let durability: [Clause] = [
+    Clause(description: "a container that is not there is durable, has nothing to purge, and is not made") { subject in
+      try subject.store.makeDurable(subject.container)
+      try subject.store.purge(subject.container)
+      try subject.expect(nil, at: "a")
+      try subject.require(try subject.scan() == [], "it is not empty")
+    },
+    Clause(description: "making durable and purging keep what is there, and nothing that was removed") { subject in
+      try subject.write(Data(repeating: 1, count: 100_000), "a")
+      try subject.write(Data([2]), "b")
+      try subject.store.makeDurable(subject.container)
+      try subject.store.makeDurable(subject.container)
+      try subject.remove("a")
+      try subject.store.purge(subject.container)
+      try subject.expect(nil, at: "a")
+      try subject.expect(Data([2]), at: "b")
+      try subject.write(Data([3]), "a")
+      try subject.expect(Data([3]), at: "a")
     },
   ]
 }

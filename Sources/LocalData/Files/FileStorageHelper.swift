@@ -102,6 +102,18 @@ package struct FileStorageHelper: ValueStore {
     return name.isShortened ? try NamedContent.value(in: content, of: place.name) : content
   }
 
+  // MARK: Durability
+
+  /// A file is on the disk before it has its name; a writer that was killed right then has not synced the name.
+  package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+    try locations.folder(of: container).open(creating: false)?.descriptor.sync()
+  }
+
+  /// A removed file is gone, whole.
+  package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+  package var removesAtNextLaunch: Bool { false }
+
   // MARK: Scans
 
   /// A scan of application support, or of a custom directory, includes the custom directories in it: their names are

@@ -110,6 +110,13 @@
       }
     }
 
+    /// The system's keychain keeps what it has answered for, and encrypts all of it.
+    package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+
+    package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+    package var removesAtNextLaunch: Bool { false }
+
     private static func data(_ query: [String: Any]) throws(StorageFault) -> Data? {
       var query = query
       query[kSecReturnData as String] = true

@@ -72,6 +72,16 @@
       try scan(where: "access_group = ? AND service = ?", [.text(accessGroup ?? ""), .text(service)], visit)
     }
 
+    /// A commit is durable on return; one whose process was killed before that can be read already.
+    package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try database.makeDurable() }
+
+    package func purge(_ container: StorageContainer) throws(StorageFault) {
+      // What is removed is overwritten in the database: only the log still has it.
+      try database.emptyLog()
+    }
+
+    package var removesAtNextLaunch: Bool { false }
+
     /// Hands every item to `visit` until it answers `false`, whatever its service.
     package func scanAll(_ visit: (_ bytes: Data) throws(StorageFault) -> Bool) throws(StorageFault) {
       try scan(where: "1", [], visit)

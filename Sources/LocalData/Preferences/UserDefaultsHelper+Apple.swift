@@ -74,6 +74,15 @@
       }
     }
 
+    package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+      guard try suite(container).defaults.synchronize() else { throw .io(errno: EIO) }
+    }
+
+    /// The system rewrites the whole file.
+    package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+    package var removesAtNextLaunch: Bool { true }
+
     private func suite(_ container: StorageContainer) throws(StorageFault) -> (defaults: UserDefaults, name: String) {
       switch container {
       case .preferences(nil):

@@ -79,6 +79,19 @@
       }
     }
 
+    package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+      guard mayWait else { throw .busy }
+      try database(container).makeDurable()
+    }
+
+    package func purge(_ container: StorageContainer) throws(StorageFault) {
+      guard mayWait else { throw .busy }
+      // What is removed is overwritten in the database: only the log still has it.
+      try database(container).emptyLog()
+    }
+
+    package var removesAtNextLaunch: Bool { false }
+
     // MARK: Rows
 
     private static func bytes(

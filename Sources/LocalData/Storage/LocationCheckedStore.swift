@@ -62,4 +62,10 @@ package struct LocationCheckedStore: ValueStore {
   ) throws(StorageFault) {
     try base.scan(container, visit)
   }
+
+  package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
+
+  package func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
+
+  package var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 }

@@ -68,6 +68,12 @@ package final class MemoryStore: ValueStore {
     let found = values.withLock { values in values.filter { container.includes($0.key.container) }.map(\.value) }
     for bytes in found where try !visit(bytes) { return }
   }
+
+  package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+
+  package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+  package var removesAtNextLaunch: Bool { false }
 }
 
 extension StorageContainer {

@@ -75,6 +75,21 @@
       if pages == moved { logPages.pointee = 0 }
     }
 
+    /// Waits until the write-ahead log is on the disk, its name in the folder too.
+    ///
+    /// Through SQLite's own descriptor: closing another one of the process would drop its locks.
+    func syncLog() throws(StorageFault) {
+      var log: UnsafeMutablePointer<sqlite3_file>?
+      try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log))
+      // Without methods it is not open: then nothing was committed to it.
+      guard let log, let methods = log.pointee.pMethods?.pointee else { return }
+      guard methods.xSync(log, SQLITE_SYNC_NORMAL) != SQLITE_OK else { return }
+      // The connection has not heard of the failure: the file knows its errno.
+      var code: Int32 = 0
+      _ = methods.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code)
+      throw StorageFault(errno: code == 0 ? EIO : code)
+    }
+
     // MARK: Statements
 
     /// Runs a statement that gives no rows; how many rows it changed.

@@ -118,6 +118,14 @@
       }
     }
 
+    /// Waits until everything committed so far, by any process, is on the disk.
+    ///
+    /// No lock but the mutex: a checkpoint elsewhere syncs the log before it copies from it, and the database before the
+    /// log is written from its beginning again, so that at each moment what is not in the log is on the disk.
+    package func makeDurable() throws(StorageFault) {
+      try mutex.withLock { (_) throws(StorageFault) in try connected(creating: false)?.syncLog() }
+    }
+
     /// 4 MB with SQLite's pages: its own measure.
     private static let pagesBeforeCheckpoint = 1_000
 

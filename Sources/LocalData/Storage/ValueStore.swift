@@ -34,6 +34,19 @@ package protocol ValueStore: Sendable {
   func scan(
     _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault)
+
+  /// Makes what was written to a container so far survive a loss of power, also where the domain does not promise it,
+  /// and where its writer was killed before that.
+  func makeDurable(_ container: StorageContainer) throws(StorageFault)
+
+  /// Leaves no copy of what was removed from a container: no free page and no write-ahead log holds it any more.
+  ///
+  /// Throws `busy` where somebody who reads keeps it from that.
+  func purge(_ container: StorageContainer) throws(StorageFault)
+
+  /// Whether what a migration has moved may be removed only at the next launch of the app (Apple's UserDefaults: the
+  /// store writes behind, in an order of its own).
+  var removesAtNextLaunch: Bool { get }
 }
 
 /// What to do with a place after a look at it.

@@ -81,6 +81,10 @@ final class MemoryKeychain: ValueStore {
   ) throws(StorageFault) {
     for (place, bytes) in items where place.container == container { if try !visit(bytes) { return } }
   }
+
+  func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+  func purge(_ container: StorageContainer) throws(StorageFault) {}
+  var removesAtNextLaunch: Bool { false }
 }
 
 /// Counts the slow step, and makes it a fast one where a test does not need the real one.

@@ -38,6 +38,8 @@
       #expect(try !helper.exists(place, Self.attributes))
       try helper.remove(place, Self.attributes)
       try helper.scanAll { _ in true }
+      try helper.makeDurable(place.container)
+      try helper.purge(place.container)
       #expect(try fixture.permissions().isEmpty)
     }
 

@@ -24,6 +24,8 @@
       #expect(try !store.exists(place, attributes))
       try store.remove(place, attributes)
       try store.scan(.preferences(suite: nil)) { _ in true }
+      try store.makeDurable(.preferences(suite: nil))
+      try store.purge(.preferences(suite: nil))
       #expect(try fixture.permissions().isEmpty)
     }
 
@@ -166,23 +168,6 @@
       #expect(try #require(log) < (mostPages + 300) * 4_120)
       try database.emptyLog()
       #expect(try FileManager.default.attributesOfItem(atPath: location.path + "-wal")[.size] as? Int == 0)
-    }
-
-    /// What is removed is overwritten, and its log emptied on demand.
-    @Test func whatIsRemovedIsNowhere() throws {
-      let secret = Data("a secret that is found easily".utf8)
-      let location = try fixture.locations.preferences(suite: nil)
-      try store.write(secret, to: place, attributes)
-      try store.write(Data(repeating: 7, count: 50_000), to: .preference("other"), attributes)
-      let database = SQLiteDatabase.shared(at: location, .killedProcess, schema: [])
-      try database.emptyLog()
-      #expect(try #require(FileManager.default.contents(atPath: location.path)).range(of: secret) != nil)
-      try store.remove(place, attributes)
-      try database.emptyLog()
-      for name in try fixture.permissions().keys {
-        let bytes = FileManager.default.contents(atPath: fixture.path(name)) ?? Data()
-        #expect(bytes.range(of: secret) == nil, "\(name)")
-      }
     }
 
     @Test func oneObjectAFile() throws {

@@ -66,6 +66,9 @@ import Testing
     func scan(
       _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) { try base.scan(container, visit) }
+    func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+    func purge(_ container: StorageContainer) throws(StorageFault) {}
+    var removesAtNextLaunch: Bool { false }
   }
 
   @Test func anUpdateThatWasOvertakenDoesNotCountAsWritten() async throws {

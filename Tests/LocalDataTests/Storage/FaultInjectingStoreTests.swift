@@ -37,6 +37,8 @@ import Testing
       .remove: outcome { try store.remove(place, attributes) },
       .update: outcome { try store.update(place, attributes) { _ in .keep } },
       .scan: outcome { try store.scan(place.container) { _ in true } },
+      .makeDurable: outcome { try store.makeDurable(place.container) },
+      .purge: outcome { try store.purge(place.container) },
     ]
     for (each, fault) in outcomes { #expect(fault == (each == operation ? .locked : nil), "\(each)") }
     store.succeed()

@@ -9,6 +9,7 @@ import Testing
   private struct Broken: ValueStore {
     enum Fault: CaseIterable, Sendable {
       case forgetsEmptyValues, foldsCase, losesUpdates, ignoresLimit, keepsAfterRemoval, scansRemoved, writesOnThrow
+      case losesOnPurge, makesOnDurable
     }
 
     let fault: Fault
@@ -59,6 +60,18 @@ import Testing
       try base.scan(container, visit)
       if fault == .scansRemoved { _ = try visit(Data([9])) }
     }
+
+    func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+      let place = StoragePlace(container: container, name: "a")
+      if fault == .makesOnDurable { try base.write(Data(), to: place, StorageAttributes()) }
+    }
+
+    func purge(_ container: StorageContainer) throws(StorageFault) {
+      let place = StoragePlace(container: container, name: "b")
+      if fault == .losesOnPurge { try base.remove(place, StorageAttributes()) }
+    }
+
+    var removesAtNextLaunch: Bool { false }
   }
 
   @Test(arguments: Broken.Fault.allCases) private func notices(_ fault: Broken.Fault) {

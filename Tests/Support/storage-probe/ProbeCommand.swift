@@ -71,6 +71,10 @@ struct ProbeCommand {
           return .write(Data(String(count + 1).utf8))
         }
       }
+    case "writeDurably":
+      try store.write(value, to: place, attributes)
+      try store.makeDurable(place.container)
+    case "makeDurable": try store.makeDurable(place.container)
     default: throw .invalidName
     }
   }
