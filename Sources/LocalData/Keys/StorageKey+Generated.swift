@@ -9,12 +9,14 @@ extension StorageKey {
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false,
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), migration: migration, prose: nil)
+      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      migration: migration, prose: nil)
   }
 
   /// A generated key with a default.
@@ -27,14 +29,16 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, absent: defaultValue),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), migration: migration, prose: nil)
+      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      migration: migration, prose: nil)
   }
 
   /// A member of a generated family that reads `nil` where nothing is stored.
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false,
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,

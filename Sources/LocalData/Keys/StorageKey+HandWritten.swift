@@ -33,7 +33,8 @@ extension StorageKey {
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer), traits: traits, migration: migration, prose: KeyProse(owner: owner, description: description))
+      coding: KeyCoding(serializer), traits: traits, migration: migration,
+      prose: KeyProse(owner: owner, description: description))
   }
 
   /// A key with a default.
@@ -63,7 +64,8 @@ extension StorageKey {
   ) where Value: Codable {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Value>.json, owner: owner,
-      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits, migration: migration)
+      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits, migration: migration
+    )
   }
 
   /// A key that reads `nil` where nothing is stored.
@@ -75,7 +77,8 @@ extension StorageKey {
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Wrapped>.json, owner: owner,
-      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits, migration: migration)
+      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits, migration: migration
+    )
   }
 
   /// A key with a default.
@@ -88,6 +91,7 @@ extension StorageKey {
   ) where Value: Codable {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Value>.json, default: defaultValue(),
-      owner: owner, description: description, availability: availability, syncPolicy: syncPolicy, traits: traits, migration: migration)
+      owner: owner, description: description, availability: availability, syncPolicy: syncPolicy, traits: traits,
+      migration: migration)
   }
 }

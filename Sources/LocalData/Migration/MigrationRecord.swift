@@ -33,7 +33,11 @@ package protocol MigrationLog: Sendable {
 }
 final class MemoryMigrationLog: MigrationLog {
   private let all = Lock<[MigrationEntry]>([])
-  func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { Dictionary(all.withLock { $0 }.map { ($0.place, $0) }) { $1 } }
-  func records() throws(StorageFault) -> [MigrationRecord] { all.withLock { $0 }.filter { $0.phase == .completed }.map(\.record) }
+  func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] {
+    Dictionary(all.withLock { $0 }.map { ($0.place, $0) }) { $1 }
+  }
+  func records() throws(StorageFault) -> [MigrationRecord] {
+    all.withLock { $0 }.filter { $0.phase == .completed }.map(\.record)
+  }
   func append(_ entries: [MigrationEntry]) throws(StorageFault) { all.withLock { $0 += entries } }
 }

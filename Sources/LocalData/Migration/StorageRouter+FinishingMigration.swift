@@ -7,51 +7,46 @@ extension StorageRouter {
   ///
   /// - Throws: The first failure. What could be finished is; the rest is tried again with the next use of its key.
   func finish(_ moves: [CommittedMove]) async throws(StorageError) {
-    var failure: StorageError?
-    func attempt(_ body: () async throws(StorageError) -> Void) async -> Bool {
-      do throws(StorageError) {
-        try await body()
-        return true
-      } catch {
-        failure = failure ?? error
-        return false
-      }
-    }
-    for plan in moves.map(\.candidate.plan).withDistinctContainers {
-      try await perform(plan) { (store) throws(StorageFault) in try store.makeDurable(plan.place.container) }
-    }
+    for plan in moves.map(\.candidate.plan).withDistinctContainers { try await makeDurable(plan) }
     for moves in moves.byKeyset {
       try await append(moves.filter { !$0.removals.isEmpty }.map(\.entry), of: moves[0].candidate.plan)
     }
-    var finished: [CommittedMove] = []
-    for move in moves {
-      guard !isEarly(move) else {
-        settledPlaces.insert(move.candidate.plan.place)
-        continue
+    let (early, due) = (moves.filter { isEarly($0) }, moves.filter { !isEarly($0) })
+    settledPlaces.formUnion(early.map(\.candidate.plan.place))
+    var (finished, failure) = await removingSources(of: due)
+    for plan in finished.flatMap(\.tracks).withDistinctContainers where !plan.isFoundation {
+      do throws(StorageError) {
+        try await purge(plan)
+      } catch {
+        failure = failure ?? error
+        finished.removeAll { $0.tracks.contains { $0.place.container == plan.place.container } }
       }
-      if await attempt({ () throws(StorageError) in try await removeSources(of: move) }) { finished.append(move) }
-    }
-    let removed = finished.flatMap(\.removals) + finished.filter(\.removals.isEmpty).map(\.candidate.plan)
-    for plan in removed.withDistinctContainers where !plan.isFoundation {
-      let isPurged = await attempt { () throws(StorageError) in try await purge(plan) }
-      if !isPurged { finished.removeAll { $0.touches(plan.place.container) } }
     }
     for moves in finished.byKeyset {
-      try await append(moves.map { $0.entry.completed }, of: moves[0].candidate.plan)
+      try await append(moves.map(\.entry.completed), of: moves[0].candidate.plan)
       settledPlaces.formUnion(moves.map(\.candidate.plan.place))
     }
     if let failure { throw failure }
   }
 
-  private func removeSources(of move: CommittedMove) async throws(StorageError) {
-    for source in move.removals where !source.isFoundation { try await removeStored(source) }
+  /// The moves whose sources are gone, and the first failure of another.
+  private func removingSources(of moves: [CommittedMove]) async -> ([CommittedMove], StorageError?) {
+    var (finished, failure): ([CommittedMove], StorageError?) = ([], nil)
+    for move in moves {
+      do throws(StorageError) {
+        for source in move.removals where !source.isFoundation { try await removeStored(source) }
+        finished.append(move)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    return (finished, failure)
   }
 }
 
 extension CommittedMove {
-  fileprivate func touches(_ container: StorageContainer) -> Bool {
-    candidate.plan.place.container == container || removals.contains { $0.place.container == container }
-  }
+  /// Where a copy of what was removed may be left: with the sources, or, of what was secured in place, right there.
+  fileprivate var tracks: [KeyPlan] { removals.isEmpty ? [candidate.plan] : removals }
 }
 
 extension [CommittedMove] {

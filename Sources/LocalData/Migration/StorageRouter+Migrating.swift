@@ -126,6 +126,7 @@ extension StorageRouter {
       var isNew = false
       try store.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
         // Looked up with the lock held: who has removed the value since has noted it before.
+        isNew = false
         guard stored == nil, try log.entries()[candidate.id] == nil else { return .keep }
         isNew = true
         return .write(secured)

@@ -1,7 +1,3 @@
 import Foundation
+extension PlaceID: Comparable { package static func < (a: PlaceID, b: PlaceID) -> Bool { a.text < b.text } }
 extension PlaceID { init(_ plan: KeyPlan) { text = "\(plan.isFoundation)\(plan.place)" } }
-extension ValueStore {
-  func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
-  func purge(_ container: StorageContainer) throws(StorageFault) {}
-  var removesAtNextLaunch: Bool { false }
-}

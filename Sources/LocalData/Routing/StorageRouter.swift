@@ -114,11 +114,24 @@ public actor StorageRouter: StorageProviding {
     at place: StoragePlace, _ body: (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
     if MigrationTurn.isRunning(on: self) { return try await body(self) }
-    if !turns.takeTurn(at: place) {
-      await withCheckedContinuation { turns.wait($0, at: place) }
-    }
+    await takeTurn(at: place)
     defer { turns.endTurn(at: place) }
     return try await body(self)
+  }
+
+  /// The same for several places. Whoever takes several takes them in one and the same order.
+  func inTurns<Result: Sendable>(
+    of places: [StoragePlace], _ body: (isolated StorageRouter) async -> Result
+  ) async -> Result {
+    if MigrationTurn.isRunning(on: self) { return await body(self) }
+    for place in places { await takeTurn(at: place) }
+    defer { for place in places { turns.endTurn(at: place) } }
+    return await body(self)
+  }
+
+  private func takeTurn(at place: StoragePlace) async {
+    if turns.takeTurn(at: place) { return }
+    await withCheckedContinuation { turns.wait($0, at: place) }
   }
 
   /// Runs one step on a key's store: in place where it need not wait, else on a thread of its own.

@@ -4,7 +4,7 @@ import Testing
 
 /// Keys, catalogs and policies as the library's documents show them, written by hand.
 extension StorageKey where Value == String {
-  static let legacyToken = StorageKey(
+  fileprivate static let legacyToken = StorageKey(
     name: "old_key_name",
     domain: .userDefaults(suite: nil),
     security: .none,
@@ -13,7 +13,7 @@ extension StorageKey where Value == String {
     description: "Legacy token stored in UserDefaults."
   )
 
-  static let modernToken = StorageKey(
+  fileprivate static let modernToken = StorageKey(
     name: "modern_token",
     domain: .keychain(service: "com.myapp"),
     owner: "MigrationDemo",
