@@ -9,26 +9,7 @@ extension ValueIdentity {
     var writer = ByteWriter(capacity: 128)
     writer.appendField("value")
     writer.appendField(domain.rawValue)
-    switch container {
-    case .preferences(let suite):
-      writer.appendField("preferences")
-      writer.appendField(suite)
-    case .groupPreferences(let identifier):
-      writer.appendField("groupPreferences")
-      writer.appendField(identifier)
-    case .keychain(let service, let accessGroup, _):
-      // As in the keystore, an item is its group, service and account: whether it is synchronized names none.
-      writer.appendField("keychain")
-      writer.appendField(service)
-      writer.appendField(accessGroup)
-    case .directory(let directory):
-      writer.appendField("directory")
-      writer.append(directory: directory)
-    case .groupDirectory(let identifier, let directory):
-      writer.appendField("groupDirectory")
-      writer.appendField(identifier)
-      writer.append(directory: directory)
-    }
+    writer.append(container: container)
     writer.appendField(name)
     writer.appendField(withUnsafeBytes(of: schema.bigEndian) { Data($0) })
     return writer.bytes
@@ -36,6 +17,30 @@ extension ValueIdentity {
 }
 
 extension ByteWriter {
+  /// The fields of a container's identity.
+  mutating func append(container: StorageContainer) {
+    switch container {
+    case .preferences(let suite):
+      appendField("preferences")
+      appendField(suite)
+    case .groupPreferences(let identifier):
+      appendField("groupPreferences")
+      appendField(identifier)
+    case .keychain(let service, let accessGroup, _):
+      // As in the keystore, an item is its group, service and account: whether it is synchronized names none.
+      appendField("keychain")
+      appendField(service)
+      appendField(accessGroup)
+    case .directory(let directory):
+      appendField("directory")
+      append(directory: directory)
+    case .groupDirectory(let identifier, let directory):
+      appendField("groupDirectory")
+      appendField(identifier)
+      append(directory: directory)
+    }
+  }
+
   fileprivate mutating func append(directory: FileDirectory) {
     appendField(directory.kind.rawValue)
     if case .custom(let path) = directory { appendField(path) } else { appendField(nil as String?) }

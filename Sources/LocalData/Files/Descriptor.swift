@@ -26,6 +26,11 @@ struct Descriptor: ~Copyable, Sendable {
     return bytes
   }
 
+  /// Moves to an offset from the beginning.
+  func seek(to offset: Int) throws(StorageFault) {
+    guard lseek(raw, off_t(offset), SEEK_SET) >= 0 else { throw StorageFault(errno: errno) }
+  }
+
   /// Writes all bytes, however many calls it takes.
   func write(_ bytes: Data) throws(StorageFault) {
     // Errors do not keep their type through `withUnsafeBytes`: the code comes out as a value.

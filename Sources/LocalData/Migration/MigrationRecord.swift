@@ -1,43 +1,58 @@
 public import Foundation
 public import StorageVocabulary
 
+/// What is known of one key's migration, as the history shows it.
 public struct MigrationRecord: Sendable, Hashable, Codable {
+  /// The name of the key as declared: a family's, never one with a parameter.
   public var key: String
+  /// Where its value lies.
   public var domain: StorageDomain.Kind
+  /// Where its value came from, in the order of the migration.
   public var sources: [Source]
+  /// What became of its sources.
   public var outcome: Outcome
+  /// When, by this device's clock.
   public var date: Date
+  /// The version of the app that did it, where it is known.
   public var appVersion: String?
 
+  /// A record of its parts.
+  public init(
+    key: String, domain: StorageDomain.Kind, sources: [Source], outcome: Outcome, date: Date, appVersion: String?
+  ) {
+    self.key = key
+    self.domain = domain
+    self.sources = sources
+    self.outcome = outcome
+    self.date = date
+    self.appVersion = appVersion
+  }
+
+  /// A source of a migration.
   public struct Source: Sendable, Hashable, Codable {
+    /// The name of the source as declared.
     public var key: String
+    /// Where it lay.
     public var domain: StorageDomain.Kind
+
+    /// A source by its name and domain.
+    public init(key: String, domain: StorageDomain.Kind) {
+      self.key = key
+      self.domain = domain
+    }
   }
+
+  /// How a migration ended.
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-    case moved, securedInPlace, conflictKept, conflictRemoved, removed
+    /// The value was moved, and the sources are gone.
+    case moved
+    /// The value stayed where it was, and was secured there.
+    case securedInPlace
+    /// The destination had another value and keeps it; the source was left where it is.
+    case conflictKept
+    /// The destination had another value and keeps it; the source was removed.
+    case conflictRemoved
+    /// The key was removed, and its sources with it.
+    case removed
   }
-}
-package struct PlaceID: Sendable, Hashable, Codable { package var text: String }
-package struct MigrationEntry: Sendable, Hashable, Codable {
-  package var place: PlaceID
-  package enum Phase: String, Sendable, Hashable, Codable { case committed, completed }
-  package var phase: Phase
-  package var moved: [PlaceID]
-  package var launch: UUID
-  package var record: MigrationRecord
-}
-package protocol MigrationLog: Sendable {
-  func entries() throws(StorageFault) -> [PlaceID: MigrationEntry]
-  func records() throws(StorageFault) -> [MigrationRecord]
-  func append(_ entries: [MigrationEntry]) throws(StorageFault)
-}
-final class MemoryMigrationLog: MigrationLog {
-  private let all = Lock<[MigrationEntry]>([])
-  func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] {
-    Dictionary(all.withLock { $0 }.map { ($0.place, $0) }) { $1 }
-  }
-  func records() throws(StorageFault) -> [MigrationRecord] {
-    all.withLock { $0 }.filter { $0.phase == .completed }.map(\.record)
-  }
-  func append(_ entries: [MigrationEntry]) throws(StorageFault) { all.withLock { $0 += entries } }
 }

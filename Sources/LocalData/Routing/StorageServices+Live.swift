@@ -26,11 +26,25 @@ extension StorageServices {
         _ = try locations.file(of: place)
         return try locations.record("files", of: KeysetID(of: place.container))
       },
-      encryption: encryption, foundation: preferences, migrationLog: { _ in MemoryMigrationLog() },
+      encryption: encryption, foundation: preferences, migrationLog: migrationLogs(locations),
       lock: {
         encryption.lock()
         keychain.lock()
       })
+  }
+}
+
+/// The log of each keyset: one object a file, since it keeps what it has read.
+private func migrationLogs(
+  _ locations: StorageLocations
+) -> @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog {
+  let logs = Lock<[KeysetID: FileMigrationLog]>([:])
+  return { (keyset) throws(StorageFault) in
+    let log = FileMigrationLog(location: try locations.migrationLog(of: keyset))
+    return logs.withLock { logs in
+      logs[keyset] = logs[keyset] ?? log
+      return logs[keyset] ?? log
+    }
   }
 }
 

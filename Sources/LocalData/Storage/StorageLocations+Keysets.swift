@@ -9,6 +9,11 @@ extension StorageLocations {
     FileLocation(folder: try keystore(of: keyset).folder, name: ".\(name).location")
   }
 
+  /// The log of what was migrated, beside those records.
+  package func migrationLog(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+    FileLocation(folder: try keystore(of: keyset).folder, name: ".migrations.log")
+  }
+
   /// The keystore of a keyset.
   func keystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
     switch keyset {

@@ -4,10 +4,12 @@ import LocalData
 // A process of its own for tests of stores: several at once, killed, traced, under another mask or user.
 //
 //   storage-probe [--umask N] <preferences|files|keychain> <folder> <verb> <name> [number…] [--abandon]
+//   storage-probe migrations <folder> <append key count [batches] | read>
 //   storage-probe router <folder> <place> <get|set|increment|remove> [number]
 //
 // Prints what it read, or the fault; ends with 0, or 3 where there was a fault.
 // Whoever waits for this process waits for two minutes at most.
 alarm(120)
 if let command = RouterCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if let command = MigrationLogCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }
 exit(ProbeCommand(CommandLine.arguments.dropFirst()).map { $0.run() } ?? 64)

@@ -1,0 +1,104 @@
+import Foundation
+
+/// The bytes of a log of migrations.
+///
+/// Lines of JSON, each ended by a line feed: a header, then an entry a line. `more` says that the next line belongs to
+/// the same batch. A batch whose last line is not there whole counts for nothing: its writer was killed.
+enum MigrationLogFormat {
+  /// The first line: the version of the form, and a name of its own for each time that the file is made anew.
+  private struct Header: Codable {
+    var format: Int
+    var id: UUID
+  }
+
+  private struct Version: Codable {
+    var format: Int
+  }
+
+  private struct Line: Codable {
+    var entry: MigrationEntry
+    var more: Bool?
+  }
+
+  private static let format = 1
+  private static let lineFeed = UInt8(ascii: "\n")
+
+  /// More than any header takes.
+  static let longestHeader = 1 << 10
+
+  // MARK: Writing
+
+  static func header(id: UUID) throws(StorageFault) -> Data { try line(Header(format: format, id: id)) }
+
+  static func batch(_ entries: [MigrationEntry]) throws(StorageFault) -> Data {
+    var bytes = Data()
+    for (index, entry) in entries.enumerated() {
+      bytes += try line(Line(entry: entry, more: index + 1 < entries.count ? true : nil))
+    }
+    return bytes
+  }
+
+  private static func line(_ value: some Encodable) throws(StorageFault) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(milliseconds(date))
+    }
+    do { return try encoder.encode(value) + [lineFeed] } catch { throw .cannotEncode }
+  }
+
+  /// Milliseconds since 1970; what no clock shows becomes 1970.
+  private static func milliseconds(_ date: Date) -> Int64 {
+    Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded()) ?? 0
+  }
+
+  // MARK: Reading
+
+  /// The identifier and the length of the header that a file begins with.
+  static func readHeader(_ bytes: Data) throws(StorageFault) -> (id: UUID, length: Int) {
+    guard let end = bytes.firstIndex(of: lineFeed) else { throw .corrupted }
+    let line = bytes[..<end]
+    guard try decode(Version.self, line).format == format else { throw .unknownFormatVersion }
+    return (try decode(Header.self, line).id, end + 1 - bytes.startIndex)
+  }
+
+  /// The whole batches in what follows a header or a batch, and the bytes that they take.
+  static func readBatches(_ bytes: Data) throws(StorageFault) -> (entries: [MigrationEntry], length: Int) {
+    var (entries, pending): ([MigrationEntry], [MigrationEntry]) = ([], [])
+    var (start, end) = (bytes.startIndex, bytes.startIndex)
+    while let lineEnd = bytes[start...].firstIndex(of: lineFeed) {
+      let line: Line
+      do throws(StorageFault) { line = try decode(Line.self, bytes[start..<lineEnd]) } catch {
+        guard isTorn(bytes[start...]) else { throw error }
+        break
+      }
+      start = lineEnd + 1
+      pending.append(line.entry)
+      if line.more != true {
+        entries += pending
+        (pending, end) = ([], start)
+      }
+    }
+    return (entries, end - bytes.startIndex)
+  }
+
+  /// Whether what does not decode is the rest of a file whose last batch was never whole: a loss of power may leave
+  /// zeros for bytes that were not on the disk yet. Before a batch that is whole it is damage.
+  private static func isTorn(_ bytes: Data) -> Bool {
+    let lines = bytes.split(separator: lineFeed)
+    guard let first = lines.first, first.contains(0) else { return false }
+    return lines.dropLast().allSatisfy { line in
+      do throws(StorageFault) { return try decode(Line.self, line).more == true } catch { return true }
+    }
+  }
+
+  private static func decode<Value: Decodable>(_ type: Value.Type, _ line: Data) throws(StorageFault) -> Value {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+      return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+    do { return try decoder.decode(type, from: line) } catch { throw .corrupted }
+  }
+}
