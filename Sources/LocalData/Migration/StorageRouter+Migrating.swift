@@ -144,7 +144,7 @@ extension StorageRouter {
   }
 
   /// Whether the stored value is a given one.
-  private func isStored(
+  func isStored(
     _ value: any Sendable, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
     let (plan, coding) = (candidate.plan, candidate.key.coding)

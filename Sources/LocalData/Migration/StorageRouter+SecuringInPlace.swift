@@ -13,6 +13,20 @@ extension StorageRouter {
     return nil
   }
 
+  /// Whether what is stored opens with the source's policy alone.
+  func isSecuredOtherwise(_ source: KeyPlan, _ candidate: MigrationCandidate) async throws(StorageError) -> Bool {
+    guard let stored = try await stored(candidate.plan) else { return false }
+    do throws(StorageError) {
+      _ = try await opened(stored, candidate.plan)
+      return false
+    } catch {
+      guard error.isOfAnotherPolicy else { throw error }
+    }
+    _ = try await opened(stored, source)
+    return true
+  }
+
+  /// Secures what is stored as the key asks.
   func secureInPlace(
     _ source: KeyPlan, _ move: ValueMove, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> CommittedMove? {

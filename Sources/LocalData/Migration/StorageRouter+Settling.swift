@@ -19,7 +19,10 @@ extension StorageRouter {
   /// Removes a value with its sources, so that none of them comes back.
   func removeForGood(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
     guard let migration = key.migration?(), !MigrationTurn.isRunning(on: self, at: plan.place) else {
-      return try await removeStored(plan)
+      try await removeStored(plan)
+      // What a migration removes leaves no copy either.
+      if MigrationTurn.isRunning(on: self) { try await purge(plan) }
+      return
     }
     let candidate = MigrationCandidate(key, plan, migration.steps)
     let sources = try await presentSources(of: candidate)

@@ -87,7 +87,7 @@ extension StorageError.CatalogProblem {
 
 extension String {
   /// Control and format characters as `\u{…}`: a name that comes from a catalog must not steer a terminal.
-  fileprivate var escapedForDisplay: String {
+  var escapedForDisplay: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator:

@@ -9,6 +9,13 @@ struct KeyRegistry: Sendable {
   /// Keys that have a migration.
   private(set) var migrating: [AnyStorageKey] = []
 
+  /// Those of the registered keys, the app's own always among them and first.
+  var keysets: [KeysetID] {
+    let groups = Set(
+      keys.values.map { KeysetID(of: $0.container) } + families.values.map { KeysetID(of: $0.container) })
+    return [.app] + groups.filter { $0 != .app }.sorted { "\($0)" < "\($1)" }
+  }
+
   /// What must be the same for a key to be the one that was registered.
   private struct Declaration: Hashable {
     /// Its whole container: where keys are found is not all of it.

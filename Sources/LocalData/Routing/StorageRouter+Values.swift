@@ -16,15 +16,13 @@ extension StorageRouter {
 
   func store<Value>(_ value: Value, for key: StorageKey<Value>, _ plan: KeyPlan) async throws(StorageError) {
     let bytes = try await perform(plan) { (_) throws(StorageFault) in try key.coding.serialize(value) }
-    guard let bytes else {
-      return try await perform(plan) { (store) throws(StorageFault) in
-        try store.remove(plan.place, plan.attributes)
-      }
-    }
+    guard let bytes else { return try await removeForGood(AnyStorageKey(key), plan) }
     let (sealer, now) = (try await sealer(for: plan), clock.now)
     try await perform(plan) { (store) throws(StorageFault) in
       try store.write(try plan.secured(bytes, sealer, at: now), to: plan.place, plan.attributes)
     }
+    // A migration removes its source next.
+    if MigrationTurn.isRunning(on: self) { try await makeDurable(plan) }
   }
 
   func change<Value>(

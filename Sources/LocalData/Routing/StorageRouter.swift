@@ -158,6 +158,19 @@ public actor StorageRouter: StorageProviding {
       if plan.sealing != nil { setup.inUse.insert(.encryption) }
       return setup
     }
+    return services(setup)
+  }
+
+  /// The services for what concerns no key.
+  func servicesOfApp() -> StorageServices {
+    services(
+      setup.withLock { setup in
+        setup.inUse.insert(.storage)
+        return setup
+      })
+  }
+
+  private func services(_ setup: RouterSetup) -> StorageServices {
     if let services { return services }
     let made = makeServices(setup)
     services = made

@@ -1,0 +1,155 @@
+import Foundation
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+/// A migration made of closures.
+private struct ScriptedMigration: StorageMigration {
+  let destinationKey: StorageKey<String?>
+  var should: @Sendable (StorageRouter, MigrationContext) async throws -> Bool = { _, _ in true }
+  let migrating: @Sendable (StorageRouter, MigrationContext) async throws -> MigrationResult
+
+  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+    try await should(router, context)
+  }
+
+  func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+    try await migrating(router, context)
+  }
+}
+
+/// Migrations of the app's own, whose calls on the router join the turn of the key that is read.
+@Suite(.timeLimit(.minutes(1))) struct CustomMigrationTests {
+  private let fixture = MigrationFixture()
+
+  private func custom(
+    _ name: String = "new",
+    should: @escaping @Sendable (StorageRouter, MigrationContext) async throws -> Bool = { _, _ in true },
+    _ migrating:
+      @escaping @Sendable (StorageRouter, MigrationContext, StorageKey<String?>) async throws -> MigrationResult
+  ) -> StorageKey<String?> {
+    key(name, String.self) { key in
+      AnyStorageMigration(
+        ScriptedMigration(destinationKey: key, should: should) { try await migrating($0, $1, key) })
+    }
+  }
+
+  @Test func itReadsAndRemovesLegacyKeysAndStoresItsOwn() async throws {
+    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let writer = key("old", String.self)
+    let new = custom { router, _, key in
+      guard try await router.exists(old), let value = try await router.get(old) else {
+        return MigrationResult(success: true)
+      }
+      try await router.set(value.uppercased(), for: key)
+      #expect(try await router.get(key) == value.uppercased())
+      try await router.remove(old)
+      return MigrationResult(success: true)
+    }
+    let router = fixture.router()
+    try await router.set("abc", for: writer)
+    await #expect(throws: StorageError.legacyKey(.init(key: "old", domain: .userDefaults))) {
+      try await router.get(old)
+    }
+    #expect(try await router.get(new) == "ABC")
+    #expect(try await router.exists(writer) == false)
+    await #expect(throws: StorageError.legacyKey(.init(key: "old", domain: .userDefaults))) {
+      try await router.get(old)
+    }
+  }
+
+  @Test func aLegacyKeyIsWrittenByNobody() async throws {
+    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let new = custom { router, _, _ in
+      try await router.set("x", for: old)
+      return MigrationResult(success: true)
+    }
+    await #expect(throws: StorageError.legacyKey(.init(key: "old", domain: .userDefaults))) {
+      try await fixture.router().get(new)
+    }
+  }
+
+  @Test func keysThatReadEachOtherDoNotWaitForEachOther() async throws {
+    @Sendable func pair(_ name: String, other: String, depth: Int) -> StorageKey<String?> {
+      custom(name) { router, _, key in
+        let found = depth > 0 ? try await router.get(pair(other, other: name, depth: depth - 1)) : nil
+        try await router.set((found ?? "") + name, for: key)
+        return MigrationResult(success: true)
+      }
+    }
+    for _ in 0..<20 {
+      let router = MigrationFixture().router()
+      async let a = router.get(pair("a", other: "b", depth: 5))
+      async let b = router.get(pair("b", other: "a", depth: 5))
+      let values = try await (a, b)
+      #expect(values.0?.contains("a") == true)
+      #expect(values.1?.contains("b") == true)
+    }
+  }
+
+  @Test func aTaskThatOutlivesTheMigrationWaitsItsTurnAgain() async throws {
+    let (started, goOn) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let new = custom { router, _, key in
+      Task {
+        for await _ in goOn.stream { break }
+        await #expect(throws: StorageError.self) { try await router.get(old) }
+        started.continuation.finish()
+      }
+      try await router.set("value", for: key)
+      return MigrationResult(success: true)
+    }
+    #expect(try await fixture.router().get(new) == "value")
+    goOn.continuation.yield()
+    for await _ in started.stream {}
+  }
+
+  @Test func whatItThrowsIsAnErrorWithoutItsText() async throws {
+    struct Secretive: Error { let secret = "hunter2" }
+    let router = fixture.router()
+    let failing = custom { _, _, _ in throw Secretive() }
+    let error = await #expect(throws: StorageError.self) { try await router.get(failing) }
+    #expect(error == .migrationFailed(.init(key: "new", domain: .userDefaults)))
+    let locked = StorageError.locked(.init(key: "old", domain: .keychain))
+    let telling = custom { _, _, _ in MigrationResult(success: false, failures: [locked]) }
+    await #expect(throws: locked) { try await router.get(telling) }
+    let silent = custom { _, _, _ in MigrationResult(success: false) }
+    await #expect(throws: StorageError.migrationFailed(.init(key: "new", domain: .userDefaults))) {
+      try await router.get(silent)
+    }
+  }
+
+  @Test func itIsToldWhereItRuns() async throws {
+    let token = movedToken()
+    let router = fixture.router(version: "3.1", platform: .watch)
+    try await router.set("abc", for: token.old)
+    _ = try await router.get(token.new)
+    let new = custom { router, context, key in
+      #expect(context.appVersion == "3.1")
+      #expect(context.platform == .watch)
+      #expect(context.previousMigrations.map(\.key) == ["token"])
+      #expect(abs(context.now.timeIntervalSinceNow) < 60)
+      try await router.set("done", for: key)
+      return MigrationResult(success: true)
+    }
+    #expect(try await router.get(new) == "done")
+  }
+
+  @Test func itMayUseADeclaredOneAndIsNotRunAgainOnceItHasStored() async throws {
+    let old = key("old", String.self)
+    let runs = Lock(0)
+    let new = custom { router, context, key in
+      runs.withLock { $0 += 1 }
+      return try await SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old))
+        .migrate(using: router, context: context)
+    }
+    let router = fixture.router()
+    #expect(try await router.get(new) == nil)
+    try await router.set("abc", for: old)
+    #expect(try await router.get(new) == "abc")
+    try await router.remove(new)
+    #expect(try await fixture.router().get(new) == nil)
+    #expect(runs.withLock(\.self) == 2)
+  }
+}

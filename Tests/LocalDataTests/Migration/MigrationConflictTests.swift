@@ -1,0 +1,110 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+/// Two values, sources that cannot be read, and what must not come back.
+@Suite struct MigrationConflictTests {
+  private let fixture = MigrationFixture()
+
+  @Test(arguments: [MigrationConflict.keep, .remove])
+  func aStoredValueStaysAndTheSourceIsKeptAsideOrRemoved(_ onConflict: MigrationConflict) async throws {
+    let (router, token) = (fixture.router(), movedToken(onConflict: onConflict))
+    try await router.set("old", for: token.old)
+    try await router.set("new", for: token.new)
+    #expect(try await router.get(token.new) == "new")
+    #expect(try await router.get(token.old) == (onConflict == .keep ? "old" : nil))
+    let expected: MigrationRecord.Outcome = onConflict == .keep ? .conflictKept : .conflictRemoved
+    #expect(try fixture.log.records().map(\.outcome) == [expected])
+    // Removing the key removes what was kept aside too, and nothing comes back.
+    try await router.remove(token.new)
+    #expect(try await router.exists(token.old) == false)
+    #expect(try await fixture.router().get(token.new) == nil)
+  }
+
+  @Test func aSourceThatIsEqualIsWhatAKilledProcessHasLeft() async throws {
+    let (router, token) = (fixture.router(), movedToken())
+    try await router.set("same", for: token.old)
+    try fixture.memory.write(
+      Data("\"same\"".utf8),
+      to: StoragePlace(
+        container: .keychain(service: "service", accessGroup: nil, synchronizable: false), name: "token"),
+      StorageAttributes())
+    #expect(try await router.get(token.new) == "same")
+    #expect(try await router.exists(token.old) == false)
+  }
+
+  @Test func nothingComesBackFromTheDead() async throws {
+    let token = movedToken()
+    let router = fixture.router()
+    try await router.set("abc", for: token.old)
+    #expect(try await router.get(token.new) == "abc")
+    try await router.remove(token.new)
+    // An older version of the app writes where it always did.
+    try await fixture.router().set("zombie", for: token.old)
+    #expect(try await fixture.router().get(token.new) == nil)
+    #expect(try await fixture.router().exists(token.new) == false)
+  }
+
+  @Test func removingBeforeTheFirstReadRemovesTheSource() async throws {
+    let (router, token) = (fixture.router(), movedToken())
+    try await router.set("abc", for: token.old)
+    try await router.set(nil, for: token.new)
+    #expect(try await router.exists(token.old) == false)
+    #expect(try await fixture.router().get(token.new) == nil)
+    #expect(try fixture.log.records().map(\.outcome) == [.removed])
+  }
+
+  @Test(arguments: [StorageFault.locked, .accessDenied, .busy, .io(errno: 5), .keyMaterialMissing, .corrupted])
+  func aSourceThatCannotBeReadIsItsOwnErrorAndIsTriedAgain(_ fault: StorageFault) async throws {
+    let token = movedToken()
+    try await fixture.router().set("abc", for: token.old)
+    let store = FaultInjectingStore(fixture.memory)
+    let router = fixture.router(store)
+    store.fail(with: fault) { $0.place?.name == "old_token" && $0.operation == .read }
+    let expected = StorageError(fault, .init(key: "old_token", domain: .userDefaults), limit: 1 << 20)
+    await #expect(throws: expected) { try await router.get(token.new) }
+    #expect(try await fixture.router().exists(token.old))
+    store.succeed()
+    #expect(try await router.get(token.new) == "abc")
+  }
+
+  @Test func aSourceThatCannotBeReadDoesNotHideAStoredValue() async throws {
+    let token = movedToken()
+    try await fixture.router().set("abc", for: token.old)
+    let store = FaultInjectingStore(fixture.memory)
+    let router = fixture.router(store)
+    store.fail(with: .locked) { $0.place?.name == "old_token" }
+    try await router.set("new", for: token.new)
+    #expect(try await router.get(token.new) == "new")
+    store.succeed()
+    #expect(try await router.get(token.new) == "new")
+    #expect(try fixture.log.records().map(\.outcome) == [.conflictKept])
+  }
+
+  @Test func aDestinationThatIsLockedIsNotAbsent() async throws {
+    let token = movedToken()
+    try await fixture.router().set("abc", for: token.old)
+    let store = FaultInjectingStore(fixture.memory)
+    store.fail(with: .locked) { $0.place?.name == "token" }
+    let router = fixture.router(store)
+    await #expect(throws: StorageError.locked(.init(key: "token", domain: .keychain))) {
+      try await router.get(token.new)
+    }
+    #expect(try await fixture.router().get(token.old) == "abc")
+  }
+
+  @Test func whoReadsAtOnceGetsOneValueFromOneMigration() async throws {
+    let token = movedToken()
+    try await fixture.router().set("abc", for: token.old)
+    let routers = [fixture.router(), fixture.router(), fixture.router()]
+    await withThrowingTaskGroup(of: String?.self) { group in
+      for index in 0..<60 { group.addTask { try await routers[index % 3].get(token.new) } }
+      while let result = await group.nextResult() { #expect((try? result.get()) == "abc") }
+    }
+    #expect(try await fixture.router().exists(token.old) == false)
+    #expect(Set(try fixture.log.records().map(\.outcome)) == [.moved])
+  }
+}

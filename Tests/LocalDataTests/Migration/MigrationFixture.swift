@@ -1,0 +1,45 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+
+@testable import LocalData
+
+/// Routers over one memory that outlives them, as processes over one disk; each of them can be stopped at a call.
+struct MigrationFixture {
+  let memory = MemoryStore()
+  let log = MemoryMigrationLog()
+
+  /// A router over the memory, through a store that a test may fail.
+  func router(
+    version: String? = "2.0.0", platform: StoragePlatform = .phone, _ store: FaultInjectingStore? = nil,
+    log other: (any MigrationLog)? = nil
+  ) -> StorageRouter {
+    let configuration = StorageConfiguration(
+      applicationName: "Test", applicationVersion: version, platform: platform, defaultKeychainService: "service")
+    return StorageRouter(configuration: configuration) { [memory, log] setup in
+      var services = StorageServices(over: store ?? FaultInjectingStore(memory), setup)
+      services.migrationLog = { _ in other ?? log }
+      return services
+    }
+  }
+}
+
+/// A key by hand, whatever its place.
+func key<Value: Codable & Sendable>(
+  _ name: String, _ type: Value.Type = Value.self, _ domain: StorageDomain = .userDefaults(),
+  _ security: SecurityPolicy = .none, serializer: Serializer<Value> = .json, traits: StorageKeyTraits = .init(),
+  migration: (@Sendable (StorageKey<Value?>) -> AnyStorageMigration)? = nil
+) -> StorageKey<Value?> {
+  StorageKey<Value?>(
+    name: name, domain: domain, security: security, serializer: serializer, owner: "Tests", description: "A test's.",
+    traits: traits, migration: migration)
+}
+
+/// A token that moved from the preferences to the keychain.
+func movedToken(onConflict: MigrationConflict = .keep) -> (old: StorageKey<String?>, new: StorageKey<String?>) {
+  let old = key("old_token", String.self)
+  let new = key("token", String.self, .keychain(), .keychain()) { key in
+    AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old), onConflict: onConflict))
+  }
+  return (old, new)
+}

@@ -1,0 +1,111 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+/// A source in the key's own place: bytes that are secured anew where they are.
+@Suite struct SecuringInPlaceTests {
+  private let fixture = MigrationFixture()
+
+  private func secured(
+    _ domain: StorageDomain = .userDefaults(), from old: SecurityPolicy, _ oldDomain: StorageDomain? = nil,
+    to new: SecurityPolicy
+  ) -> StorageKey<String?> {
+    key("note", String.self, domain, new) { destination in
+      AnyStorageMigration(
+        SimpleLegacyMigration(
+          destinationKey: destination, sourceKey: .key(key("note", String.self, oldDomain ?? domain, old))))
+    }
+  }
+
+  static let policies: [(SecurityPolicy, SecurityPolicy)] = [
+    (.none, .recommended), (.recommended, .none), (.encrypted(.aes256GCM()), .none),
+    (.none, .encrypted(.aes256GCM(keyDerivation: .pbkdf2(iterations: 600_000)))),
+  ]
+
+  @Test(arguments: policies)
+  func aPolicyChangesWhereTheValueLies(_ old: SecurityPolicy, _ new: SecurityPolicy) async throws {
+    let router = fixture.router()
+    try await router.set("hello", for: key("note", String.self, .userDefaults(), old))
+    let secured = secured(from: old, to: new)
+    #expect(try await router.exists(secured))
+    #expect(try await router.get(secured) == "hello")
+    let stored = try #require(try fixture.memory.read(.preference("note"), StorageAttributes()))
+    #expect(EnvelopeHeader.begins(stored) == (new != .none))
+    #expect(try await fixture.router().get(secured) == "hello")
+    #expect(try fixture.log.records().map(\.outcome) == [.securedInPlace])
+  }
+
+  @Test func twoDomainsOfOneFolderAreOnePlace() async throws {
+    let router = fixture.router()
+    let old = key("note", String.self, .fileSystem(directory: .documents), .recommended)
+    try await router.set("hello", for: old)
+    let secured = secured(
+      .encryptedFileSystem(directory: .documents), from: .recommended, .fileSystem(directory: .documents),
+      to: .recommended)
+    #expect(try await router.get(secured) == "hello")
+    #expect(try await router.get(secured) == "hello")
+    await #expect(throws: StorageError.self) { try await router.get(old) }
+  }
+
+  @Test func aPlaceThatTheConfigurationMakesTheSameIsTheSame() async throws {
+    let router = fixture.router()
+    let old = key("token", String.self, .keychain(service: "service"), .keychain())
+    let new = key("token", String.self, .keychain(), .recommended) { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+    }
+    try await router.set("hello", for: old)
+    #expect(try await router.get(new) == "hello")
+    #expect(try await router.get(new) == "hello")
+    try await router.set("again", for: new)
+    #expect(try await fixture.router().get(new) == "again")
+  }
+
+  @Test func aSourceThatIsTheKeyItselfIsNeverRemoved() async throws {
+    let router = fixture.router()
+    let same = secured(from: .none, to: .none)
+    try await router.set("hello", for: same)
+    for _ in 0..<3 { #expect(try await fixture.router().get(same) == "hello") }
+    _ = try await router.forceMigration(for: same)
+    #expect(try await router.get(same) == "hello")
+  }
+
+  @Test func onceSecuredPlainBytesAreNotAcceptedAnyMore() async throws {
+    let secured = secured(from: .none, to: .recommended)
+    let plain = key("note", String.self)
+    for isMigrated in [true, false] {
+      let router = fixture.router()
+      if isMigrated { try await router.set("hello", for: plain) } else { try await router.set("hello", for: secured) }
+      #expect(try await router.get(secured) == "hello")
+      try await fixture.router().set("planted", for: plain)
+      await #expect(throws: StorageError.corrupted(.init(key: "note", domain: .userDefaults))) {
+        try await fixture.router().get(secured)
+      }
+      try await router.remove(secured)
+    }
+  }
+
+  @Test func bytesThatNeitherPolicyOpensAreCorrupted() async throws {
+    let secured = secured(from: .none, to: .recommended)
+    try fixture.memory.write(Data("no JSON".utf8), to: .preference("note"), StorageAttributes())
+    await #expect(throws: StorageError.cannotDecode(.init(key: "note", domain: .userDefaults))) {
+      try await fixture.router().get(secured)
+    }
+    #expect(try fixture.memory.read(.preference("note"), StorageAttributes()) == Data("no JSON".utf8))
+  }
+
+  @Test func aWriterInBetweenWins() async throws {
+    let secured = secured(from: .none, to: .recommended)
+    for _ in 0..<20 {
+      let fixture = MigrationFixture()
+      try await fixture.router().set("old", for: key("note", String.self))
+      let (reader, writer) = (fixture.router(), fixture.router())
+      async let read = reader.get(secured)
+      async let written: Void = writer.set("new", for: secured)
+      _ = try await (read, written)
+      #expect(try await fixture.router().get(secured) == "new")
+    }
+  }
+}
