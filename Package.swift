@@ -55,7 +55,11 @@ let package = Package(
     .executableTarget(name: "storage-sample", dependencies: ["LocalData", "ExampleModels", "ExampleKeys"]),
 
     // A program that tests run many of at once, kill and trace.
-    .executableTarget(name: "storage-probe", dependencies: ["LocalData"], path: "Tests/Support/storage-probe"),
+    .executableTarget(
+      name: "storage-probe", dependencies: ["LocalData", "ProbeKeys"], path: "Tests/Support/storage-probe"),
+
+    // The keys that it shares with the tests that look at what it did.
+    .target(name: "ProbeKeys", dependencies: ["LocalData"], path: "Tests/Support/ProbeKeys"),
 
     // Folders, processes and seeds for tests of all parts.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
@@ -74,7 +78,7 @@ let package = Package(
     .testTarget(
       name: "LocalDataTests",
       dependencies: [
-        "LocalData", "LocalDataTesting", "TestSupport", "storage-probe",
+        "LocalData", "LocalDataTesting", "ProbeKeys", "TestSupport", "storage-probe",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),

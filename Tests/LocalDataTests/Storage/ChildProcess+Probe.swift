@@ -12,4 +12,7 @@ extension ChildProcess {
   ) throws -> End {
     try run(probe, options + [store, fixture.folder.path] + words, environment: environment)
   }
+
+  /// Runs the probe with words of all kinds.
+  static func probe(_ words: String...) throws -> End { try run(probe, words) }
 }

@@ -38,6 +38,9 @@ struct FaultShim {
     ["LD_PRELOAD": library, "FIO_PREFIX": prefix, "FIO_ACT": action, "FIO_AT": String(number)]
   }
 
+  /// The environment of a probe that makes a copy of itself for each action that it is asked for.
+  var server: [String: String] { environment("serve") }
+
   /// A file call that was listed.
   struct Call: Equatable, CustomStringConvertible {
     var name: String

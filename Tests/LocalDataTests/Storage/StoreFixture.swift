@@ -9,8 +9,8 @@ final class StoreFixture: Sendable {
 
   var folder: URL { scratch.url }
 
-  init(subDirectory: String? = nil) throws {
-    scratch = try ScratchFolder()
+  init(subDirectory: String? = nil, isInMemory: Bool = false) throws {
+    scratch = try ScratchFolder(isInMemory: isInMemory)
     let configuration = StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: scratch.url))
     locations = StorageLocations(configuration, FileStorageConfiguration(subDirectory: subDirectory))
   }

@@ -4,8 +4,13 @@ package import Foundation
 package final class ScratchFolder: Sendable {
   package let url: URL
 
-  package init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("local-data-\(UUID().uuidString)")
+  /// - Parameter isInMemory: Whether it need not lie on a disk: for what writes and syncs thousands of files, and looks
+  ///   at what a killed process leaves, which is the same there.
+  package init(isInMemory: Bool = false) throws {
+    let memory = "/dev/shm"
+    let parent =
+      isInMemory && access(memory, W_OK) == 0 ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
+    url = parent.appendingPathComponent("local-data-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
   }

@@ -1,6 +1,9 @@
 // LD_PRELOAD fault shim: counts libc file calls touching $FIO_PREFIX across ALL threads.
 // FIO_AT=N FIO_ACT=kill|eio|enospc|eintr|short|shortkill|list|full
 // list prints each call with its path; full fails every call that takes space, from the first on, with ENOSPC.
+// serve does nothing by itself: each line "act number" on the standard input is carried out by a copy of the process,
+// made here, before its main, and answered with "FIO END status", negative where a signal ended it. Loading a program
+// takes longer than what is swept.
 // A name that is looked up in an open folder counts by the folder's path.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -15,8 +18,15 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 static atomic_int n; static const char*pre,*act; static int at=-1;
-__attribute__((constructor)) static void init(void){pre=getenv("FIO_PREFIX");act=getenv("FIO_ACT");char*a=getenv("FIO_AT");if(a)at=atoi(a);if(!act)act="list";}
+static void serve(void){static char word[32];char line[64];for(;;){size_t l=0;
+  for(;;){ssize_t r=read(0,line+l,1);if(r<0&&errno==EINTR)continue;if(r<=0)_exit(0);if(line[l]=='\n')break;if(++l==sizeof line-1)_exit(64);}
+  line[l]=0;if(sscanf(line,"%31s %d",word,&at)!=2)_exit(64);
+  pid_t p=fork();if(!p){act=word;int d=open("/dev/null",O_RDONLY);if(d>=0){dup2(d,0);close(d);}return;}
+  int st=-1;while(p>0&&waitpid(p,&st,0)<0&&errno==EINTR){}
+  dprintf(1,"FIO END %d\n",p<0?71:WIFEXITED(st)?WEXITSTATUS(st):-WTERMSIG(st));}}
+__attribute__((constructor)) static void init(void){pre=getenv("FIO_PREFIX");act=getenv("FIO_ACT");char*a=getenv("FIO_AT");if(a)at=atoi(a);if(!act)act="list";if(!strcmp(act,"serve"))serve();}
 __attribute__((destructor)) static void fini(void){char*p=getenv("FIO_COUNT");if(p){FILE*f=fopen(p,"w");if(f){fprintf(f,"%d\n",atomic_load(&n));fclose(f);}}}
 static __thread char last[8200];
 static int mp(const char*p){if(!pre||!p||!strstr(p,pre))return 0;snprintf(last,sizeof last,"%s",p);return 1;}

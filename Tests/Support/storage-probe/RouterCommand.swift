@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import ProbeKeys
 
 /// A run of the probe through a router: the same keys in every process.
 struct RouterCommand {
@@ -10,7 +11,7 @@ struct RouterCommand {
 
   init?(_ arguments: ArraySlice<String>) {
     let words = Array(arguments)
-    guard words.count >= 4, words[0] == "router", let place = Self.places[words[2]] else { return nil }
+    guard words.count >= 4, words[0] == "router", let place = ProbePlace(rawValue: words[2]) else { return nil }
     router = StorageRouter(
       configuration: StorageConfiguration(
         applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))))
@@ -20,16 +21,6 @@ struct RouterCommand {
     verb = words[3]
     number = words.count > 4 ? Int(words[4]) ?? 0 : 0
   }
-
-  private static let places: [String: (domain: StorageDomain, security: SecurityPolicy)] = [
-    "preferences": (.userDefaults(), .none),
-    "sealedPreferences": (.userDefaults(), .recommended),
-    "keychain": (.keychain(), .keychain()),
-    "files": (.fileSystem(directory: .documents), .none),
-    "encryptedFiles": (.encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM())),
-    "groupPreferences": (.appGroupUserDefaults(identifier: "group.probe"), .recommended),
-    "groupFiles": (.appGroupFileSystem(identifier: "group.probe", directory: .documents), .recommended),
-  ]
 
   func run() async -> Int32 {
     do throws(StorageError) {

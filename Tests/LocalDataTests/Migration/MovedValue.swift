@@ -1,0 +1,73 @@
+import Foundation
+import ProbeKeys
+import Testing
+
+@testable import LocalData
+
+/// What a process that did not move a value finds of it.
+struct MovedValue {
+  let move: ProbeMove
+  let folder: String
+
+  /// A router of its own each time: what one keeps open must not hide what is on the disk.
+  private func router() -> StorageRouter {
+    StorageRouter(
+      configuration: StorageConfiguration(
+        applicationName: "Probe", applicationVersion: "2.0",
+        roots: StorageRoots(below: URL(fileURLWithPath: folder))))
+  }
+
+  /// Shows that the value is in its new place or in its old one, whole; that it can be read; and that then it is in its
+  /// new place alone, and noted so.
+  func expectToSurvive(_ moment: String) async throws {
+    let router = router()
+    let new = try await value(of: move.plainKey(), router)
+    var old: [String?] = []
+    for key in move.sourceKeys() { old.append(try await value(of: key, router)) }
+    #expect(new == move.value() || old == move.parts(), "\(moment): it is in neither place")
+    #expect(new == nil || new == move.value(), "\(moment): there is something else")
+    for (found, part) in zip(old, move.parts()) {
+      #expect(found == nil || found == part, "\(moment): there is something else")
+    }
+    let read = try await router.get(move.key())
+    #expect(read == move.value(), "\(moment): migrating again gives something else")
+    try await expectToBeMoved(moment)
+  }
+
+  /// Shows that the value is in its new place alone, and noted so.
+  func expectToBeMoved(_ moment: String) async throws {
+    let router = router()
+    let stored = try await router.get(move.plainKey())
+    #expect(stored == move.value(), "\(moment): it is not in its new place")
+    let phase = try await router.phase(of: move.key())
+    #expect(phase == .completed, "\(moment): it is noted as \(phase.map(\.rawValue) ?? "nothing")")
+    try await expectNoSource(moment, router)
+  }
+
+  private func expectNoSource(_ moment: String, _ router: StorageRouter) async throws {
+    guard !move.isInPlace else { return }
+    for key in move.sourceKeys() {
+      let isLeft = try await router.exists(key)
+      #expect(!isLeft, "\(moment): a source is left")
+    }
+  }
+
+  /// In its own place it can be read with one of its policies alone.
+  private func value(of key: StorageKey<String?>, _ router: StorageRouter) async throws -> String? {
+    guard move.isInPlace else { return try await router.get(key) }
+    do throws(StorageError) { return try await router.get(key) } catch {
+      switch error {
+      case .corrupted, .cannotDecode, .keyMaterialMissing, .authenticationFailed: return nil
+      default: throw error
+      }
+    }
+  }
+}
+
+extension StorageRouter {
+  /// How far the log says that a migration has come.
+  func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
+    let key = AnyStorageKey(key)
+    return try await logEntry(MigrationCandidate(key, try plan(for: key), []))?.phase
+  }
+}

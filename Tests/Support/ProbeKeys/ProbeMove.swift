@@ -1,0 +1,77 @@
+package import LocalData
+
+/// A migration of one value, as probes are told by a word, with the keys that it concerns:
+///
+/// - `preferences>keychain`, from one place to another
+/// - `preferences+files>keychain`, of two parts
+/// - `=encryptedFiles`, plain before, in its own place
+package struct ProbeMove: Sendable, CustomStringConvertible {
+  package let sources: [ProbePlace]
+  package let destination: ProbePlace
+
+  package init(_ sources: [ProbePlace], to destination: ProbePlace) {
+    self.sources = sources
+    self.destination = destination
+  }
+
+  /// A move by its word.
+  package init?(_ word: String) {
+    let sides = word.split(separator: word.hasPrefix("=") ? "=" : ">", omittingEmptySubsequences: false)
+    guard sides.count == 2, let destination = ProbePlace(rawValue: String(sides[1])) else { return nil }
+    let names = sides[0].split(separator: "+")
+    sources = names.compactMap { ProbePlace(rawValue: String($0)) }
+    self.destination = destination
+    guard sources.count == names.count, (0...2).contains(names.count) else { return nil }
+  }
+
+  package var description: String {
+    isInPlace ? "=\(destination)" : sources.map(\.rawValue).joined(separator: "+") + ">\(destination)"
+  }
+
+  package var isInPlace: Bool { sources.isEmpty }
+
+  /// What is easily found in a file.
+  package static let secret = "a secret that is found easily; "
+
+  /// What its sources hold: more than one page of a database, so that half of it would show.
+  package func parts(_ index: Int = 0) -> [String] {
+    (0..<max(sources.count, 1)).map { part in
+      "\(index), part \(part): " + String(repeating: Self.secret, count: 200)
+    }
+  }
+
+  /// What the destination holds at last.
+  package func value(_ index: Int = 0) -> String { parts(index).joined() }
+
+  /// The keys of its sources.
+  package func sourceKeys(_ index: Int = 0) -> [StorageKey<String?>] {
+    if isInPlace { return [key("value\(index)", destination.domain, .none)] }
+    return sources.enumerated().map { key("part\($0)_\(index)", $1.domain, $1.security) }
+  }
+
+  /// The destination as a key that migrates nothing.
+  package func plainKey(_ index: Int = 0) -> StorageKey<String?> {
+    key("value\(index)", destination.domain, destination.security)
+  }
+
+  /// The destination, with its migration.
+  package func key(_ index: Int = 0) -> StorageKey<String?> {
+    let sources = sourceKeys(index)
+    return key("value\(index)", destination.domain, destination.security) { key in
+      guard sources.count == 2 else {
+        return AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(sources[0])))
+      }
+      return AnyStorageMigration(
+        AggregatingMigration(destinationKey: key, sourceKeys: (sources[0], sources[1])) { ($0 ?? "-") + ($1 ?? "-") })
+    }
+  }
+
+  private func key(
+    _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy,
+    migration: (@Sendable (StorageKey<String?>) -> AnyStorageMigration)? = nil
+  ) -> StorageKey<String?> {
+    StorageKey<String?>(
+      name: name, domain: domain, security: security, owner: "Tests", description: "A value that moves.",
+      migration: migration)
+  }
+}

@@ -1,0 +1,26 @@
+package import LocalData
+
+/// A domain with a policy, as probes are told by its name: all that there are.
+package enum ProbePlace: String, Sendable, CaseIterable {
+  case preferences, sealedPreferences, groupPreferences, keychain, files, encryptedFiles, groupFiles
+
+  package var domain: StorageDomain {
+    switch self {
+    case .preferences, .sealedPreferences: .userDefaults()
+    case .groupPreferences: .appGroupUserDefaults(identifier: "group.probe")
+    case .keychain: .keychain()
+    case .files: .fileSystem(directory: .documents)
+    case .encryptedFiles: .encryptedFileSystem(directory: .documents)
+    case .groupFiles: .appGroupFileSystem(identifier: "group.probe", directory: .documents)
+    }
+  }
+
+  package var security: SecurityPolicy {
+    switch self {
+    case .preferences, .files: .none
+    case .keychain: .keychain()
+    case .encryptedFiles: .encrypted(.aes256GCM())
+    case .sealedPreferences, .groupPreferences, .groupFiles: .recommended
+    }
+  }
+}
