@@ -39,7 +39,8 @@ struct FaultShim {
   }
 
   /// The environment of a probe that makes a copy of itself for each action that it is asked for.
-  var server: [String: String] { environment("serve") }
+  /// Its libraries are bound before: the copies need not do that again.
+  var server: [String: String] { environment("serve").merging(["LD_BIND_NOW": "1"]) { $1 } }
 
   /// A file call that was listed.
   struct Call: Equatable, CustomStringConvertible {

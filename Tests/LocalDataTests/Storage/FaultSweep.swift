@@ -101,7 +101,7 @@ final class FaultSweep {
       let numbers = calls.indices.filter { action.isWorthwhile(at: calls[$0]) }
       for index in Swift.stride(from: first % stride, to: numbers.count, by: stride) {
         let number = numbers[index]
-        let end = try run(action, at: number + 1)
+        let end = try run(action.rawValue, at: number + 1)
         count += 1
         let left = "\(work)/\(count)"
         try FileManager.default.moveItem(atPath: folder, toPath: left)
@@ -114,7 +114,10 @@ final class FaultSweep {
     return count
   }
 
-  private func run(_ action: Action, at number: Int) throws -> ChildProcess.End {
+  /// Runs the command where every call that takes space fails. What it leaves lies in `folder`.
+  func runOnFullDisk() throws -> ChildProcess.End { try run("full", at: 0) }
+
+  private func run(_ action: String, at number: Int) throws -> ChildProcess.End {
     try Self.remove(folder)
     try FileManager.default.copyItem(atPath: before, toPath: folder)
     let mark = "FIO END "
