@@ -89,10 +89,6 @@ struct DurableOrderTests {
   }
 
   private func expect(_ calls: [FaultShim.Call], inOrder wanted: [FaultShim.Call]) throws {
-    var rest = calls[...]
-    for call in wanted {
-      let index = try #require(rest.firstIndex(of: call), "\(call) is not in its place in \(calls)")
-      rest = rest[(index + 1)...]
-    }
+    _ = try calls[...].require(inOrder: wanted)
   }
 }

@@ -41,15 +41,23 @@ struct MovedValue {
     #expect(stored == move.value(), "\(moment): it is not in its new place")
     let phase = try await router.phase(of: move.key())
     #expect(phase == .completed, "\(moment): it is noted as \(phase.map(\.rawValue) ?? "nothing")")
-    try await expectNoSource(moment, router)
+    try await expectNoSource(moment)
   }
 
-  private func expectNoSource(_ moment: String, _ router: StorageRouter) async throws {
+  func expectNoSource(_ moment: String) async throws {
     guard !move.isInPlace else { return }
+    let router = router()
     for key in move.sourceKeys() {
       let isLeft = try await router.exists(key)
       #expect(!isLeft, "\(moment): a source is left")
     }
+  }
+
+  func history() async throws -> [MigrationRecord] {
+    let router = router()
+    // Of the groups of registered keys, and the app's.
+    try ProbeCatalog.register([.key(move.key())], on: router)
+    return try await router.migrations.history()
   }
 
   /// In its own place it can be read with one of its policies alone.

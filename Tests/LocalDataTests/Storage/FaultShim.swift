@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The library that is loaded before libc into a probe and fails, cuts short or ends its file calls: built by the C
 /// compiler of the machine for a test that wants it.
@@ -58,5 +59,20 @@ struct FaultShim {
       let below = words[3].range(of: prefix).map { String(words[3][$0.upperBound...]) } ?? words[3]
       return Call(name: words[2], path: below)
     }
+  }
+}
+
+extension ArraySlice<FaultShim.Call> {
+  /// Requires calls in a given order, whatever lies between them; what follows the last of them.
+  ///
+  /// A `sync` is either of its names.
+  func require(inOrder wanted: [FaultShim.Call]) throws -> ArraySlice {
+    var rest = self
+    for call in wanted {
+      let names = call.name == "sync" ? ["fsync", "fdatasync"] : [call.name]
+      let index = rest.firstIndex { names.contains($0.name) && $0.path == call.path }
+      rest = rest[(try #require(index, "\(call) is not in its place in \(Array(self))") + 1)...]
+    }
+    return rest
   }
 }

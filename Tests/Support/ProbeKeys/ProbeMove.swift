@@ -21,7 +21,7 @@ package struct ProbeMove: Sendable, CustomStringConvertible {
     let names = sides[0].split(separator: "+")
     sources = names.compactMap { ProbePlace(rawValue: String($0)) }
     self.destination = destination
-    guard sources.count == names.count, (0...2).contains(names.count) else { return nil }
+    guard sources.count == names.count, (word.hasPrefix("=") ? 0...0 : 1...2).contains(names.count) else { return nil }
   }
 
   package var description: String {

@@ -7,7 +7,9 @@ struct MigrationCommand {
   private let router: StorageRouter
   private let move: ProbeMove
   private let verb: String
-  private let count: Int
+  private let indices: Range<Int>
+  /// Whether the process ends as if killed: nothing is closed, and the files beside a database stay.
+  private let isAbandoned: Bool
 
   init?(_ arguments: ArraySlice<String>) {
     let words = Array(arguments)
@@ -18,18 +20,25 @@ struct MigrationCommand {
       ))
     self.move = move
     verb = words[3]
-    count = words.count > 4 ? Int(words[4]) ?? 1 : 1
+    let numbers = words.dropFirst(4).compactMap { Int($0) }
+    let (count, first) = (numbers.first ?? 1, numbers.dropFirst().first ?? 0)
+    indices = first..<first + max(count, 0)
+    isAbandoned = words.last == "--abandon"
   }
 
   func run() async -> Int32 {
     do throws(StorageError) {
       switch verb {
-      case "set": for index in 0..<count { try await set(index) }
-      case "migrate": for index in 0..<count { try await migrate(index) }
-      case "get": for index in 0..<count { print(name(try await router.get(move.key(index)), index)) }
-      case "remove": for index in 0..<count { try await router.remove(move.key(index)) }
+      case "set": for index in indices { try await set(index) }
+      case "migrate": for index in indices { try await migrate(index) }
+      case "get": for index in indices { print(name(try await router.get(move.key(index)), index)) }
+      case "remove": for index in indices { try await router.remove(move.key(index)) }
       case "sweep": try await sweep()
       default: return 64
+      }
+      if isAbandoned {
+        fflush(nil)
+        kill(getpid(), SIGKILL)
       }
       return 0
     } catch {
@@ -50,8 +59,9 @@ struct MigrationCommand {
   }
 
   private func sweep() async throws(StorageError) {
-    for index in 0..<count { ProbeCatalog.keys.append(.key(move.key(index))) }
-    let result = try await router.registerCatalog(ProbeCatalog.self, migrateImmediately: true)
+    let keys = indices.map { AnyStorageKey.key(move.key($0)) }
+    try ProbeCatalog.register(keys, on: router)
+    let result = await router.migrations.sweep()
     if let failure = result.failures.first { throw failure }
     print(result.migrated.count, "moved")
   }
@@ -59,12 +69,4 @@ struct MigrationCommand {
   private func name(_ value: String?, _ index: Int) -> String {
     value == move.value(index) ? "the value" : value == nil ? "nothing" : "another value"
   }
-}
-
-/// The keys of one run.
-enum ProbeCatalog: StorageKeyCatalog {
-  /// Filled before the catalog is registered, by the only task there is.
-  nonisolated(unsafe) static var keys: [AnyStorageKey] = []
-
-  static var allKeys: [AnyStorageKey] { keys }
 }

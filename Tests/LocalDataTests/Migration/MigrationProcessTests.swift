@@ -1,0 +1,47 @@
+import Foundation
+import ProbeKeys
+import TestSupport
+import Testing
+
+@testable import LocalData
+
+/// What several processes do to a value that is to be moved, at once.
+@Suite struct MigrationProcessTests {
+  static let moves = [
+    "preferences>keychain", "preferences>files", "files>preferences", "keychain>encryptedFiles",
+    "groupPreferences>groupFiles", "preferences+files>keychain", "=sealedPreferences",
+  ]
+
+  @Test(arguments: moves) func eightThatReadAtOnceMoveItOnce(_ word: String) async throws {
+    let move = try #require(ProbeMove(word))
+    for round in 0..<4 {
+      let fixture = try StoreFixture(isInMemory: true)
+      #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
+      let ends = try run(fixture, word, Array(repeating: "get", count: 8))
+      #expect(ends == Array(repeating: .init(code: 0, output: "the value\n"), count: 8), "round \(round)")
+      let value = MovedValue(move: move, folder: fixture.folder.path)
+      try await value.expectToBeMoved("round \(round)")
+      #expect(try await value.history().map(\.outcome) == [move.isInPlace ? .securedInPlace : .moved])
+    }
+  }
+
+  /// Whoever read it before the removal may not store it after it.
+  @Test(arguments: moves) func whatOneRemovesDoesNotComeBack(_ word: String) async throws {
+    let move = try #require(ProbeMove(word))
+    for round in 0..<8 {
+      let fixture = try StoreFixture(isInMemory: true)
+      #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
+      var verbs = Array(repeating: "get", count: 7)
+      verbs.insert("remove", at: round)
+      for end in try run(fixture, word, verbs) {
+        #expect(end.code == 0 && ["the value", "nothing", ""].contains(end.line), "round \(round): \(end)")
+      }
+      #expect(try ChildProcess.probe("move", fixture.folder.path, word, "get").line == "nothing", "round \(round)")
+      try await MovedValue(move: move, folder: fixture.folder.path).expectNoSource("round \(round)")
+    }
+  }
+
+  private func run(_ fixture: StoreFixture, _ word: String, _ verbs: [String]) throws -> [ChildProcess.End] {
+    try verbs.map { try ChildProcess(ChildProcess.probe, ["move", fixture.folder.path, word, $0]) }.map { $0.wait() }
+  }
+}
