@@ -110,7 +110,9 @@ extension StorageRouter {
       // Somebody was faster: with the same value, or with another.
       return try await isStored(plan) ? try await reconcile(candidate, true) : nil
     }
-    guard try await storedBytes(plan) == bytes else { throw .migrationFailed(plan.subject) }
+    // Nothing: another process has removed it since, with its sources.
+    guard let stored = try await storedBytes(plan) else { return nil }
+    guard stored == bytes else { throw .migrationFailed(plan.subject) }
     let sources = found.compactMap { $0?.plan }
     return CommittedMove(
       candidate: candidate, removals: sources,

@@ -38,7 +38,7 @@ extension StorageRouter {
       do throws(StorageError) {
         _ = try await opened(seen, plan)
         // It is secured as it should be, and stays so: from now on nothing else is accepted.
-        return noted(candidate)
+        return noted(candidate, source)
       } catch {
         guard error.isOfAnotherPolicy else { throw error }
       }
@@ -47,17 +47,16 @@ extension StorageRouter {
       let found = FoundSource(plan: source, value: value)
       let converted = try await converted(move, [found], candidate)
       if try await swap(seen, for: converted, candidate) {
-        let entry = entry(candidate, sources: [source], .securedInPlace, .committed)
-        return CommittedMove(candidate: candidate, removals: [], entry: entry)
+        return noted(candidate, source)
       }
     }
     throw .busy(plan.subject)
   }
 
-  /// What to note of a value that is as it should be.
-  private func noted(_ candidate: MigrationCandidate) -> CommittedMove {
+  /// What to note of a value that is as it should be: the same, whichever of several processes has secured it.
+  private func noted(_ candidate: MigrationCandidate, _ source: KeyPlan) -> CommittedMove {
     CommittedMove(
-      candidate: candidate, removals: [], entry: entry(candidate, sources: [], .securedInPlace, .committed))
+      candidate: candidate, removals: [], entry: entry(candidate, sources: [source], .securedInPlace, .committed))
   }
 
   private func swap(

@@ -30,9 +30,16 @@ extension StorageRouter {
       // First the tombstone: a process that is killed in between has removed nothing, or nothing comes back.
       try await append([entry(candidate, sources: sources, .removed, .completed)], of: plan)
     }
-    try await removeStored(plan)
+    if sources.isEmpty { try await removeStored(plan) } else { try await removeInTurn(plan) }
     for source in sources { try await removeStored(source) }
     for source in sources { try await purge(source) }
+  }
+
+  /// Removes a value after whoever is storing it right now: who has looked at the log before the tombstone was there.
+  private func removeInTurn(_ plan: KeyPlan) async throws(StorageError) {
+    try await perform(plan) { (store) throws(StorageFault) in
+      try store.update(plan.place, plan.attributes) { _ throws(StorageFault) in .remove }
+    }
   }
 
   /// Whether a source would give the key its value.

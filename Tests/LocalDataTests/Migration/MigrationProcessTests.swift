@@ -41,6 +41,21 @@ import Testing
     }
   }
 
+  /// It has looked at the log before the removal was noted, and is slow.
+  @Test func aRemovalWaitsForWhoIsStoring() async throws {
+    let move = try #require(ProbeMove("preferences>files"))
+    let fixture = try StoreFixture()
+    #expect(try ChildProcess.probe("move", fixture.folder.path, move.description, "set").code == 0)
+    var remover: ChildProcess?
+    try FileStorageHelper(fixture.locations).update(.file("value0"), StorageAttributes()) { _ in
+      remover = try? ChildProcess(ChildProcess.probe, ["move", fixture.folder.path, move.description, "remove"])
+      usleep(300_000)
+      return .write(Data(#""too late""#.utf8))
+    }
+    #expect(remover?.wait().code == 0)
+    #expect(try ChildProcess.probe("move", fixture.folder.path, move.description, "get").line == "nothing")
+  }
+
   private func run(_ fixture: StoreFixture, _ word: String, _ verbs: [String]) throws -> [ChildProcess.End] {
     try verbs.map { try ChildProcess(ChildProcess.probe, ["move", fixture.folder.path, word, $0]) }.map { $0.wait() }
   }
