@@ -18,11 +18,11 @@ struct MigrationFaultTests {
     + ["preferences+files>keychain", "keychain+preferences>encryptedFiles"]
 
   /// Pieces that run beside each other.
-  private static let pieces: [[ProbeMove]] =
+  private static let all: [[ProbeMove]] =
     ProbePlace.allCases.map { moves(to: $0) } + [others.compactMap { ProbeMove($0) }]
 
   @Test func killedAtEveryFileCall() async throws {
-    let counts = try await sweep { sweep, move in
+    let counts = try await sweep(Self.all, "migrate") { sweep, move in
       try await sweep.run([.kill]) { moment in
         #expect(moment.end.code == nil, "\(move): \(moment)")
         try await MovedValue(move: move, folder: moment.folder).expectToSurvive("\(move): \(moment)")
@@ -36,7 +36,7 @@ struct MigrationFaultTests {
   }
 
   @Test func failedAtSomeFileCalls() async throws {
-    let counts = try await sweep { sweep, move in
+    let counts = try await sweep(Self.all, "migrate") { sweep, move in
       // Not the same calls for all of them.
       let first = move.description.utf8.count
       return try await sweep.run([.shortkill, .short, .eio, .enospc, .eintr], each: 41, after: first) { moment in
@@ -52,6 +52,33 @@ struct MigrationFaultTests {
     print("migrations failed at a file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
   }
 
+  /// Of a value that nobody has moved yet, and of one that lies at both places.
+  @Test func aRemovalKilledAtEveryFileCall() async throws {
+    for others in [[], ["migrate", "set"]] {
+      let counts = try await sweep(Self.some, "remove", before: others) { sweep, move in
+        try await sweep.run([.kill]) { moment in
+          try await MovedValue(move: move, folder: moment.folder).expectToBeRemovable("\(move): \(moment)")
+        }
+      }
+      print("removals killed at every file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
+    }
+  }
+
+  @Test func manyAtOnceKilledAtEveryFileCall() async throws {
+    let counts = try await sweep(Self.some, "sweep", of: 3) { sweep, move in
+      try await sweep.run([.kill]) { moment in
+        for index in 0..<3 {
+          try await MovedValue(move: move, folder: moment.folder, index: index)
+            .expectToSurvive("\(index), \(move): \(moment)")
+        }
+      }
+    }
+    print("sweeps killed at every file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
+  }
+
+  private static let some = ["preferences>encryptedFiles", "files>keychain", "keychain+preferences>files"]
+    .compactMap { ProbeMove($0) }.map { [$0] }
+
   @Test func aSweepThatSeesNoWriteFails() throws {
     let fixture = try StoreFixture()
     #expect(throws: FaultSweep.SeesNoWrite.self) {
@@ -59,20 +86,23 @@ struct MigrationFaultTests {
     }
   }
 
-  /// Runs `body` for every migration, two pieces at a time; what it counts.
+  /// Runs `body` for every migration, the pieces beside each other; what it counts.
   private func sweep(
+    _ pieces: [[ProbeMove]], _ verb: String, of count: Int = 1, before others: [String] = [],
     _ body: @escaping @Sendable (FaultSweep, ProbeMove) async throws -> Int
   ) async throws -> [String: Int] {
     try await withThrowingTaskGroup(of: [String: Int].self) { group in
-      for piece in Self.pieces {
+      for piece in pieces {
         group.addTask {
           let fixture = try StoreFixture(isInMemory: true)
           let shim = try FaultShim(in: fixture)
           var counts: [String: Int] = [:]
           for move in piece {
-            let sweep = try FaultSweep(["move", move.description, "migrate"], in: fixture, shim) {
-              let end = try ChildProcess.probe("move", fixture.path("store"), move.description, "set")
-              #expect(end == ChildProcess.End(code: 0, output: ""))
+            let sweep = try FaultSweep(["move", move.description, verb, "\(count)"], in: fixture, shim) {
+              for verb in ["set"] + others {
+                let end = try ChildProcess.probe("move", fixture.path("store"), move.description, verb, "\(count)")
+                #expect(end.code == 0)
+              }
             }
             counts[move.description] = try await body(sweep, move)
           }

@@ -8,6 +8,8 @@ import Testing
 struct MovedValue {
   let move: ProbeMove
   let folder: String
+  /// Which of several.
+  var index = 0
 
   /// A router of its own each time: what one keeps open must not hide what is on the disk.
   private func router() -> StorageRouter {
@@ -21,25 +23,25 @@ struct MovedValue {
   /// new place alone, and noted so.
   func expectToSurvive(_ moment: String) async throws {
     let router = router()
-    let new = try await value(of: move.plainKey(), router)
+    let new = try await value(of: move.plainKey(index), router)
     var old: [String?] = []
-    for key in move.sourceKeys() { old.append(try await value(of: key, router)) }
-    #expect(new == move.value() || old == move.parts(), "\(moment): it is in neither place")
-    #expect(new == nil || new == move.value(), "\(moment): there is something else")
-    for (found, part) in zip(old, move.parts()) {
+    for key in move.sourceKeys(index) { old.append(try await value(of: key, router)) }
+    #expect(new == move.value(index) || old == move.parts(index), "\(moment): it is in neither place")
+    #expect(new == nil || new == move.value(index), "\(moment): there is something else")
+    for (found, part) in zip(old, move.parts(index)) {
       #expect(found == nil || found == part, "\(moment): there is something else")
     }
-    let read = try await router.get(move.key())
-    #expect(read == move.value(), "\(moment): migrating again gives something else")
+    let read = try await router.get(move.key(index))
+    #expect(read == move.value(index), "\(moment): migrating again gives something else")
     try await expectToBeMoved(moment)
   }
 
   /// Shows that the value is in its new place alone, and noted so.
   func expectToBeMoved(_ moment: String) async throws {
     let router = router()
-    let stored = try await router.get(move.plainKey())
-    #expect(stored == move.value(), "\(moment): it is not in its new place")
-    let phase = try await router.phase(of: move.key())
+    let stored = try await router.get(move.plainKey(index))
+    #expect(stored == move.value(index), "\(moment): it is not in its new place")
+    let phase = try await router.phase(of: move.key(index))
     #expect(phase == .completed, "\(moment): it is noted as \(phase.map(\.rawValue) ?? "nothing")")
     try await expectNoSource(moment)
   }
@@ -47,16 +49,27 @@ struct MovedValue {
   func expectNoSource(_ moment: String) async throws {
     guard !move.isInPlace else { return }
     let router = router()
-    for key in move.sourceKeys() {
+    for key in move.sourceKeys(index) {
       let isLeft = try await router.exists(key)
       #expect(!isLeft, "\(moment): a source is left")
     }
   }
 
+  /// Shows that it is there or not, whole, and that it does not come back once it is removed.
+  func expectToBeRemovable(_ moment: String) async throws {
+    let router = router()
+    let found = try await router.get(move.key(index))
+    #expect(found == nil || found == move.value(index), "\(moment): there is something else")
+    try await router.remove(move.key(index))
+    let left = try await self.router().get(move.key(index))
+    #expect(left == nil, "\(moment): it has come back")
+    try await expectNoSource(moment)
+  }
+
   func history() async throws -> [MigrationRecord] {
     let router = router()
     // Of the groups of registered keys, and the app's.
-    try ProbeCatalog.register([.key(move.key())], on: router)
+    try ProbeCatalog.register([.key(move.key(index))], on: router)
     return try await router.migrations.history()
   }
 
