@@ -8,6 +8,8 @@ package import LocalData
 package struct ProbeMove: Sendable, CustomStringConvertible {
   package let sources: [ProbePlace]
   package let destination: ProbePlace
+  /// Of the secret in each part: more than one page of a database, so that half of it would show.
+  package var repetitions = 200
 
   package init(_ sources: [ProbePlace], to destination: ProbePlace) {
     self.sources = sources
@@ -33,10 +35,10 @@ package struct ProbeMove: Sendable, CustomStringConvertible {
   /// What is easily found in a file.
   package static let secret = "a secret that is found easily; "
 
-  /// What its sources hold: more than one page of a database, so that half of it would show.
+  /// What its sources hold.
   package func parts(_ index: Int = 0) -> [String] {
     (0..<max(sources.count, 1)).map { part in
-      "\(index), part \(part): " + String(repeating: Self.secret, count: 200)
+      "\(index), part \(part): " + String(repeating: Self.secret, count: repetitions)
     }
   }
 
