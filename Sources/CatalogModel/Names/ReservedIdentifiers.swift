@@ -17,7 +17,7 @@ enum ReservedIdentifiers {
   /// What `StorageKey` and `StorageKeyFamily` have themselves, beside what Swift cannot take.
   private static let members: Set<String> = [
     "self", "init", "name", "domain", "security", "serializer", "availability", "syncPolicy", "coding", "traits",
-    "prose", "parameters", "hashValue", "owner", "description", "key", "family",
+    "migration", "prose", "parameters", "hashValue", "owner", "description", "key", "family",
   ]
 
   /// `inout` and `await` are read as such where an argument stands.
@@ -56,6 +56,8 @@ enum ReservedIdentifiers {
     "KeychainAccessControl", "PlatformAvailability", "SyncPolicy", "Sensitivity", "Retention", "Serializer",
     "SerializerKind", "CustomSerializer", "StorageKeyName", "StorageReservedName", "GeneratedFormat", "Value",
     "StorageMigration", "AnyStorageMigration", "SimpleLegacyMigration", "TransformingMigration",
-    "AggregatingMigration", "AppVersionConditionalMigration", "MigrationContext", "MigrationResult",
+    "AggregatingMigration", "AppVersionConditionalMigration", "AppVersionCondition", "MigrationConflict",
+    "MigrationContext",
+    "MigrationResult", "MigrationRecord", "MigrationPlan", "MigrationProgress",
   ]
 }
