@@ -12,18 +12,36 @@ public struct StorageRoots: Sendable, Hashable {
   /// The containers of app groups, one folder an identifier: `$XDG_DATA_HOME/local-data-groups` on Linux.
   public var groups: URL
 
-  /// Roots by their folders, all absolute.
-  public init(data: URL, caches: URL, groups: URL) {
+  /// Where Foundation's own UserDefaults keeps its property lists: `$XDG_CONFIG_HOME` on Linux. Read alone, and only by
+  /// a migration that asks for it; on Apple of no meaning.
+  public var foundationDefaults: URL
+
+  /// Roots by their folders, all absolute. `foundationDefaults` is where Foundation itself looks unless given: its
+  /// files stay where they are, wherever ours go.
+  public init(data: URL, caches: URL, groups: URL, foundationDefaults: URL? = nil) {
     self.data = data
     self.caches = caches
     self.groups = groups
+    self.foundationDefaults = foundationDefaults ?? Self.foundationFolder
   }
 
-  /// All three below one folder: for tests.
+  /// All of them below one folder: for tests.
   public init(below folder: URL) {
     self.init(
       data: folder.appendingPathComponent("data"), caches: folder.appendingPathComponent("caches"),
-      groups: folder.appendingPathComponent("groups"))
+      groups: folder.appendingPathComponent("groups"), foundationDefaults: folder.appendingPathComponent("config"))
+  }
+
+  /// As Foundation finds it: by `HOME` alone, where the specification's variable is not set.
+  private static var foundationFolder: URL {
+    #if os(Linux)
+      let environment = ProcessInfo.processInfo.environment
+      if let path = environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return URL(fileURLWithPath: path) }
+      return URL(fileURLWithPath: (environment["HOME"] ?? "") + "/.config")
+    #else
+      let library = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask).first
+      return (library ?? FileManager.default.temporaryDirectory).appendingPathComponent("Preferences")
+    #endif
   }
 
   /// The name as one part of a path, as a stored name is: `..` or `a/b` lead nowhere else, and nothing is not the folder

@@ -8,6 +8,12 @@ extension StorageServices {
     let preferences = UserDefaultsHelper(locations)
     let keychain = KeychainHelper(in: locations.appFolder)
     let files = FileStorageHelper(locations)
+    #if os(Linux)
+      let foundation = FoundationDefaults(in: locations.foundationDefaults)
+    #else
+      // There is one UserDefaults.
+      let foundation = preferences
+    #endif
 
     let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
       let keystore = keyset == .app ? keychain : KeychainHelper(in: try locations.keystore(of: keyset).folder)
@@ -26,7 +32,7 @@ extension StorageServices {
         _ = try locations.file(of: place)
         return try locations.record("files", of: KeysetID(of: place.container))
       },
-      encryption: encryption, foundation: preferences, migrationLog: migrationLogs(locations),
+      encryption: encryption, foundation: foundation, migrationLog: migrationLogs(locations),
       lock: {
         encryption.lock()
         keychain.lock()

@@ -20,6 +20,7 @@ package struct StorageLocations: Hashable, Sendable {
   private let support: FolderLocation
   private let caches: FolderLocation
   private let groups: GroupRoots
+  private let foundation: StorageRoot
   private let subDirectory: Result<[String], StorageFault>
 
   /// The locations of a configuration. A sub-directory that cannot be one is thrown by what would use it.
@@ -30,6 +31,7 @@ package struct StorageLocations: Hashable, Sendable {
     support = FolderLocation(root: data, parts: SystemFolders.support(of: configuration))
     caches = FolderLocation(root: StorageRoot(roots.caches), parts: [])
     groups = GroupRoots(configuration)
+    foundation = StorageRoot(roots.foundationDefaults)
     do throws(StorageFault) {
       subDirectory = .success(try files.subDirectory.map(Self.parts) ?? [])
     } catch {
@@ -43,6 +45,9 @@ package struct StorageLocations: Hashable, Sendable {
   /// A file whose protection ends with the first unlock, as that of Apple's preferences: whether they can be read shows
   /// by it.
   package var unlockProbe: FileLocation { FileLocation(folder: appFolder, name: ".local-data.unlocked") }
+
+  /// The property lists of Foundation's own UserDefaults.
+  package var foundationDefaults: FolderLocation { FolderLocation(root: foundation, parts: []) }
 
   // MARK: Databases
 

@@ -5,6 +5,7 @@ import LocalData
 //
 //   storage-probe [--umask N] <preferences|files|keychain> <folder> <verb> <name> [number…] [--abandon]
 //   storage-probe migrations <folder> <append key count [batches] | read>
+//   storage-probe foundation <folder> <write suite | read suite name>
 //   storage-probe router <folder> <place> <get|set|increment|remove> [number]
 //
 // Prints what it read, or the fault; ends with 0, or 3 where there was a fault.
@@ -12,4 +13,5 @@ import LocalData
 alarm(120)
 if let command = RouterCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationLogCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }
+if let command = FoundationCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }
 exit(ProbeCommand(CommandLine.arguments.dropFirst()).map { $0.run() } ?? 64)

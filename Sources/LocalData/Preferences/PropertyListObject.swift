@@ -1,0 +1,32 @@
+import Foundation
+
+/// The bytes of a property list and the object that UserDefaults keeps for it. A scalar is a list of one in bytes, and
+/// itself in UserDefaults.
+enum PropertyListObject {
+  static func object(of bytes: Data) throws(StorageFault) -> Any {
+    let object: Any
+    do { object = try PropertyListSerialization.propertyList(from: bytes, format: nil) } catch { throw .corrupted }
+    guard let list = object as? [Any], list.count == 1, let element = list.first, !isContainer(element) else {
+      return object
+    }
+    return element
+  }
+
+  static func bytes(of object: Any) throws(StorageFault) -> Data {
+    let list = isContainer(object) ? object : [object]
+    do {
+      return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+    } catch { throw .corrupted }
+  }
+
+  /// The stored bytes of an object: a property list, or, where the key keeps bytes, those of a `Data`.
+  static func storedBytes(of object: Any, _ attributes: StorageAttributes) throws(StorageFault) -> Data {
+    guard let bytes = try attributes.isPropertyListValue ? bytes(of: object) : object as? Data else {
+      throw .corrupted
+    }
+    guard bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
+    return bytes
+  }
+
+  private static func isContainer(_ object: Any) -> Bool { object is [Any] || object is [String: Any] }
+}
