@@ -99,7 +99,7 @@ extension CatalogDecoder {
       let field = all[index]
       var next = index + 1
       if field.value.isNull {
-        while next < all.count, KeyField.names.find(all[next].key.text) != nil { next += 1 }
+        while next < all.count, KeyField.names.find(all[next].key) != nil { next += 1 }
       }
       if next == index + 1 {
         result.append(field)

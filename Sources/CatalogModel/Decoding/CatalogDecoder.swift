@@ -61,8 +61,8 @@ extension CatalogDecoder {
   mutating func name<Name: CaseName>(
     _ node: SyntaxNode, _ what: String, _ rule: CatalogRule = .unknownCase, example: @autoclosure () -> String
   ) -> Name? {
+    if let name = Name.names.find(node) { return name }
     guard let text = scalar(node, what, example: example()) else { return nil }
-    if let name = Name.names.find(text) { return name }
     findings.report(
       rule, "'\(text)' is not \(what)\(Name.names.suggestion(for: text))", at: node,
       help: "one of \(Name.names.listing)")
@@ -105,10 +105,13 @@ extension SyntaxNode {
 
   /// Whether it is written without quotes as `null`, `~` or nothing.
   var isNull: Bool {
-    // The length first: to make a string of each scalar would cost more than all that follows.
     guard kind == .scalar, textLength <= 4, isPlain else { return false }
-    let text = text
-    return text.isEmpty || text == "~" || text == "null"
+    return textLength == 0 || hasText("~") || hasText("null")
+  }
+
+  /// Whether its text is this one, without making a string of it.
+  func hasText(_ text: StaticString) -> Bool {
+    withText { $0.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
   }
 
   /// The value of the first field of this name. For places of findings, not for decoding.

@@ -26,9 +26,9 @@ struct FieldIterator<Field: FieldName> {
           .wrongKind, "a field of \(owner) is named by text", at: key, help: help)
         continue
       }
-      let text = key.text
-      guard let field = Field.names.find(text), isAllowed?(field) ?? true else {
+      guard let field = Field.names.find(key), isAllowed?(field) ?? true else {
         hasUnknown = true
+        let text = key.text
         if value.isNull, value.text.isEmpty, text.contains(" ") {
           reportRestOfText(text, at: key, &findings)
         } else {

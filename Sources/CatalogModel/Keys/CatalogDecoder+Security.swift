@@ -72,7 +72,7 @@ extension CatalogDecoder {
     }
     if let base, base.kind == .mapping {
       for (key, value) in base.fields where key.kind == .scalar {
-        if let field = SecurityField.names.find(key.text) { leaves.set(field) { $0.base = value } }
+        if let field = SecurityField.names.find(key) { leaves.set(field) { $0.base = value } }
       }
     }
     return leaves
