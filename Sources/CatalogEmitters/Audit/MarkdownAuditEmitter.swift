@@ -7,18 +7,18 @@ import StorageVocabulary
 /// What the table shows is not said again, so that of ten thousand keys a reviewer reads what is worth reading.
 enum MarkdownAuditEmitter {
   static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
-    var output = OutputBuffer(capacity: 1_024 + 1_280 * catalogs.reduce(0) { $0 + $1.keys.count })
-    for (index, catalog) in catalogs.enumerated() {
-      if index > 0 { output.write("\n") }
-      writeHead(catalog, to: &output)
-      writeOverview(catalog.keys, to: &output)
-      output.write("\n## Keys\n\n")
-      output.write(ordinary)
-      let source = catalog.sourceName
-      for index in catalog.keys.indices { write(catalog.keys[index], source, to: &output) }
-      writeReserved(catalog.reserved, to: &output)
+    OutputBuffer.collect(capacity: 1_024 + 1_280 * catalogs.reduce(0) { $0 + $1.keys.count }) { output in
+      for (index, catalog) in catalogs.enumerated() {
+        if index > 0 { output.write("\n") }
+        writeHead(catalog, to: &output)
+        writeOverview(catalog.keys, to: &output)
+        output.write("\n## Keys\n\n")
+        output.write(ordinary)
+        let source = catalog.sourceName
+        for index in catalog.keys.indices { write(catalog.keys[index], source, to: &output) }
+        writeReserved(catalog.reserved, to: &output)
+      }
     }
-    return output.finish()
   }
 
   private static func writeHead(_ catalog: ResolvedCatalog, to output: inout OutputBuffer) {
