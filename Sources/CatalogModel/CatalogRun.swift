@@ -128,6 +128,7 @@ extension CatalogDecoder {
     let parts = stride(from: 0, to: fields.count, by: Self.keysAtOnce)
       .map { fields[$0..<min($0 + Self.keysAtOnce, fields.count)] }
       .concurrentMap { part in
+        ThreadHeap.reserve(part.count << 11)
         var decoder = start
         let tree = part[part.startIndex].key.tree.aliased()
         let keys = part.map { decoder.key($0.key.within(tree), $0.value.within(tree), template: template) }
