@@ -73,15 +73,13 @@ extension CatalogDecoder {
     if let node = document.keyNodes,
       mapping(node, "a map of keys", example: "keys: {theme: {type: String, …}}")
     {
-      var count = 0
-      for _ in node.fields { count += 1 }
-      if count > CatalogRun.maxKeys {
-        let extra = Array(node.fields)[CatalogRun.maxKeys].key
+      let fields = Array(node.fields)
+      if fields.count > CatalogRun.maxKeys {
         findings.report(
-          .tooManyKeys, "a catalog has at most \(CatalogRun.maxKeys) keys, not \(count)", at: extra,
-          help: "divide it into several catalogs")
+          .tooManyKeys, "a catalog has at most \(CatalogRun.maxKeys) keys, not \(fields.count)",
+          at: fields[CatalogRun.maxKeys].key, help: "divide it into several catalogs")
       } else {
-        decodeKeys(withoutUnindented(node), template: template, into: &document)
+        decodeKeys(withoutUnindented(fields), template: template, into: &document)
         document.hasMigration = document.keys.contains { $0.migrationNode != nil }
       }
     }
@@ -90,8 +88,9 @@ extension CatalogDecoder {
 
   /// The keys of a map but for those that are fields of the key above, which has none: `theme:` with `type:` straight
   /// below it. One finding says so.
-  private mutating func withoutUnindented(_ node: SyntaxNode) -> [(key: SyntaxNode, value: SyntaxNode)] {
-    let all = Array(node.fields)
+  private mutating func withoutUnindented(
+    _ all: [(key: SyntaxNode, value: SyntaxNode)]
+  ) -> [(key: SyntaxNode, value: SyntaxNode)] {
     guard all.contains(where: { $0.value.isNull }) else { return all }
     var result: [(key: SyntaxNode, value: SyntaxNode)] = []
     var index = 0

@@ -69,16 +69,18 @@ extension CatalogDecoder {
     return nil
   }
 
-  mutating func mapping(_ node: SyntaxNode, _ what: String, example: @autoclosure () -> String) -> Bool {
+  mutating func mapping(
+    _ node: SyntaxNode, _ what: @autoclosure () -> String, example: @autoclosure () -> String
+  ) -> Bool {
     if node.kind == .mapping { return true }
     if node.isPlain, let colon = node.text.firstIndex(of: ":") {
       let (name, value) = (node.text[..<colon], node.text[colon...].dropFirst())
       findings.report(
-        .wrongKind, "\(what) is needed here, and '\(name):' has no space behind its ':'", at: node,
+        .wrongKind, "\(what()) is needed here, and '\(name):' has no space behind its ':'", at: node,
         help: "write `\(name): \(value.prefix { $0 != " " && $0 != ":" })`")
       return false
     }
-    reportKind(node, what, example: example())
+    reportKind(node, what(), example: example())
     return false
   }
 

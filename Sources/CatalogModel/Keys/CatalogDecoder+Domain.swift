@@ -77,7 +77,7 @@ extension CatalogDecoder {
       leaves.isSound = false
       return leaves
     }
-    var fields = FieldIterator<DomainField>(payload, of: "'\(kind.text)'") { field in
+    var fields = FieldIterator<DomainField>(payload, of: kind.text, isCase: true) { field in
       switch field {
       case .suite: kind == .userDefaults
       case .identifier: kind.isAppGroup
