@@ -114,6 +114,8 @@ extension CatalogDecoder {
 
   /// Some hundred keys a turn, so that their number decides nothing about how threads share the work.
   private static let keysAtOnce = 256
+  /// What a key takes of memory, about.
+  private static let keySize = 2 << 10
 
   /// Keys name types, which are all declared by now, and not each other: they are decoded side by side, and so are they
   /// checked by the rules that look at one key.
@@ -127,7 +129,7 @@ extension CatalogDecoder {
     let parts = stride(from: 0, to: fields.count, by: Self.keysAtOnce)
       .map { fields[$0..<min($0 + Self.keysAtOnce, fields.count)] }
       .concurrentMap { part in
-        ThreadHeap.reserve(part.count << 11)
+        ThreadHeap.reserve(part.count * Self.keySize)
         var decoder = start
         let tree = part[part.startIndex].key.tree.aliased()
         let keys = part.map { decoder.key($0.key.within(tree), $0.value.within(tree), template: template) }
