@@ -91,17 +91,19 @@ package struct SwiftName: Hashable, Sendable {
 }
 
 /// The type of a value.
-package indirect enum ValueType: Hashable, Sendable {
+///
+/// Only what holds other types is indirect: a box for each plain one would be an allocation a key.
+package enum ValueType: Hashable, Sendable {
   case scalar(ScalarType)
   /// An enum or a struct of `types:`, by its name.
   case declared(String)
   /// A type of the app's own, by its path in Swift.
   case swift(SwiftName)
-  case list(ValueType)
-  case map(key: ValueType, value: ValueType)
-  case set(ValueType)
+  indirect case list(ValueType)
+  indirect case map(key: ValueType, value: ValueType)
+  indirect case set(ValueType)
   /// Inside structs only.
-  case optional(ValueType)
+  indirect case optional(ValueType)
 }
 
 package enum ScalarType: String, Hashable, Sendable, CaseIterable {
@@ -127,7 +129,7 @@ package enum ScalarType: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A default, checked against its type. Text forms are canonical, so that the emitter only escapes and writes them.
-package indirect enum DefaultValue: Hashable, Sendable {
+package enum DefaultValue: Hashable, Sendable {
   case string(String)
   case bool(Bool)
   /// Decimal digits, with `-` in front of a negative number, within the range of the type.

@@ -1,5 +1,5 @@
 /// The arguments of a call, on one line where they fit, else one a line.
-struct ArgumentList {
+struct ArgumentList: ~Copyable {
   private var arguments = OutputBuffer()
   private var ends: [Int] = []
 
@@ -28,7 +28,7 @@ struct ArgumentList {
         output.write(index > 0 ? ",\n" : "\n")
         output.writeIndent(indent + 1)
       }
-      output.write(arguments.bytes[start..<end])
+      output.write(start..<end, of: arguments)
       start = end
     }
     if opensBlock, !isOneLine {

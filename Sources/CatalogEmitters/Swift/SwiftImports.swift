@@ -36,7 +36,8 @@ struct SwiftImports {
   private static let foundation = "Foundation"
 
   private mutating func add(_ module: String, _ access: AccessLevel) {
-    levels[module] = levels[module].map { $0.isWider(than: access) ? $0 : access } ?? access
+    if let known = levels[module], known == access || known.isWider(than: access) { return }
+    levels[module] = access
   }
 
   /// A field's default is part of its signature, where it is one of the memberwise initializer.

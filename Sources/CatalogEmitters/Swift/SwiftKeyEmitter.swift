@@ -5,7 +5,7 @@ import StorageVocabulary
 ///
 /// A key is a computed member of an extension that says its `Value`, so that `router.get(.theme)` infers its type.
 /// Neighbours of one type share an extension.
-struct SwiftKeyEmitter {
+struct SwiftKeyEmitter: ~Copyable {
   let catalog: ResolvedCatalog
   let source: String
   private var arguments = ArgumentList()

@@ -3,11 +3,12 @@ import StorageVocabulary
 
 /// A draft to a key: what needs several fields at once, and what may not be missing.
 extension CatalogDecoder {
-  mutating func finish(_ given: KeyDraft, _ member: SyntaxNode, _ body: SyntaxNode) -> DecodedKey {
-    var draft = given
+  /// - Parameter memberName: the text of `member`.
+  mutating func finish(
+    _ draft: inout KeyDraft, _ memberName: String, _ member: SyntaxNode, _ body: SyntaxNode
+  ) -> DecodedKey {
     requireFields(&draft, member)
     settleLegacy(&draft)
-    let memberName = member.text
     let (name, parts) = names(&draft, memberName, member)
     var defaultValue: DefaultValue?
     if let node = draft.defaultNode, let type = draft.type, !draft.failed.contains(.type) {
@@ -125,12 +126,13 @@ extension CatalogDecoder {
     }
   }
 
-  mutating func checkAccess(_ access: AccessLevel, of type: ValueType, what: String, at node: SyntaxNode) {
-    if case .scalar = type { return }
+  mutating func checkAccess(
+    _ access: AccessLevel, of type: ValueType, what: @autoclosure () -> String, at node: SyntaxNode
+  ) {
     type.forEachDeclared { name in
       guard let declared = types[name], declared.access.rank < access.rank else { return }
       findings.report(
-        .typeAccess, "\(what) is \(access.text), its type '\(name)' is \(declared.access.text)", at: node,
+        .typeAccess, "\(what()) is \(access.text), its type '\(name)' is \(declared.access.text)", at: node,
         help: "write `access: \(access.text)` in the catalog of '\(name)', or less access here",
         notes: [.init("the type", at: declared.node.place)])
     }

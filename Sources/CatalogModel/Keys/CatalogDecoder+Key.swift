@@ -44,7 +44,7 @@ extension CatalogDecoder {
       draft.failed = KeyFieldSet(rawValue: .max)
     }
     if name == nil, draft.nameNode == nil { draft.failed |= .name }
-    return finish(draft, member, body)
+    return finish(&draft, name ?? member.text, member, body)
   }
 
   /// Decodes one field; whether it is sound.

@@ -29,6 +29,6 @@ struct LegacyFieldRule: KeyRule {
 extension DecodedKey {
   /// The access that the key asks for itself.
   fileprivate var ownAccess: AccessLevel? {
-    body.value(of: KeyField.access.text).flatMap { AccessLevel.names.find($0.text) }
+    body.value(of: KeyField.access.text).flatMap { AccessLevel.names.find($0) }
   }
 }
