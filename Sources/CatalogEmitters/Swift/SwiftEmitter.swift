@@ -18,6 +18,8 @@ enum SwiftEmitter {
     keys.writeFamilies(to: &output)
     SwiftCatalogEmitter(catalog: catalog, source: source).write(to: &output)
     keys.writeDeprecated(to: &output)
+    var migrations = SwiftMigrationEmitter(catalog, source: source)
+    migrations.write(to: &output)
     return output.finish()
   }
 }
