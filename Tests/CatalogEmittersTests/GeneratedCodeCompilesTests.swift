@@ -47,6 +47,7 @@ struct GeneratedCodeCompilesTests {
 
   /// What an app writes beside generated code: bare imports, an own type, and uses from the main actor.
   private static let app = """
+    import Dispatch
     import Foundation
     import LocalData
 
@@ -62,6 +63,63 @@ struct GeneratedCodeCompilesTests {
         let notes: [String] = try await router.get(.smallNotes)
         _ = (theme == .light, token ?? "", draft ?? "", notes, Everything(in: "x", nested: []).country)
         try router.registerCatalog(SmallCatalog.self)
+      }
+    }
+
+    """ + migrations
+
+  /// What the case `Migrations` names: functions with and without errors, initializers, and migrations of the app's own.
+  static let migrations = """
+    nonisolated enum MigrationSteps {
+      static func theme(_ number: Int) -> MigratedTheme { number == 0 ? .light : .dark }
+      static func text(_ number: Int) throws -> String { String(number) }
+      static func same(_ text: String) -> String? { text }
+      static func join(_ token: String?, _ code: Int?, _ dates: [Date]?) throws -> String { token ?? "" }
+      static func either(_ date: Date?, _ code: Int?) -> String? { code.map { String($0) } }
+    }
+
+    nonisolated extension MigratedTheme {
+      init(_ legacyName: String) throws { self = legacyName == "night" ? .dark : .light }
+      init(_ code: Int?, _ date: Date?) { self = code == nil ? .light : .dark }
+    }
+
+    nonisolated func joinedMigration(_ start: DispatchTime) -> Double { Double(start.uptimeNanoseconds) }
+
+    nonisolated struct MigratedCustom: StorageMigration {
+      let destinationKey = StorageKey<String?>.migratedCustom
+
+      func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { false }
+
+      func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+        MigrationResult(success: true)
+      }
+    }
+
+    nonisolated struct MigratedAny<Value: Sendable>: StorageMigration {
+      let destinationKey: StorageKey<Value>
+
+      func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { false }
+
+      func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+        MigrationResult(success: true)
+      }
+    }
+
+    nonisolated extension MigratedAny where Value == [Int] {
+      init() { self.init(destinationKey: .migratedGeneric) }
+    }
+
+    nonisolated enum MigratedNotes: CustomSerializer {
+      static let name = "MigratedNotes"
+      static func encode(_ value: String) throws -> Data { Data(value.utf8) }
+      static func decode(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
+    }
+
+    nonisolated enum MigratedClocks: CustomSerializer {
+      static let name = "MigratedClocks"
+      static func encode(_ value: DispatchTime) throws -> Data { Data(String(value.uptimeNanoseconds).utf8) }
+      static func decode(_ data: Data) throws -> DispatchTime {
+        DispatchTime(uptimeNanoseconds: UInt64(String(decoding: data, as: UTF8.self)) ?? 0)
       }
     }
     """

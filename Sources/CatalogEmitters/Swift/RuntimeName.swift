@@ -13,6 +13,11 @@ enum RuntimeName {
   static var anyKey: StaticString { "AnyStorageKey" }
   static var descriptor: StaticString { "StorageKeyDescriptor" }
   static var reservedName: StaticString { "StorageReservedName" }
+  static var migration: StaticString { "AnyStorageMigration" }
+  static var simpleMigration: StaticString { "SimpleLegacyMigration" }
+  static var transformingMigration: StaticString { "TransformingMigration" }
+  static var aggregatingMigration: StaticString { "AggregatingMigration" }
+  static var conditionalMigration: StaticString { "AppVersionConditionalMigration" }
 
   // Members of a catalog.
   static var allKeys: StaticString { "allKeys" }
@@ -32,11 +37,24 @@ enum RuntimeName {
   static var maxSize: StaticString { "maxSize: " }
   static var noBackup: StaticString { "backup: false" }
   static var legacy: StaticString { "legacy: true" }
+  static var foundation: StaticString { "foundation: true" }
+  static var keyMigration: StaticString { "migration: " }
 
   // Labels of a family.
   static var familyName: StaticString { "name: " }
   static var familyDomain: StaticString { "domain: " }
   static var familySecurity: StaticString { "security: " }
+
+  // Labels of a migration.
+  static var destinationKey: StaticString { "destinationKey: " }
+  static var sourceKey: StaticString { "sourceKey: " }
+  static var sources: StaticString { "from: " }
+  static var function: StaticString { "by: " }
+  static var removesSources: StaticString { "onConflict: .remove" }
+  static var condition: StaticString { "condition: ." }
+  static var conditional: StaticString { "migration: " }
+  static var chain: StaticString { "chain: " }
+  static var customFor: StaticString { "for: " }
 
   // Labels of domains and policies.
   static var suite: StaticString { "suite: " }

@@ -19,13 +19,15 @@ enum SwiftEmitter {
     }
   }
 
-  /// What stands below them: the catalog itself, and what it lists of deprecated keys.
+  /// What stands below them: the catalog itself, and what it lists of deprecated keys and migrations.
   static func emitCatalog(_ catalog: ResolvedCatalog) -> [UInt8] {
     let source = catalog.sourceName
     return OutputBuffer.collect(capacity: 1_024 + 512 * catalog.keys.count) { output in
       SwiftCatalogEmitter(catalog: catalog, source: source).write(to: &output)
       var keys = SwiftKeyEmitter(catalog, source: source)
       keys.writeDeprecated(to: &output)
+      var migrations = SwiftMigrationEmitter(catalog, source: source)
+      migrations.write(to: &output)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CatalogModel
+import StorageVocabulary
 
 /// Which modules a file imports, and how.
 ///
@@ -29,6 +30,7 @@ struct SwiftImports {
       }
       if let value = key.defaultValue { add(value, .internal) }
       if let serializer = key.customSerializer { add(serializer, .internal) }
+      for step in key.migration?.steps ?? [] { add(step.action) }
     }
   }
 
@@ -62,6 +64,27 @@ struct SwiftImports {
       add(key, access)
       add(value, access)
     }
+  }
+
+  /// Migrations stand in functions that nobody else sees.
+  private mutating func add(_ action: ResolvedMigration.Action) {
+    switch action {
+    case .move(let source): add(source)
+    case .transform(let source, let function):
+      add(source)
+      add(function, .internal)
+    case .aggregate(let sources, let function):
+      for source in sources { add(source) }
+      add(function, .internal)
+    case .secureInPlace: break
+    case .custom(let type): add(type, .internal)
+    }
+  }
+
+  private mutating func add(_ source: ResolvedMigration.Source) {
+    add(source.type, .internal)
+    guard case .inline(let inline) = source, case .custom(let serializer) = inline.serializer else { return }
+    add(SwiftName(serializer), .internal)
   }
 
   private mutating func add(_ value: DefaultValue, _ access: AccessLevel) {

@@ -27,7 +27,7 @@ struct SwiftKeyEmitter: ~Copyable {
         output.write(" where ")
         output.write(RuntimeName.keyValue)
         output.write(" == ")
-        writeValueType(keys[index], to: &output)
+        output.writeValueType(keys[index])
         output.write(" {\n")
       }
       write(keys[index], to: &output)
@@ -75,20 +75,13 @@ struct SwiftKeyEmitter: ~Copyable {
         output.write("    static var ")
         output.writeIdentifier(key.descriptor.member)
         output.write(": ")
-        output.write(RuntimeName.key)
-        output.write("<")
-        writeValueType(key, to: &output)
-        output.write("> {\n")
+        output.writeKeyType(key)
+        output.write(" {\n")
         writeKeyCall(key, ".init", indent: 3, to: &output)
       }
       output.write("\n    }\n")
     }
     output.write("  }\n}\n")
-  }
-
-  private func writeValueType(_ key: ResolvedKey, to output: inout OutputBuffer) {
-    output.writeType(key.type)
-    if key.defaultValue == nil { output.write("?") }
   }
 
   private mutating func write(_ key: ResolvedKey, to output: inout OutputBuffer) {
@@ -99,9 +92,7 @@ struct SwiftKeyEmitter: ~Copyable {
       output.write("(")
       for (index, parameter) in key.parameters.enumerated() {
         if index > 0 { output.write(", ") }
-        output.writeIdentifier(parameter.name)
-        output.write(": ")
-        output.write(parameter.type.swiftName)
+        output.writeParameter(parameter)
       }
       output.write(") -> Self {\n")
     } else {
@@ -145,20 +136,13 @@ struct SwiftKeyEmitter: ~Copyable {
           output.write(key.descriptor.member)
         }
       }
-      arguments.add { $0.writeFamilyMember(key) }
+      arguments.add { $0.writeMemberName(key.nameParts) }
     } else {
       arguments.add { $0.writeLiteral(key.descriptor.name) }
       arguments.add { $0.writeDomain(key.descriptor.domain) }
       arguments.add { $0.writeSecurity(key.descriptor.security) }
     }
-    arguments.add { output in
-      output.write(".")
-      output.write(key.descriptor.serializer.kind.rawValue)
-      guard let serializer = key.customSerializer else { return }
-      output.write("(")
-      output.write(serializer.text)
-      output.write(".self)")
-    }
+    arguments.add { $0.writeSerializer(key.descriptor.serializer) }
     if let value = key.defaultValue {
       arguments.add { output in
         output.write(RuntimeName.defaultValue)
@@ -193,6 +177,7 @@ struct SwiftKeyEmitter: ~Copyable {
     }
     if !key.descriptor.backup { arguments.add { $0.write(RuntimeName.noBackup) } }
     if key.descriptor.isLegacy { arguments.add { $0.write(RuntimeName.legacy) } }
+    if key.migration != nil { arguments.add { [catalog] in $0.writeMigrationReference(key, in: catalog) } }
   }
 
   private mutating func writeFamilyCall(
@@ -226,17 +211,6 @@ extension ResolvedKey {
   }
 }
 
-extension ResolvedKey.ParameterType {
-  fileprivate var swiftName: String {
-    switch self {
-    case .string: ScalarType.string.rawValue
-    case .int: ScalarType.int.rawValue
-    case .uuid: ScalarType.uuid.rawValue
-    case .enumeration(let name): name
-    }
-  }
-}
-
 extension OutputBuffer {
   /// `AccountCatalog`
   mutating func writeCatalogName(_ catalog: ResolvedCatalog) {
@@ -252,9 +226,9 @@ extension OutputBuffer {
   }
 
   /// `"draft_\(documentID)"`, which the runtime escapes.
-  fileprivate mutating func writeFamilyMember(_ key: ResolvedKey) {
+  mutating func writeMemberName(_ parts: [ResolvedKey.NamePart]) {
     write("\"")
-    for part in key.nameParts {
+    for part in parts {
       switch part {
       case .text(let text): writeLiteralPart(text)
       case .parameter(let name):
@@ -264,5 +238,35 @@ extension OutputBuffer {
       }
     }
     write("\"")
+  }
+
+  /// `documentID: UUID`
+  mutating func writeParameter(_ parameter: ResolvedKey.Parameter) {
+    writeIdentifier(parameter.name)
+    write(": ")
+    write(parameter.type.swiftText)
+  }
+
+  /// `StorageKey<String?>`
+  mutating func writeKeyType(_ key: ResolvedKey) {
+    write(RuntimeName.key)
+    write("<")
+    writeValueType(key)
+    write(">")
+  }
+
+  /// What `get` returns: without a default an optional.
+  mutating func writeValueType(_ key: ResolvedKey) {
+    writeType(key.type)
+    if key.defaultValue == nil { write("?") }
+  }
+
+  mutating func writeSerializer(_ serializer: SerializerKind) {
+    write(".")
+    write(serializer.kind.rawValue)
+    guard case .custom(let type) = serializer else { return }
+    write("(")
+    write(type)
+    write(".self)")
   }
 }
