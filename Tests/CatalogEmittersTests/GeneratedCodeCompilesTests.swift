@@ -64,6 +64,43 @@ struct GeneratedCodeCompilesTests {
         try router.registerCatalog(SmallCatalog.self)
       }
     }
+
+    """ + upgrades
+
+  /// What the case `Schemas` names: types of earlier schemas, and functions from each to the next.
+  private static let upgrades = """
+    public nonisolated struct SchemaProfileV1: Codable, Sendable {
+      var name: String
+
+      static func upgraded(_ old: SchemaProfileV1) throws -> SchemaProfileV2 { SchemaProfileV2(name: old.name, age: "") }
+    }
+
+    public nonisolated struct SchemaProfileV2: Codable, Sendable {
+      var name: String
+      var age: String
+
+      static func upgraded(_ old: SchemaProfileV2) throws -> SchemaProfile {
+        SchemaProfile(name: old.name, age: Int(old.age) ?? 0)
+      }
+    }
+
+    nonisolated extension SchemaProfile {
+      init(_ old: SchemaProfileV1) { self.init(name: old.name, age: 0) }
+    }
+
+    nonisolated enum SchemaVolume {
+      static func fromPercent(_ percent: Int) -> Double { Double(percent) / 100 }
+    }
+
+    nonisolated enum SchemaText {
+      static func fromBytes(_ bytes: Data) throws -> String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    nonisolated enum SchemaNoteSerializer: CustomSerializer {
+      static let name = "SchemaNoteSerializer"
+      static func encode(_ value: String) throws -> Data { Data(value.utf8) }
+      static func decode(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
+    }
     """
 
   private static let modules = BuiltProducts.folder.appendingPathComponent("Modules")

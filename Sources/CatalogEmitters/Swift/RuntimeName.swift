@@ -13,6 +13,7 @@ enum RuntimeName {
   static var anyKey: StaticString { "AnyStorageKey" }
   static var descriptor: StaticString { "StorageKeyDescriptor" }
   static var reservedName: StaticString { "StorageReservedName" }
+  static var upgrades: StaticString { "SchemaUpgrades" }
 
   // Members of a catalog.
   static var allKeys: StaticString { "allKeys" }
@@ -32,6 +33,12 @@ enum RuntimeName {
   static var maxSize: StaticString { "maxSize: " }
   static var noBackup: StaticString { "backup: false" }
   static var legacy: StaticString { "legacy: true" }
+  static var schema: StaticString { "schema: " }
+
+  // A chain of upgrades.
+  static var decoding: StaticString { "decoding: ." }
+  static var transform: StaticString { "by: " }
+  static var then: StaticString { ".then" }
 
   // Labels of a family.
   static var familyName: StaticString { "name: " }

@@ -29,6 +29,7 @@ struct SwiftImports {
       }
       if let value = key.defaultValue { add(value, .internal) }
       if let serializer = key.customSerializer { add(serializer, .internal) }
+      for upgrade in key.upgrades { add(upgrade.transform, .internal) }
     }
   }
 

@@ -18,6 +18,7 @@ public struct AnyStorageKey: Sendable {
   public let syncPolicy: SyncPolicy
   let serializer: SerializerKind
   let valueType: String
+  let schema: UInt32
   let traits: StorageKeyTraits
   let prose: KeyProse?
 
@@ -33,6 +34,7 @@ public struct AnyStorageKey: Sendable {
     syncPolicy = key.syncPolicy
     serializer = key.coding.serializer
     valueType = key.coding.valueType
+    schema = key.coding.schema
     traits = key.traits
     prose = key.prose
   }
@@ -43,6 +45,7 @@ public struct AnyStorageKey: Sendable {
       member: traits.declaredName ?? name, name: traits.declaredName ?? name, valueType: valueType, domain: domain,
       security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
       availability: availability, syncPolicy: syncPolicy, retention: traits.retention, maxSize: traits.maxSize,
-      backup: traits.isBackedUp, isLegacy: traits.isLegacy)
+      backup: traits.isBackedUp, isLegacy: traits.isLegacy,
+      schema: Int(schema))
   }
 }

@@ -20,7 +20,7 @@
         try requireUnlocked()
         return nil
       }
-      guard let bytes = try attributes.isPropertyListValue ? PropertyListObject.bytes(of: object) : object as? Data
+      guard let bytes = try attributes.mayBePropertyListValue ? PropertyListObject.bytes(of: object) : object as? Data
       else { throw .corrupted }
       guard bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
       return bytes
@@ -104,27 +104,5 @@
       try requireUnlocked()
       if try !locations.unlockProbe.exists() { _ = try locations.unlockProbe.create(Data([1])) }
     }
-  }
-
-  /// The bytes of a property list and the object that UserDefaults keeps for it. A scalar is a list of one in bytes, and
-  /// itself in UserDefaults.
-  private enum PropertyListObject {
-    static func object(of bytes: Data) throws(StorageFault) -> Any {
-      let object: Any
-      do { object = try PropertyListSerialization.propertyList(from: bytes, format: nil) } catch { throw .corrupted }
-      guard let list = object as? [Any], list.count == 1, let element = list.first, !isContainer(element) else {
-        return object
-      }
-      return element
-    }
-
-    static func bytes(of object: Any) throws(StorageFault) -> Data {
-      let list = isContainer(object) ? object : [object]
-      do {
-        return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-      } catch { throw .corrupted }
-    }
-
-    private static func isContainer(_ object: Any) -> Bool { object is [Any] || object is [String: Any] }
   }
 #endif
