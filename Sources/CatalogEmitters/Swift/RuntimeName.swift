@@ -15,6 +15,11 @@ enum RuntimeName {
   static var reservedName: StaticString { "StorageReservedName" }
   static var upgrades: StaticString { "SchemaUpgrades" }
 
+  // Types of tests.
+  static var fixtures: StaticString { "StorageFixtures" }
+  static var fixture: StaticString { "StorageFixture" }
+  static var fixtureValues: StaticString { "StorageFixtureValues" }
+
   // Members of a catalog.
   static var allKeys: StaticString { "allKeys" }
   static var allFamilies: StaticString { "allFamilies" }
