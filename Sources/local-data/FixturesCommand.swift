@@ -8,8 +8,8 @@ struct FixturesCommand: ParsableCommand {
     commandName: "fixtures",
     abstract: "Write a test that keeps what each release has stored, and reads it by today's code.",
     discussion: """
-      For each catalog <Base>FixtureTests.swift is written anew, and <Base>FixtureValues.swift once: its values are \
-      yours to edit. The test target depends on the product LocalDataTesting, and excludes its folder Fixtures.
+      For each catalog <Base>FixtureTests.swift and <Base>FixtureKeys.swift are written anew, and \
+      <Base>FixtureValues.swift once: its values are yours to edit. The test target depends on the product LocalDataTesting, and excludes its folder Fixtures.
       """)
 
   @OptionGroup var catalogs: CatalogArguments
@@ -36,11 +36,11 @@ struct FixturesCommand: ParsableCommand {
     let sources = FixtureSource.emit(try catalogs.resolved(diagnostics: diagnostics), module: module)
     let folder = TestFolder(path: output ?? "Tests/\(module)Tests")
     guard check else {
-      try folder.commit(sources.map(\.test))
+      try folder.commit(sources.flatMap(\.tests))
       for source in sources { try writeValues(source, in: folder) }
       return
     }
-    let difference = try folder.difference(to: sources.map(\.test))
+    let difference = try folder.difference(to: sources.flatMap(\.tests))
     guard difference.isEmpty else {
       Terminal.write(difference, to: .output)
       throw ExitCode(.findings)

@@ -15,7 +15,8 @@ enum RuntimeName {
   static var reservedName: StaticString { "StorageReservedName" }
   static var upgrades: StaticString { "SchemaUpgrades" }
 
-  // Types of tests.
+  // What tests use.
+  static var testingModule: StaticString { "LocalDataTesting" }
   static var fixtures: StaticString { "StorageFixtures" }
   static var fixture: StaticString { "StorageFixture" }
   static var fixtureValues: StaticString { "StorageFixtureValues" }
