@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
   products: [
     .library(name: "LocalData", targets: ["LocalData"]),
+    .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
     .executable(name: "local-data", targets: ["local-data"]),
   ],
   dependencies: [
@@ -80,7 +81,8 @@ let package = Package(
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(
       name: "ExampleKeysTests",
-      dependencies: ["LocalData", "ExampleModels", "ExampleKeys", "TestSupport"]),
+      dependencies: ["LocalData", "LocalDataTesting", "ExampleModels", "ExampleKeys", "TestSupport"],
+      exclude: ["Fixtures"]),
   ]
 )
 

@@ -261,12 +261,20 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile? {
   // SecureStorageSample.yaml:178
   /// The signed-in user's profile.
   public static var profile: Self {
-    Self("profile", .encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM()), .propertyList)
+    Self(
+      "profile",
+      .encryptedFileSystem(directory: .documents),
+      .encrypted(.aes256GCM()),
+      .propertyList,
+      schema: SchemaUpgrades(
+        decoding: .propertyList,
+        by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:184
+      ))
   }
 }
 
 nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
-  // SecureStorageSample.yaml:187
+  // SecureStorageSample.yaml:189
   /// The user's journal, opened with a passphrase of its own that the app asks for.
   public static var healthJournal: Self {
     Self(
@@ -279,7 +287,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension StorageKey where Value == [String: String] {
-  // SecureStorageSample.yaml:197
+  // SecureStorageSample.yaml:199
   /// The tokens of stored payment cards by card name, under key material of the secure element.
   public static var paymentCards: Self {
     Self(
@@ -292,7 +300,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 }
 
 nonisolated extension StorageKey where Value == [Address] {
-  // SecureStorageSample.yaml:207
+  // SecureStorageSample.yaml:209
   /// The address book of the app.
   public static var addresses: Self {
     Self("addresses", .fileSystem(directory: .documents), .recommended, .json, default: [])
@@ -300,7 +308,7 @@ nonisolated extension StorageKey where Value == [Address] {
 }
 
 nonisolated extension StorageKey where Value == SyncState? {
-  // SecureStorageSample.yaml:215
+  // SecureStorageSample.yaml:217
   /// How far this device has caught up with the server.
   public static var syncState: Self {
     Self("sync_state", .fileSystem(directory: .applicationSupport), .none, .json)
@@ -308,7 +316,7 @@ nonisolated extension StorageKey where Value == SyncState? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:223
+  // SecureStorageSample.yaml:225
   /// The report that the user opened last, as PDF.
   public static var lastReport: Self {
     Self("last_report", .fileSystem(directory: .custom("Reports/Latest")), .none, .data, maxSize: 4_194_304)
@@ -316,7 +324,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == Decimal {
-  // SecureStorageSample.yaml:232
+  // SecureStorageSample.yaml:234
   /// The rate of the euro in dollars that is shown until a newer one is there.
   public static var exchangeRate: Self {
     Self("exchange_rate", .fileSystem(directory: .caches), .none, .json, default: Decimal(string: "1.0925") ?? 0)
@@ -324,7 +332,7 @@ nonisolated extension StorageKey where Value == Decimal {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Note? {
-  // SecureStorageSample.yaml:240
+  // SecureStorageSample.yaml:242
   /// The note that the app and its share extension both edit.
   public static var stickyNote: Self {
     Self(
@@ -336,13 +344,13 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:248
+  // SecureStorageSample.yaml:250
   /// The unsaved text of one document.
   public static func draft(documentID: UUID) -> Self {
     Self(.draft, "draft_\(documentID)", .data)
   }
 
-  // SecureStorageSample.yaml:259
+  // SecureStorageSample.yaml:261
   /// The auth token where releases before 2.0 kept it, in the clear.
   static var legacyToken: Self {
     Self("old_key_name", .userDefaults(), .none, .json, legacy: true)
@@ -350,7 +358,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // SecureStorageSample.yaml:248
+  // SecureStorageSample.yaml:250
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(name: "draft_{documentID}", domain: .fileSystem(directory: .caches))
@@ -411,7 +419,7 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       {"member":"pushToken","name":"push_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"always"}},"owner":"NotificationService","description":"The token for push messages, needed before the first unlock after a restart."},
       {"member":"deviceIdentifier","name":"device_identifier","type":"UUID","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"alwaysThisDeviceOnly"}},"owner":"DeviceService","description":"The random identifier of this device, which survives a reinstallation of the app.","sensitivity":"personal"},
       {"member":"sharedSession","name":"shared_session","type":"String","domain":{"keychain":{"service":"com.example.securestorage","accessGroup":"com.example.shared","synchronizable":true}},"security":{"keychain":{"accessibility":"afterFirstUnlock"}},"owner":"AuthService","description":"The session that all apps of the company share, also on the user's other devices.","sensitivity":"credential"},
-      {"member":"profile","type":"ExampleModels.Profile","domain":{"encryptedFileSystem":{"directory":"documents"}},"security":{"encrypted":{"algorithm":"aes256GCM","keyDerivation":"hkdf","keySource":"masterKey"}},"serializer":"propertyList","owner":"ProfileService","description":"The signed-in user's profile.","sensitivity":"personal"},
+      {"member":"profile","type":"ExampleModels.Profile","domain":{"encryptedFileSystem":{"directory":"documents"}},"security":{"encrypted":{"algorithm":"aes256GCM","keyDerivation":"hkdf","keySource":"masterKey"}},"serializer":"propertyList","owner":"ProfileService","description":"The signed-in user's profile.","sensitivity":"personal","schema":2},
       {"member":"healthJournal","name":"health_journal","type":"[ExampleModels.Note]","domain":{"encryptedFileSystem":{"directory":"applicationSupport"}},"security":{"encrypted":{"algorithm":"aes256GCM","keyDerivation":{"pbkdf2":{"iterations":600000}},"keySource":{"external":"journal-passphrase"}}},"owner":"JournalService","description":"The user's journal, opened with a passphrase of its own that the app asks for.","sensitivity":"health","backup":false},
       {"member":"paymentCards","name":"payment_cards","type":"[String: String]","domain":{"encryptedFileSystem":{"directory":{"custom":"Wallet/Cards"}}},"security":{"encrypted":{"algorithm":"chaCha20Poly1305","keyDerivation":"hkdf","keySource":{"external":"secure-element"}}},"owner":"PaymentService","description":"The tokens of stored payment cards by card name, under key material of the secure element.","sensitivity":"financial","default":"{}"},
       {"member":"addresses","type":"[Address]","domain":{"fileSystem":{"directory":"documents"}},"owner":"SampleTeam","description":"The address book of the app.","sensitivity":"personal","default":"[]"},

@@ -60,6 +60,8 @@ package enum CatalogRule: String, Sendable, CaseIterable {
   case backupDomain = "backup-domain"
   case serializerType = "serializer-type"
   case legacyField = "legacy-field"
+  case upgradeSchema = "upgrade-schema"
+  case upgradeGap = "upgrade-gap"
   // Families.
   case nameParameters = "name-parameters"
   case ambiguousName = "ambiguous-name"

@@ -181,6 +181,8 @@ package final class ResolvedKey: Sendable {
   package let deprecation: Deprecation?
   /// What it means for the privacy manifest, where the catalog says so.
   package let privacy: ResolvedPrivacy?
+  /// From each earlier schema to the one after it, from the first on.
+  package let upgrades: [Upgrade]
 
   package struct Parameter: Sendable {
     package var name: String
@@ -213,10 +215,21 @@ package final class ResolvedKey: Sendable {
     }
   }
 
+  package struct Upgrade: Sendable {
+    package var line: Int
+    package var transform: SwiftName
+
+    package init(line: Int, transform: SwiftName) {
+      self.line = line
+      self.transform = transform
+    }
+  }
+
   package init(
     line: Int, access: AccessLevel, type: ValueType, defaultValue: DefaultValue?, descriptor: StorageKeyDescriptor,
     parameters: [Parameter] = [], nameParts: [NamePart] = [], customSerializer: SwiftName? = nil,
-    migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil, privacy: ResolvedPrivacy? = nil
+    migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil, privacy: ResolvedPrivacy? = nil,
+    upgrades: [Upgrade] = []
   ) {
     self.line = line
     self.access = access
@@ -229,6 +242,7 @@ package final class ResolvedKey: Sendable {
     self.migration = migration
     self.deprecation = deprecation
     self.privacy = privacy
+    self.upgrades = upgrades
   }
 
   /// The same key with what it replaces, which is known once all keys are.
@@ -238,7 +252,7 @@ package final class ResolvedKey: Sendable {
     return ResolvedKey(
       line: line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
-      deprecation: deprecation, privacy: privacy)
+      deprecation: deprecation, privacy: privacy, upgrades: upgrades)
   }
 }
 

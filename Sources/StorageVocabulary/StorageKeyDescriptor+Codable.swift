@@ -3,6 +3,7 @@ extension StorageKeyDescriptor {
   private enum CodingKeys: String, CodingKey {
     case member, name, type, domain, security, serializer, owner, description, availability, syncPolicy, sensitivity
     case retention, maxSize, backup, parameters, `default`, migration, legacy, deprecated
+    case schema
   }
 
   public init(from decoder: any Decoder) throws {
@@ -27,7 +28,8 @@ extension StorageKeyDescriptor {
       defaultValue: try fields.decodeIfPresent(String.self, forKey: .default),
       migration: try fields.decodeIfPresent(String.self, forKey: .migration),
       isLegacy: try fields.decodeIfPresent(Bool.self, forKey: .legacy) ?? false,
-      deprecation: try fields.decodeIfPresent(String.self, forKey: .deprecated))
+      deprecation: try fields.decodeIfPresent(String.self, forKey: .deprecated),
+      schema: try fields.decodeIfPresent(Int.self, forKey: .schema) ?? 1)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -51,5 +53,6 @@ extension StorageKeyDescriptor {
     try fields.encodeIfPresent(migration, forKey: .migration)
     if isLegacy { try fields.encode(isLegacy, forKey: .legacy) }
     try fields.encodeIfPresent(deprecation, forKey: .deprecated)
+    if schema != 1 { try fields.encode(schema, forKey: .schema) }
   }
 }

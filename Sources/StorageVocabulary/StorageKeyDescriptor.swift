@@ -38,6 +38,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var isLegacy: Bool
   /// Why it should no longer be used.
   public var deprecation: String?
+  /// The version of the value's own schema; values of earlier ones are upgraded when they are read.
+  public var schema: Int
 
   /// A parameter of a family.
   public struct Parameter: Sendable, Hashable, Codable {
@@ -60,7 +62,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
     sensitivity: Sensitivity = .internal, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
     parameters: [Parameter] = [], defaultValue: String? = nil, migration: String? = nil, isLegacy: Bool = false,
-    deprecation: String? = nil
+    deprecation: String? = nil, schema: Int = 1
   ) {
     self.member = member
     self.name = name
@@ -81,5 +83,6 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     self.migration = migration
     self.isLegacy = isLegacy
     self.deprecation = deprecation
+    self.schema = schema
   }
 }

@@ -104,7 +104,7 @@ extension OutputFolder {
     return plan
   }
 
-  private static func hasMark(_ bytes: [UInt8]) -> Bool {
+  static func hasMark(_ bytes: [UInt8]) -> Bool {
     let head = String(decoding: bytes.prefix(400), as: UTF8.self)
     return marks.contains { head.contains($0) }
   }

@@ -25,6 +25,12 @@ struct GeneratedCodeCompilesTests {
   @Test(arguments: Settings.all)
   func compiles(_ settings: Settings) throws {
     let folder = try ScratchFolder()
+    let end = try Self.compile(settings, ["-typecheck", "-module-name", "App"] + Self.files(in: folder))
+    #expect(end == ChildProcess.End(code: 0, output: ""))
+  }
+
+  /// The golden Swift of all cases, and the app's own file, which is put into `folder`.
+  static func files(in folder: ScratchFolder) throws -> [String] {
     var files: [String] = []
     for golden in try GoldenCase.all {
       files += try golden.wanted().keys.filter { $0.hasSuffix(".swift") }
@@ -33,16 +39,18 @@ struct GeneratedCodeCompilesTests {
     try #require(files.count > 8)
     let app = folder.url.appendingPathComponent("App.swift")
     try Data(Self.app.utf8).write(to: app)
+    return [app.path] + files.sorted()
+  }
 
-    let end = try ChildProcess.run(
+  /// Runs the compiler with our modules at hand; a warning is an error.
+  static func compile(_ settings: Settings, _ arguments: [String]) throws -> ChildProcess.End {
+    try ChildProcess.run(
       "/usr/bin/env",
-      ["swiftc", "-typecheck", "-warnings-as-errors", "-module-name", "App", "-package-name", "app"]
+      ["swiftc", "-warnings-as-errors", "-package-name", "app"]
         + ["-swift-version", settings.languageMode] + settings.isolation
         + settings.features.flatMap { ["-enable-upcoming-feature", $0] }
         + ["-I", Self.modules.path, "-Xcc", "-fmodule-map-file=\(Self.sqlite.path)"]
-        + ["-module-cache-path", BuiltProducts.folder.appendingPathComponent("ModuleCache").path]
-        + [app.path] + files.sorted())
-    #expect(end == ChildProcess.End(code: 0, output: ""))
+        + ["-module-cache-path", BuiltProducts.folder.appendingPathComponent("ModuleCache").path] + arguments)
   }
 
   /// What an app writes beside generated code: bare imports, an own type, and uses from the main actor.
@@ -121,6 +129,42 @@ struct GeneratedCodeCompilesTests {
       static func decode(_ data: Data) throws -> DispatchTime {
         DispatchTime(uptimeNanoseconds: UInt64(String(decoding: data, as: UTF8.self)) ?? 0)
       }
+    }
+    """ + upgrades
+
+  /// What the case `Schemas` names: types of earlier schemas, and functions from each to the next.
+  private static let upgrades = """
+    public nonisolated struct SchemaProfileV1: Codable, Sendable {
+      var name: String
+
+      static func upgraded(_ old: SchemaProfileV1) throws -> SchemaProfileV2 { SchemaProfileV2(name: old.name, age: "") }
+    }
+
+    public nonisolated struct SchemaProfileV2: Codable, Sendable {
+      var name: String
+      var age: String
+
+      static func upgraded(_ old: SchemaProfileV2) throws -> SchemaProfile {
+        SchemaProfile(name: old.name, age: Int(old.age) ?? 0)
+      }
+    }
+
+    nonisolated extension SchemaProfile {
+      init(_ old: SchemaProfileV1) { self.init(name: old.name, age: 0) }
+    }
+
+    nonisolated enum SchemaVolume {
+      static func fromPercent(_ percent: Int) -> Double { Double(percent) / 100 }
+    }
+
+    nonisolated enum SchemaText {
+      static func fromBytes(_ bytes: Data) throws -> String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    nonisolated enum SchemaNoteSerializer: CustomSerializer {
+      static let name = "SchemaNoteSerializer"
+      static func encode(_ value: String) throws -> Data { Data(value.utf8) }
+      static func decode(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
     }
     """
 

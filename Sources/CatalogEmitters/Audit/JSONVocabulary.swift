@@ -117,6 +117,10 @@ extension OutputBuffer {
       write("]")
     }
     if let value = descriptor.defaultValue { writeField("default", value) }
+    if descriptor.schema != 1 {
+      writeFieldName("schema")
+      write(descriptor.schema)
+    }
     if let migration = descriptor.migration { writeField("migration", migration) }
     if descriptor.isLegacy {
       writeFieldName("legacy")

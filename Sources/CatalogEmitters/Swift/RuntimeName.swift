@@ -18,6 +18,13 @@ enum RuntimeName {
   static var transformingMigration: StaticString { "TransformingMigration" }
   static var aggregatingMigration: StaticString { "AggregatingMigration" }
   static var conditionalMigration: StaticString { "AppVersionConditionalMigration" }
+  static var upgrades: StaticString { "SchemaUpgrades" }
+
+  // What tests use.
+  static var testingModule: StaticString { "LocalDataTesting" }
+  static var fixtures: StaticString { "StorageFixtures" }
+  static var fixture: StaticString { "StorageFixture" }
+  static var fixtureValues: StaticString { "StorageFixtureValues" }
 
   // Members of a catalog.
   static var allKeys: StaticString { "allKeys" }
@@ -37,8 +44,14 @@ enum RuntimeName {
   static var maxSize: StaticString { "maxSize: " }
   static var noBackup: StaticString { "backup: false" }
   static var legacy: StaticString { "legacy: true" }
+  static var schema: StaticString { "schema: " }
   static var foundation: StaticString { "foundation: true" }
   static var keyMigration: StaticString { "migration: " }
+
+  // A chain of upgrades.
+  static var decoding: StaticString { "decoding: ." }
+  static var transform: StaticString { "by: " }
+  static var then: StaticString { ".then" }
 
   // Labels of a family.
   static var familyName: StaticString { "name: " }

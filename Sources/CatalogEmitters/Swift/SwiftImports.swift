@@ -31,6 +31,7 @@ struct SwiftImports {
       if let value = key.defaultValue { add(value, .internal) }
       if let serializer = key.customSerializer { add(serializer, .internal) }
       for step in key.migration?.steps ?? [] { add(step.action) }
+      for upgrade in key.upgrades { add(upgrade.transform, .internal) }
     }
   }
 

@@ -149,11 +149,11 @@ struct SwiftKeyEmitter: ~Copyable {
         output.writeValue(value)
       }
     }
-    addTraits(key)
+    addTraits(key, indent: indent)
     arguments.write(to: &output, callee: callee, indent: indent)
   }
 
-  private mutating func addTraits(_ key: ResolvedKey) {
+  private mutating func addTraits(_ key: ResolvedKey, indent: Int) {
     if key.descriptor.availability != .all {
       arguments.add { output in
         output.write(RuntimeName.availability)
@@ -177,6 +177,9 @@ struct SwiftKeyEmitter: ~Copyable {
     }
     if !key.descriptor.backup { arguments.add { $0.write(RuntimeName.noBackup) } }
     if key.descriptor.isLegacy { arguments.add { $0.write(RuntimeName.legacy) } }
+    if !key.upgrades.isEmpty {
+      arguments.add(onLines: true) { $0.writeUpgrades(key, source: source, indent: indent + 1) }
+    }
     if key.migration != nil { arguments.add { [catalog] in $0.writeMigrationReference(key, in: catalog) } }
   }
 

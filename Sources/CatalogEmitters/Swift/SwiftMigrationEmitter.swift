@@ -5,7 +5,7 @@ import StorageVocabulary
 ///
 /// Each function has one key of a known type and sources of known types, so that a function of the app's own is checked
 /// against them, and an error points at the line that names it.
-struct SwiftMigrationEmitter {
+struct SwiftMigrationEmitter: ~Copyable {
   let catalog: ResolvedCatalog
   let source: String
   private var arguments = ArgumentList()

@@ -28,13 +28,14 @@ extension CatalogDecoder {
       parameters: draft.parameters.isEmpty
         ? [] : draft.parameters.map { .init(name: $0.name, type: $0.type.swiftText) },
       defaultValue: defaultValue == nil ? nil : draft.defaultNode.map(DefaultText.text), isLegacy: draft.isLegacy,
-      deprecation: draft.deprecation?.reason)
+      deprecation: draft.deprecation?.reason, schema: draft.schema ?? 1)
     var customSerializer: SwiftName?
     if case .custom(let name) = draft.serializer { customSerializer = SwiftName(name) }
     let resolved = ResolvedKey(
       line: member.line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: draft.parameters, nameParts: parts, customSerializer: customSerializer,
-      deprecation: draft.deprecation, privacy: draft.privacy)
+      deprecation: draft.deprecation, privacy: draft.privacy,
+      upgrades: draft.upgrades.sorted { $0.from < $1.from }.map(\.upgrade))
     return DecodedKey(resolved: resolved, member: member, body: body, draft: draft)
   }
 

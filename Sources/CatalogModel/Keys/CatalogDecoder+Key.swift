@@ -77,6 +77,8 @@ extension CatalogDecoder {
     case .parameters: return set(&draft.parameters, parameters(node, mayBeEmpty: !inherited.parameters.isEmpty))
     case .deprecated: return set(&draft.deprecation, deprecation(node))
     case .privacy: return set(&draft.privacy, privacy(node))
+    case .schema: return set(&draft.schema, schema(node))
+    case .upgrade: return set(&draft.upgrades, upgrades(node))
     }
     return true
   }

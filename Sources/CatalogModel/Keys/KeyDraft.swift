@@ -24,6 +24,8 @@ struct KeyDraft {
   var parameters: [ResolvedKey.Parameter] = []
   var deprecation: ResolvedKey.Deprecation?
   var privacy: ResolvedPrivacy?
+  var schema: Int?
+  var upgrades: [UpgradeStep] = []
   var domainNode: SyntaxNode?
   var securityNode: SyntaxNode?
   var nameNode: SyntaxNode?

@@ -68,6 +68,7 @@ enum ReservedIdentifiers {
     "KeychainAccessibility",
     "KeychainAccessControl", "PlatformAvailability", "SyncPolicy", "Sensitivity", "Retention", "Serializer",
     "SerializerKind", "CustomSerializer", "StorageKeyName", "StorageReservedName", "GeneratedFormat", "Value",
+    "SchemaUpgrades",
     "StorageMigration", "AnyStorageMigration", "SimpleLegacyMigration", "TransformingMigration",
     "AggregatingMigration", "AppVersionConditionalMigration", "MigrationContext", "MigrationResult",
     "AppVersionCondition", "MigrationConflict", "MigrationPlan", "MigrationProgress", "MigrationRecord", "Migrations",

@@ -16,7 +16,7 @@ enum CatalogRules {
   static let ofKey: [any KeyRule] = [
     KeychainSecurityRule(), UnsecuredDomainRule(), SynchronizableSecurityRule(), AccessControlAccessibilityRule(),
     PBKDF2MasterKeyRule(), SyncAvailabilityRule(), WatchSyncNeverRule(), RetentionDomainRule(), BackupDomainRule(),
-    SerializerTypeRule(), LegacyFieldRule(),
+    SerializerTypeRule(), LegacyFieldRule(), UpgradeSchemaRule(), UpgradeGapRule(),
   ]
 
   static let ofRun: [any RunRule] = [

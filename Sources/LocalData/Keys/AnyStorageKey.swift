@@ -17,6 +17,7 @@ public struct AnyStorageKey: Sendable {
   /// When it is sent to the paired device.
   public let syncPolicy: SyncPolicy
   let coding: any AnyKeyCoding
+  let schema: UInt32
   let traits: StorageKeyTraits
   let migration: (@Sendable () -> AnyStorageMigration)?
   let prose: KeyProse?
@@ -35,6 +36,7 @@ public struct AnyStorageKey: Sendable {
     availability = key.availability
     syncPolicy = key.syncPolicy
     coding = key.coding
+    schema = key.coding.schema
     traits = key.traits
     if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
     prose = key.prose
@@ -46,6 +48,7 @@ public struct AnyStorageKey: Sendable {
       member: traits.declaredName ?? name, name: traits.declaredName ?? name, valueType: valueType, domain: domain,
       security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
       availability: availability, syncPolicy: syncPolicy, retention: traits.retention, maxSize: traits.maxSize,
-      backup: traits.isBackedUp, isLegacy: traits.isLegacy)
+      backup: traits.isBackedUp, isLegacy: traits.isLegacy,
+      schema: Int(schema))
   }
 }

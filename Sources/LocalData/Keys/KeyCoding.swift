@@ -5,28 +5,40 @@ import StorageVocabulary
 struct KeyCoding<Value: Sendable>: Sendable {
   let serializer: SerializerKind
   let valueType: String
+  /// How bytes of earlier schemas are read; `nil` where the key has had no other.
+  var upgrades: SchemaUpgrades<Value>?
   /// `nil` removes.
   private let encode: @Sendable (Value) throws -> Data?
   private let decode: @Sendable (Data) throws -> Value
   private let absent: @Sendable () -> Value?
 
   /// A key whose absence is an error, or reads as its default.
-  init(_ serializer: Serializer<Value>, absent: @escaping @Sendable () -> Value?) {
+  init(
+    _ serializer: Serializer<Value>, upgrades: SchemaUpgrades<Value>? = nil,
+    absent: @escaping @Sendable () -> Value?
+  ) {
     self.serializer = serializer.kind
     valueType = String(describing: Value.self)
     encode = serializer.encode
     decode = serializer.decode
     self.absent = absent
+    self.upgrades = upgrades
   }
 
   /// A key whose absence reads `nil`.
-  init<Wrapped: Sendable>(_ serializer: Serializer<Wrapped>) where Value == Wrapped? {
+  init<Wrapped: Sendable>(
+    _ serializer: Serializer<Wrapped>, upgrades: SchemaUpgrades<Wrapped>? = nil
+  ) where Value == Wrapped? {
     self.serializer = serializer.kind
     valueType = String(describing: Wrapped.self)
     encode = { try $0.map(serializer.encode) }
     decode = serializer.decode
     absent = { .some(nil) }
+    self.upgrades = upgrades?.optional
   }
+
+  /// The version of what it writes.
+  var schema: UInt32 { upgrades?.schema ?? 1 }
 
   /// The bytes of a value; `nil` where the value means absence.
   ///
@@ -35,26 +47,37 @@ struct KeyCoding<Value: Sendable>: Sendable {
     do { return try encode(value) } catch { throw .cannotEncode }
   }
 
-  /// The value of bytes; that of an absent key where there are none.
-  func deserialize(_ bytes: Data?) throws(StorageFault) -> Value {
-    guard let bytes else {
+  /// The value of what was opened, brought up to today's schema; that of an absent key where there is nothing.
+  func deserialize(_ opened: OpenedValue?) throws(StorageFault) -> Value {
+    guard let opened else {
       guard let value = absent() else { throw .notFound }
       return value
     }
-    do { return try decode(bytes) } catch { throw .cannotDecode }
+    if opened.schema != schema {
+      guard let upgrades else { throw .corrupted }
+      return try upgrades.value(of: opened.bytes, schema: opened.schema)
+    }
+    do { return try decode(opened.bytes) } catch { throw .cannotDecode }
   }
+}
+
+/// What lay in a store: serialized bytes, and the schema that they are of.
+struct OpenedValue: Sendable {
+  var bytes: Data
+  var schema: UInt32
 }
 
 /// A key's coding without the type of its value.
 protocol AnyKeyCoding: Sendable {
   var serializer: SerializerKind { get }
   var valueType: String { get }
+  var schema: UInt32 { get }
 
   /// The bytes of a value; `nil` where the value means absence. A value of another type cannot be encoded.
   func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data?
 
-  /// The value of bytes that are there.
-  func deserializeAny(_ bytes: Data) throws(StorageFault) -> any Sendable
+  /// The value of what is there, brought up to today's schema.
+  func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable
 }
 
 extension KeyCoding: AnyKeyCoding {
@@ -63,5 +86,5 @@ extension KeyCoding: AnyKeyCoding {
     return try serialize(value)
   }
 
-  func deserializeAny(_ bytes: Data) throws(StorageFault) -> any Sendable { try deserialize(bytes) }
+  func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable { try deserialize(opened) }
 }

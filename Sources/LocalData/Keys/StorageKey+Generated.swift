@@ -10,11 +10,11 @@ extension StorageKey {
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
     maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false,
-    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    schema: SchemaUpgrades<Wrapped>? = nil, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer),
+      coding: KeyCoding(serializer, upgrades: schema),
       traits: StorageKeyTraits(
         retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, foundation: foundation),
       migration: migration, prose: nil)
@@ -25,11 +25,12 @@ extension StorageKey {
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    legacy: Bool = false, schema: SchemaUpgrades<Value>? = nil,
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, absent: defaultValue),
+      coding: KeyCoding(serializer, upgrades: schema, absent: defaultValue),
       traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       migration: migration, prose: nil)
   }
@@ -39,11 +40,11 @@ extension StorageKey {
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
     maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false,
-    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    schema: SchemaUpgrades<Wrapped>? = nil, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
-      syncPolicy: syncPolicy, coding: KeyCoding(serializer),
+      syncPolicy: syncPolicy, coding: KeyCoding(serializer, upgrades: schema),
       traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
         foundation: foundation),
@@ -55,11 +56,12 @@ extension StorageKey {
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    legacy: Bool = false, schema: SchemaUpgrades<Value>? = nil,
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
-      syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
+      syncPolicy: syncPolicy, coding: KeyCoding(serializer, upgrades: schema, absent: defaultValue),
       traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       migration: migration, prose: nil)

@@ -59,8 +59,8 @@ extension StorageRouter {
       own = error
     }
     do throws(StorageError) {
-      let bytes = try await opened(stored, source)
-      let value = try await perform(source) { (_) throws(StorageFault) in try key.coding.deserializeAny(bytes) }
+      let opened = try await opened(stored, source)
+      let value = try await perform(source) { (_) throws(StorageFault) in try key.coding.deserializeAny(opened) }
       return value
     } catch {
       if case .keyMaterialMissing = own { throw own }

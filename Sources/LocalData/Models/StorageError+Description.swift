@@ -52,7 +52,7 @@ extension StorageError: CustomStringConvertible {
     case .keyMaterialMissing: "the key that sealed the value is not available. Restore it, or register its provider."
     case .unknownFormatVersion: "the stored bytes have a format that this version does not know. Update the app."
     case .newerSchema: "the stored value was written by a newer version of the app. Update the app."
-    case .migrationFailed: "a migration did not succeed. Its source is untouched."
+    case .migrationFailed: "a migration or an upgrade did not succeed. What is stored is untouched."
     }
   }
 }

@@ -53,7 +53,7 @@ public enum StorageError: Error, Sendable, Hashable {
   case unknownFormatVersion(Subject)
   /// The stored value was written by a newer version of the app.
   case newerSchema(Subject)
-  /// A migration did not succeed. The source is untouched.
+  /// A migration, or the upgrade from an earlier schema, did not succeed. What is stored is untouched.
   case migrationFailed(Subject)
 
   /// What an error is about.
