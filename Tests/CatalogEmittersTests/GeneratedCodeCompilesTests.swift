@@ -34,15 +34,53 @@ struct GeneratedCodeCompilesTests {
     let app = folder.url.appendingPathComponent("App.swift")
     try Data(Self.app.utf8).write(to: app)
 
-    let end = try ChildProcess.run(
-      "/usr/bin/env",
-      ["swiftc", "-typecheck", "-warnings-as-errors", "-module-name", "App", "-package-name", "app"]
-        + ["-swift-version", settings.languageMode] + settings.isolation
-        + settings.features.flatMap { ["-enable-upcoming-feature", $0] }
-        + ["-I", Self.modules.path, "-Xcc", "-fmodule-map-file=\(Self.sqlite.path)"]
-        + ["-module-cache-path", BuiltProducts.folder.appendingPathComponent("ModuleCache").path]
-        + [app.path] + files.sorted())
+    let end = try compile(
+      [app.path] + files.sorted(),
+      ["-swift-version", settings.languageMode] + settings.isolation
+        + settings.features.flatMap { ["-enable-upcoming-feature", $0] })
     #expect(end == ChildProcess.End(code: 0, output: ""))
+  }
+
+  /// A function of the app's own that fits neither its sources nor its key, and the line of it.
+  @Test(arguments: [
+    ("theme(_ number: Int)", "theme(_ number: Double)", "by: MigrationSteps.theme"),
+    ("theme(_ number: Int) -> MigratedTheme", "theme(_ number: Int) -> MigratedTheme?", "by: MigrationSteps.theme"),
+    ("join(_ token: String?, _ code: Int?,", "join(_ token: String?, _ code: String?,", "by: MigrationSteps.join as"),
+    ("init(_ code: Int?, _ date: Date?)", "init(_ code: Int?, date: Date)", "by: MigratedTheme.init as"),
+    ("text(_ number: Int) throws", "texts(_ number: Int) throws", "by: MigrationSteps.text"),
+    (
+      "StorageKey<String?>.migratedCustom", "StorageKey<Double?>.migratedSince",
+      "AnyStorageMigration(MigratedCustom(), for: key)"
+    ),
+  ])
+  func aFunctionThatDoesNotFitIsAnErrorWhereItIsNamed(_ old: String, _ new: String, _ line: String) throws {
+    let golden = try #require(try GoldenCase.all.first { $0.name == "Migrations" })
+    let folder = try ScratchFolder()
+    let app = folder.url.appendingPathComponent("App.swift")
+    let changed = Self.migrations.replacingOccurrences(of: old, with: new)
+    try #require(changed != Self.migrations)
+    try Data(("import Dispatch\nimport Foundation\nimport LocalData\n" + changed).utf8).write(to: app)
+    let migrations = golden.want.appendingPathComponent("Migrations.swift")
+    let end = try compile(
+      [app.path, migrations.path, golden.want.appendingPathComponent("Sources.swift").path], ["-swift-version", "6"])
+    let lines = try String(contentsOf: migrations, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let errors = end.output.split(separator: "\n").filter { $0.contains(".swift:") && $0.contains(": error: ") }
+    try #require(!errors.isEmpty)
+    for error in errors {
+      let place = error.split(separator: ":")
+      #expect(place[0].hasSuffix("Migrations.swift"), "\(error)")
+      let number = try #require(Int(place[1]))
+      #expect(lines[number - 1].contains(line), "\(error)")
+    }
+  }
+
+  private func compile(_ files: [String], _ settings: [String]) throws -> ChildProcess.End {
+    try ChildProcess.run(
+      "/usr/bin/env",
+      ["swiftc", "-typecheck", "-warnings-as-errors", "-module-name", "App", "-package-name", "app"] + settings
+        + ["-I", Self.modules.path, "-Xcc", "-fmodule-map-file=\(Self.sqlite.path)"]
+        + ["-module-cache-path", BuiltProducts.folder.appendingPathComponent("ModuleCache").path] + files)
   }
 
   /// What an app writes beside generated code: bare imports, an own type, and uses from the main actor.
