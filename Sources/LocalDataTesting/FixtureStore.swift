@@ -14,13 +14,15 @@ struct FixtureStore {
       applicationName: "Fixtures", applicationVersion: "1", platform: key.availability == .watchOnly ? .watch : .phone,
       roots: StorageRoots(below: URL(fileURLWithPath: "/fixtures")), defaultKeychainService: "fixtures",
       defaultAppGroupIdentifier: "group.fixtures")
+    let log = MemoryMigrationLog()
     router = StorageRouter(configuration: configuration, clock: ControllableClock()) { [memory] setup in
       let vault = KeysetVault(configuration: setup.encryption) { _ in memory }
       let encryption = EncryptionHelper(
         configuration: setup.encryption, vault: vault, providers: setup.providers, randomness: .counting(),
         holdsSealedValues: { _ in false })
       return StorageServices(
-        preferences: memory, keychain: memory, files: memory, encryption: encryption, lock: { encryption.lock() })
+        preferences: memory, keychain: memory, files: memory, encryption: encryption, foundation: memory,
+        migrationLog: { [log] _ in log }, lock: { encryption.lock() })
     }
     if case .encrypted(let policy) = key.security, case .external(let source) = policy.keySource {
       router.registerKeyMaterialProvider(FixedKeyMaterial(), for: source)

@@ -27,7 +27,7 @@ struct TestFolder {
   /// Writes a file that is not there yet.
   func create(_ generated: GeneratedFile) throws {
     try attempt("write", generated.path) { () throws(DiskFile.Failure) in
-      try DiskFile.create(file(generated.path), generated.bytes)
+      try DiskFile.create(file(generated.path), generated.parts)
     }
   }
 
@@ -46,7 +46,7 @@ struct TestFolder {
   private func changed(_ files: [GeneratedFile]) throws -> [GeneratedFile] {
     try files.filter { generated in
       guard let existing = try read(generated.path) else { return true }
-      guard existing != generated.bytes else { return false }
+      guard !generated.holds(existing) else { return false }
       guard OutputFolder.hasMark(existing) else {
         throw ToolFailure(
           .cannotReadOrWrite, "'\(file(generated.path))' was not written by this tool, and is left as it is",
@@ -61,7 +61,7 @@ struct TestFolder {
     let temporary = file(".local-data-\(getpid())-\(generated.path).tmp")
     try attempt("write", generated.path) { () throws(DiskFile.Failure) in
       try DiskFile.makeFolder(path)
-      try DiskFile.create(temporary, generated.bytes)
+      try DiskFile.create(temporary, generated.parts)
       do throws(DiskFile.Failure) {
         try DiskFile.move(temporary, to: file(generated.path))
       } catch {

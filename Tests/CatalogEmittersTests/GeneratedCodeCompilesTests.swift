@@ -53,6 +53,42 @@ struct GeneratedCodeCompilesTests {
         + ["-module-cache-path", BuiltProducts.folder.appendingPathComponent("ModuleCache").path] + arguments)
   }
 
+  /// A function of the app's own that fits neither its sources nor its key, and the line of it.
+  @Test(arguments: [
+    ("theme(_ number: Int)", "theme(_ number: Double)", "by: MigrationSteps.theme"),
+    ("theme(_ number: Int) -> MigratedTheme", "theme(_ number: Int) -> MigratedTheme?", "by: MigrationSteps.theme"),
+    ("join(_ token: String?, _ code: Int?,", "join(_ token: String?, _ code: String?,", "by: MigrationSteps.join as"),
+    ("init(_ code: Int?, _ date: Date?)", "init(_ code: Int?, date: Date)", "by: MigratedTheme.init as"),
+    ("text(_ number: Int) throws", "texts(_ number: Int) throws", "by: MigrationSteps.text"),
+    (
+      "StorageKey<String?>.migratedCustom", "StorageKey<Double?>.migratedSince",
+      "AnyStorageMigration(MigratedCustom(), for: key)"
+    ),
+  ])
+  func aFunctionThatDoesNotFitIsAnErrorWhereItIsNamed(_ old: String, _ new: String, _ line: String) throws {
+    let golden = try #require(try GoldenCase.all.first { $0.name == "Migrations" })
+    let folder = try ScratchFolder()
+    let app = folder.url.appendingPathComponent("App.swift")
+    let changed = Self.migrations.replacingOccurrences(of: old, with: new)
+    try #require(changed != Self.migrations)
+    try Data(("import Dispatch\nimport Foundation\nimport LocalData\n" + changed).utf8).write(to: app)
+    let migrations = golden.want.appendingPathComponent("Migrations.swift")
+    let end = try Self.compile(
+      Settings(languageMode: "6", isolation: [], features: []),
+      ["-typecheck", "-module-name", "App", app.path, migrations.path]
+        + [golden.want.appendingPathComponent("Sources.swift").path])
+    let lines = try String(contentsOf: migrations, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let errors = end.output.split(separator: "\n").filter { $0.contains(".swift:") && $0.contains(": error: ") }
+    try #require(!errors.isEmpty)
+    for error in errors {
+      let place = error.split(separator: ":")
+      #expect(place[0].hasSuffix("Migrations.swift"), "\(error)")
+      let number = try #require(Int(place[1]))
+      #expect(lines[number - 1].contains(line), "\(error)")
+    }
+  }
+
   /// What an app writes beside generated code: bare imports, an own type, and uses from the main actor.
   private static let app = """
     import Dispatch
