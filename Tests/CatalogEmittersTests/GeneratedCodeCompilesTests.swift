@@ -110,7 +110,7 @@ struct GeneratedCodeCompilesTests {
       }
     }
 
-    """ + migrations
+    """ + migrations + "\n\n" + upgrades
 
   /// What the case `Migrations` names: functions with and without errors, initializers, and migrations of the app's own.
   static let migrations = """
@@ -166,7 +166,7 @@ struct GeneratedCodeCompilesTests {
         DispatchTime(uptimeNanoseconds: UInt64(String(decoding: data, as: UTF8.self)) ?? 0)
       }
     }
-    """ + upgrades
+    """
 
   /// What the case `Schemas` names: types of earlier schemas, and functions from each to the next.
   private static let upgrades = """

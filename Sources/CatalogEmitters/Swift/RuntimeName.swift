@@ -21,6 +21,7 @@ enum RuntimeName {
   static var upgrades: StaticString { "SchemaUpgrades" }
 
   // What tests use.
+  static var testLibrary: StaticString { "Testing" }
   static var testingModule: StaticString { "LocalDataTesting" }
   static var fixtures: StaticString { "StorageFixtures" }
   static var fixture: StaticString { "StorageFixture" }

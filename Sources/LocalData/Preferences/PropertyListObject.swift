@@ -26,7 +26,8 @@ package enum PropertyListObject {
 
   /// The stored bytes of an object: a property list, or, where the key keeps bytes, those of a `Data`.
   static func storedBytes(of object: Any, _ attributes: StorageAttributes) throws(StorageFault) -> Data {
-    guard let bytes = try attributes.mayBePropertyListValue ? bytes(of: object) : object as? Data else {
+    let isObject = attributes.isPropertyListValue || attributes.mayBePropertyListValue
+    guard let bytes = try isObject ? bytes(of: object) : object as? Data else {
       throw .corrupted
     }
     guard bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
