@@ -20,6 +20,8 @@ public struct AnyStorageKey: Sendable {
   let valueType: String
   let traits: StorageKeyTraits
   let prose: KeyProse?
+  /// `nil` where the policy is never.
+  let syncing: KeySyncing?
 
   /// The key without the type of its value.
   public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
@@ -35,6 +37,7 @@ public struct AnyStorageKey: Sendable {
     valueType = key.coding.valueType
     traits = key.traits
     prose = key.prose
+    syncing = KeySyncing(key)
   }
 
   /// What an audit says of it. The prose of a generated key stands in its catalog's descriptors, and is empty here.

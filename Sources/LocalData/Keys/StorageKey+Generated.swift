@@ -9,12 +9,16 @@ extension StorageKey {
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, resecure: Bool = false,
+    watch: WatchForm<Wrapped>? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
+      traits: StorageKeyTraits(
+        retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, resecure: resecure,
+        watchForm: watch?.bytes(serializer)),
+      prose: nil)
   }
 
   /// A generated key with a default.
@@ -22,25 +26,30 @@ extension StorageKey {
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false
+    legacy: Bool = false, resecure: Bool = false, watch: WatchForm<Value>? = nil
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, absent: defaultValue),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
+      traits: StorageKeyTraits(
+        retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, resecure: resecure,
+        watchForm: watch?.bytes(serializer)),
+      prose: nil)
   }
 
   /// A member of a generated family that reads `nil` where nothing is stored.
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, resecure: Bool = false,
+    watch: WatchForm<Wrapped>? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer),
       traits: StorageKeyTraits(
-        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
+        resecure: resecure, watchForm: watch?.bytes(serializer)),
       prose: nil)
   }
 
@@ -49,13 +58,14 @@ extension StorageKey {
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false
+    legacy: Bool = false, resecure: Bool = false, watch: WatchForm<Value>? = nil
   ) {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
       traits: StorageKeyTraits(
-        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
+        resecure: resecure, watchForm: watch?.bytes(serializer)),
       prose: nil)
   }
 }

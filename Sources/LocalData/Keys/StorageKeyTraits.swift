@@ -1,3 +1,4 @@
+import Foundation
 public import StorageVocabulary
 
 /// What a key rarely says.
@@ -12,16 +13,31 @@ public struct StorageKeyTraits: Sendable {
   public var isBackedUp: Bool
   /// Whether it is only a source of migrations.
   public var isLegacy: Bool
+  /// Whether a secured value may be sent to the paired device: as serialized, to be secured there as its key there says.
+  public var isResecured: Bool
+  /// Serialized bytes to those that the watch gets; `nil` where these are the same.
+  var watchForm: (@Sendable (Data) throws(StorageFault) -> Data)?
 
   /// Traits; what is left out is what a catalog gives a key that says nothing.
   public init(
     declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false
+    legacy: Bool = false, resecure: Bool = false
   ) {
     self.declaredName = declaredName
     self.retention = retention
     self.maxSize = maxSize
     self.isBackedUp = backup
     self.isLegacy = legacy
+    self.isResecured = resecure
+  }
+
+  init(
+    declaredName: String? = nil, retention: Retention?, maxSize: Int?, backup: Bool, legacy: Bool, resecure: Bool,
+    watchForm: (@Sendable (Data) throws(StorageFault) -> Data)?
+  ) {
+    self.init(
+      declaredName: declaredName, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
+      resecure: resecure)
+    self.watchForm = watchForm
   }
 }

@@ -11,6 +11,8 @@ struct KeyPlan: Sendable {
   let recordsTime: Bool
   /// The most bytes of the serialized value.
   let maxSize: Int
+  /// What gives this call's change its version, where the key takes part in sync.
+  let sync: SyncTicket?
 
   /// Which keys seal the value.
   var keyset: KeysetID { KeysetID(of: place.container) }
@@ -32,6 +34,8 @@ struct KeyPlan: Sendable {
     identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name)
     maxSize = min(max(key.traits.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
     recordsTime = key.traits.retention != nil
+    sync =
+      key.syncRefusal(on: configuration.platform) == nil ? SyncTicket(key.syncKey, key.syncPolicy) : nil
 
     var attributes = StorageAttributes(
       isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.traits.isBackedUp,

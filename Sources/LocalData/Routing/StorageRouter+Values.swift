@@ -46,7 +46,7 @@ extension StorageRouter {
     throw .busy(plan.subject)
   }
 
-  private func sealer(for plan: KeyPlan) async throws(StorageError) -> Sealer? {
+  func sealer(for plan: KeyPlan) async throws(StorageError) -> Sealer? {
     guard let policy = plan.sealing else { return nil }
     do throws(StorageFault) {
       return try await ready(for: plan).encryption.sealer(
@@ -56,7 +56,7 @@ extension StorageRouter {
     }
   }
 
-  private func opener(for stored: Data?, _ plan: KeyPlan) async throws(StorageError) -> Opener? {
+  func opener(for stored: Data?, _ plan: KeyPlan) async throws(StorageError) -> Opener? {
     guard let policy = plan.sealing, let stored else { return nil }
     do throws(StorageFault) {
       let header = try EnvelopeHeader.parse(stored)

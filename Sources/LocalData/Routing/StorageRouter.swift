@@ -16,6 +16,8 @@ public actor StorageRouter: StorageProviding {
   /// What registration and configuration share with the verbs: a lock, so that `registerCatalog` is synchronous.
   nonisolated let setup: Lock<RouterSetup>
   nonisolated let clock: any StorageClock
+  nonisolated let outbox = SyncOutbox()
+  nonisolated let syncEvents = SyncEventHub()
   private let makeServices: @Sendable (RouterSetup) -> StorageServices
   private var services: StorageServices?
   private var turns = TurnQueue()
@@ -47,6 +49,7 @@ public actor StorageRouter: StorageProviding {
     let plan = try plan(for: AnyStorageKey(key))
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.store(value, for: key, plan)
+      await router.sendChange(of: key, plan, to: value)
     }
   }
 
@@ -60,7 +63,9 @@ public actor StorageRouter: StorageProviding {
   ) async throws(StorageError) -> Value {
     let plan = try plan(for: AnyStorageKey(key))
     return try await inTurn(at: plan.place) { router throws(StorageError) in
-      try await router.change(key, plan, change)
+      let written = try await router.change(key, plan, change)
+      await router.sendChange(of: key, plan, to: written)
+      return written
     }
   }
 
@@ -71,6 +76,7 @@ public actor StorageRouter: StorageProviding {
       try await router.perform(plan) { (store) throws(StorageFault) in
         try store.remove(plan.place, plan.attributes)
       }
+      await router.sendChange(of: key, plan, to: nil)
     }
   }
 
@@ -85,7 +91,7 @@ public actor StorageRouter: StorageProviding {
   }
 
   /// Checks that a key may be used here and now, and works out what to do for it.
-  private func plan(for key: AnyStorageKey) throws(StorageError) -> KeyPlan {
+  func plan(for key: AnyStorageKey) throws(StorageError) -> KeyPlan {
     try setup.withLock { (setup) throws(StorageError) in
       let plan = try KeyPlan(key, setup.storage)
       if key.traits.isLegacy { throw .legacyKey(plan.subject) }
@@ -101,7 +107,7 @@ public actor StorageRouter: StorageProviding {
   }
 
   /// Runs `body` once every earlier call on the place has ended.
-  private func inTurn<Result: Sendable>(
+  func inTurn<Result: Sendable>(
     at place: StoragePlace, _ body: (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
     if !turns.takeTurn(at: place) {
@@ -115,7 +121,7 @@ public actor StorageRouter: StorageProviding {
   func perform<Result: Sendable>(
     _ plan: KeyPlan, _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    let store = ready(for: plan).store(of: plan.place.container)
+    let store = ready(for: plan).store(for: plan)
     do throws(StorageFault) {
       if let prompt = store.withoutWaiting {
         // What is busy has done nothing, and is done again where it may wait.
@@ -128,11 +134,11 @@ public actor StorageRouter: StorageProviding {
   }
 
   /// The services, built at first use; from then on what a plan relies on can no longer be configured.
-  func ready(for plan: KeyPlan) -> StorageServices {
+  func ready(for plan: KeyPlan?) -> StorageServices {
     let setup = setup.withLock { setup in
       setup.inUse.insert(.storage)
-      if plan.identity.domain.isFile { setup.inUse.insert(.files) }
-      if plan.sealing != nil { setup.inUse.insert(.encryption) }
+      if plan?.identity.domain.isFile == true { setup.inUse.insert(.files) }
+      if plan?.sealing != nil { setup.inUse.insert(.encryption) }
       return setup
     }
     if let services { return services }

@@ -6,19 +6,31 @@ package struct StorageServices: Sendable {
   package var keychain: any ValueStore
   package var files: any ValueStore
   package var encryption: EncryptionHelper
+  /// Which version of each synced key is stored.
+  package var syncRecords: any SyncRecordStore
   /// Drops every key that is held in memory.
   package var lock: @Sendable () -> Void
 
   package init(
     preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper,
-    lock: @escaping @Sendable () -> Void
+    syncRecords: any SyncRecordStore, lock: @escaping @Sendable () -> Void
   ) {
     self.preferences = preferences
     self.keychain = keychain
     self.files = files
     self.encryption = encryption
+    self.syncRecords = syncRecords
     self.lock = lock
   }
+
+  /// The store of a key, which gives its changes versions where the key takes part in sync.
+  func store(for plan: KeyPlan) -> any ValueStore {
+    guard let ticket = plan.sync else { return base(for: plan) }
+    return VersionedStore(base: base(for: plan), records: syncRecords, keyset: plan.keyset, ticket: ticket)
+  }
+
+  /// The store of a key as it is.
+  func base(for plan: KeyPlan) -> any ValueStore { store(of: plan.place.container) }
 
   /// The store of a container.
   func store(of container: StorageContainer) -> any ValueStore {
