@@ -179,6 +179,8 @@ package final class ResolvedKey: Sendable {
   package let deprecation: Deprecation?
   /// What it means for the privacy manifest, where the catalog says so.
   package let privacy: ResolvedPrivacy?
+  /// The smaller form that the watch gets.
+  package let watchForm: WatchForm?
 
   package struct Parameter: Sendable {
     package var name: String
@@ -201,6 +203,15 @@ package final class ResolvedKey: Sendable {
     case parameter(String)
   }
 
+  /// A smaller type, and the function that makes it of the key's.
+  package struct WatchForm: Sendable {
+    package var line: Int
+    package var type: ValueType
+    package var transform: SwiftName
+    /// The key's own where that writes any type, else JSON; unless it says another.
+    package var serializer: SerializerKind?
+  }
+
   package struct Deprecation: Sendable {
     package var reason: String
     package var renamedTo: String?
@@ -214,7 +225,8 @@ package final class ResolvedKey: Sendable {
   package init(
     line: Int, access: AccessLevel, type: ValueType, defaultValue: DefaultValue?, descriptor: StorageKeyDescriptor,
     parameters: [Parameter] = [], nameParts: [NamePart] = [], customSerializer: SwiftName? = nil,
-    migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil, privacy: ResolvedPrivacy? = nil
+    migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil, privacy: ResolvedPrivacy? = nil,
+    watchForm: WatchForm? = nil
   ) {
     self.line = line
     self.access = access
@@ -227,6 +239,7 @@ package final class ResolvedKey: Sendable {
     self.migration = migration
     self.deprecation = deprecation
     self.privacy = privacy
+    self.watchForm = watchForm
   }
 
   /// The same key with what it replaces, which is known once all keys are.
@@ -236,7 +249,7 @@ package final class ResolvedKey: Sendable {
     return ResolvedKey(
       line: line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
-      deprecation: deprecation, privacy: privacy)
+      deprecation: deprecation, privacy: privacy, watchForm: watchForm)
   }
 }
 

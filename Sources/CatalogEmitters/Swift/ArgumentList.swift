@@ -2,15 +2,27 @@
 struct ArgumentList {
   private var arguments = OutputBuffer()
   private var ends: [Int] = []
+  private var hasComment = false
 
   mutating func removeAll() {
     arguments.removeAll()
     ends.removeAll(keepingCapacity: true)
+    hasComment = false
   }
 
   mutating func add(_ write: (inout OutputBuffer) -> Void) {
     write(&arguments)
     ends.append(arguments.count)
+  }
+
+  /// Adds an argument below a comment: every one stands on a line of its own then.
+  mutating func add(
+    indent: Int, comment: (inout OutputBuffer) -> Void, _ write: (inout OutputBuffer) -> Void
+  ) {
+    hasComment = true
+    comment(&arguments)
+    arguments.writeIndent(indent + 1)
+    add(write)
   }
 
   /// Writes `callee(…)` at `indent`, without an end of line. What opens a block closes its list on a line of its own.
@@ -19,7 +31,7 @@ struct ArgumentList {
     output.write(callee)
     output.write("(")
     let oneLine = 2 * indent + callee.utf8CodeUnitCount + arguments.count + 2 * ends.count
-    let isOneLine = oneLine <= OutputBuffer.width
+    let isOneLine = oneLine <= OutputBuffer.width && !hasComment
     var start = 0
     for (index, end) in ends.enumerated() {
       if isOneLine {

@@ -32,11 +32,16 @@ enum RuntimeName {
   static var maxSize: StaticString { "maxSize: " }
   static var noBackup: StaticString { "backup: false" }
   static var legacy: StaticString { "legacy: true" }
+  static var resecure: StaticString { "resecure: true" }
+  static var watchForm: StaticString { "watch: WatchForm(Serializer<" }
+  static var watchTransform: StaticString { ") { try $0.map(" }
 
   // Labels of a family.
   static var familyName: StaticString { "name: " }
   static var familyDomain: StaticString { "domain: " }
   static var familySecurity: StaticString { "security: " }
+  static var familyMembers: StaticString { ".synced" }
+  static var familyMember: StaticString { "$0" }
 
   // Labels of domains and policies.
   static var suite: StaticString { "suite: " }

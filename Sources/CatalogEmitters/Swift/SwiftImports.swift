@@ -1,4 +1,5 @@
 import CatalogModel
+import StorageVocabulary
 
 /// Which modules a file imports, and how.
 ///
@@ -29,6 +30,11 @@ struct SwiftImports {
       }
       if let value = key.defaultValue { add(value, .internal) }
       if let serializer = key.customSerializer { add(serializer, .internal) }
+      if let form = key.watchForm {
+        add(form.type, .internal)
+        add(form.transform, .internal)
+        if case .custom(let type)? = form.serializer { add(SwiftName(type), .internal) }
+      }
     }
   }
 

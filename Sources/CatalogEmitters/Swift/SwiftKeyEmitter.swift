@@ -133,7 +133,7 @@ struct SwiftKeyEmitter {
   }
 
   private mutating func writeKeyCall(
-    _ key: ResolvedKey, _ callee: StaticString, indent: Int, to output: inout OutputBuffer
+    _ key: ResolvedKey, _ callee: StaticString, indent: Int, isAnyMember: Bool = false, to output: inout OutputBuffer
   ) {
     arguments.removeAll()
     if key.isFamily {
@@ -145,7 +145,9 @@ struct SwiftKeyEmitter {
           output.write(key.descriptor.member)
         }
       }
-      arguments.add { $0.writeFamilyMember(key) }
+      arguments.add { output in
+        if isAnyMember { output.write(RuntimeName.familyMember) } else { output.writeFamilyMember(key) }
+      }
     } else {
       arguments.add { $0.writeLiteral(key.descriptor.name) }
       arguments.add { $0.writeDomain(key.descriptor.domain) }
@@ -153,11 +155,7 @@ struct SwiftKeyEmitter {
     }
     arguments.add { output in
       output.write(".")
-      output.write(key.descriptor.serializer.kind.rawValue)
-      guard let serializer = key.customSerializer else { return }
-      output.write("(")
-      output.write(serializer.text)
-      output.write(".self)")
+      output.writeSerializer(key.descriptor.serializer)
     }
     if let value = key.defaultValue {
       arguments.add { output in
@@ -166,7 +164,25 @@ struct SwiftKeyEmitter {
       }
     }
     addTraits(key)
+    addSync(key, indent: indent)
     arguments.write(to: &output, callee: callee, indent: indent)
+  }
+
+  private mutating func addSync(_ key: ResolvedKey, indent: Int) {
+    if key.descriptor.isResecured { arguments.add { $0.write(RuntimeName.resecure) } }
+    guard let form = key.watchForm else { return }
+    let source = source
+    arguments.add(indent: indent) { output in
+      output.writeSourceLine(source, form.line, indent: 0)
+    } _: { output in
+      output.write(RuntimeName.watchForm)
+      output.writeType(form.type)
+      output.write(">.")
+      output.writeSerializer(form.serializer ?? .json)
+      output.write(RuntimeName.watchTransform)
+      output.write(form.transform.text)
+      output.write(") }")
+    }
   }
 
   private mutating func addTraits(_ key: ResolvedKey) {
@@ -214,6 +230,24 @@ struct SwiftKeyEmitter {
       }
     }
     arguments.write(to: &output, callee: callee, indent: indent)
+    if key.descriptor.syncPolicy != .never { writeMembers(key, indent: indent, to: &output) }
+  }
+
+  /// The key of a member by its stored name: what arrives for it says no more.
+  private mutating func writeMembers(_ key: ResolvedKey, indent: Int, to output: inout OutputBuffer) {
+    output.write("\n")
+    output.writeIndent(indent + 1)
+    output.write(RuntimeName.familyMembers)
+    output.write(" {\n")
+    output.writeIndent(indent + 2)
+    output.write(RuntimeName.key)
+    output.write("<")
+    writeValueType(key, to: &output)
+    output.write(">\n")
+    writeKeyCall(key, ".init", indent: indent + 3, isAnyMember: true, to: &output)
+    output.write("\n")
+    output.writeIndent(indent + 1)
+    output.write("}")
   }
 }
 
@@ -238,6 +272,15 @@ extension ResolvedKey.ParameterType {
 }
 
 extension OutputBuffer {
+  /// `json`, `custom(NoteSerializer.self)`
+  fileprivate mutating func writeSerializer(_ serializer: SerializerKind) {
+    write(serializer.kind.rawValue)
+    guard case .custom(let type) = serializer else { return }
+    write("(")
+    write(type)
+    write(".self)")
+  }
+
   /// `AccountCatalog`
   mutating func writeCatalogName(_ catalog: ResolvedCatalog) {
     write(catalog.name)

@@ -46,6 +46,7 @@ public struct AnyStorageKey: Sendable {
       member: traits.declaredName ?? name, name: traits.declaredName ?? name, valueType: valueType, domain: domain,
       security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
       availability: availability, syncPolicy: syncPolicy, retention: traits.retention, maxSize: traits.maxSize,
-      backup: traits.isBackedUp, isLegacy: traits.isLegacy)
+      backup: traits.isBackedUp, isLegacy: traits.isLegacy,
+      isResecured: traits.isResecured)
   }
 }

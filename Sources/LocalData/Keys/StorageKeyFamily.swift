@@ -44,6 +44,15 @@ public struct StorageKeyFamily: Sendable, Hashable {
     memberKey = MemberKey(make: members)
   }
 
+  /// A generated family whose members are synced.
+  @_spi(Generated) public func synced<Value>(
+    _ member: @escaping @Sendable (StorageKeyName) -> StorageKey<Value>
+  ) -> Self {
+    Self(
+      name: name, domain: domain, security: security, serializer: serializer, valueType: valueType, owner: owner,
+      description: prose, members: { AnyStorageKey(member(StorageKeyName(stringLiteral: $0))) })
+  }
+
   /// The key of a member by its stored name, where members are synced.
   var members: (@Sendable (_ name: String) -> AnyStorageKey)? { memberKey.make }
 

@@ -47,9 +47,18 @@ extension AnyStorageKey {
 @_spi(Generated) public struct WatchForm<Value: Sendable>: Sendable {
   let encode: @Sendable (Value) throws -> Data
 
-  /// The form that `transform` makes, as `serializer` writes it.
-  public init<Form: Sendable>(_ serializer: Serializer<Form>, _ transform: @escaping @Sendable (Value) throws -> Form) {
-    encode = { try serializer.encode(transform($0)) }
+  /// A value on its way into a smaller form.
+  public struct Source: Sendable {
+    let value: Value
+
+    /// What `transform` makes of it. Always throwing, so that generated code reads the same for every function; not
+    /// `@Sendable`, since Swift 5 does not see that a function's name can be sent.
+    public func map<Form>(_ transform: (Value) throws -> Form) throws -> Form { try transform(value) }
+  }
+
+  /// The form that `make` makes, as `serializer` writes it.
+  public init<Form: Sendable>(_ serializer: Serializer<Form>, _ make: @escaping @Sendable (Source) throws -> Form) {
+    encode = { try serializer.encode(make(Source(value: $0))) }
   }
 
   /// Serialized bytes to those that travel. What a transform or a serializer throws may quote the value, so it goes no

@@ -75,7 +75,9 @@ extension StorageRouter {
       try records.locked(plan.keyset) { (open) throws(StorageFault) in
         let isPresent = try store.exists(plan.place, plan.attributes)
         guard open.record.isPlausible(entry.version) else { return .implausible }
-        guard open.record.accepts(entry.stamp, for: key, isPresent: isPresent) else { return .notNewer }
+        guard
+          open.record.accepts(entry.stamp, for: key, isPresent: isPresent, isWatchForm: entry.isWatchForm)
+        else { return .notNewer }
         let stored = try entry.bytes.map { (bytes) throws(StorageFault) in try plan.secured(bytes, sealer, at: now) }
         open.record.beginReceived(entry.stamp, for: key, isPresent: isPresent)
         try open.save()

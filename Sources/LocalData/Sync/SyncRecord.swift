@@ -83,13 +83,16 @@ package struct SyncRecord: Sendable, Hashable {
   }
 
   /// Whether what arrives is newer than what is stored.
-  func accepts(_ stamp: SyncStamp, for key: SyncKey, isPresent: Bool) -> Bool {
+  ///
+  /// A smaller form comes from the phone alone, which never takes one: whatever the watch set before does not count.
+  func accepts(_ stamp: SyncStamp, for key: SyncKey, isPresent: Bool, isWatchForm: Bool = false) -> Bool {
+    if isWatchForm, entries[key]?.isWatchForm != true { return true }
     switch knowledge(of: key, isPresent: isPresent) {
-    case .nothing: true
-    case .unfinished(let begun): stamp.version >= begun.version
+    case .nothing: return true
+    case .unfinished(let begun): return stamp.version >= begun.version
     case .version(let stored):
       // The same one again is welcome where the value vanished.
-      stamp.version > stored.version || stamp == stored && !stored.isRemoval && !isPresent
+      return stamp.version > stored.version || stamp == stored && !stored.isRemoval && !isPresent
     }
   }
 
