@@ -8,7 +8,7 @@ extension StorageRouter {
     do throws(SyncPayload.Refusal) { payload = try SyncPayload(bytes) } catch {
       return tell([.ignored(.init(key: nil, domain: nil), .init(error))])
     }
-    let index = setup.withLock { SyncIndex($0.registry) }
+    let index = SyncIndex(setup.withLock { $0.registry })
     var events: [SyncEvent] = []
     for entry in payload.entries {
       if let event = await apply(entry, index) { events += tell([event]) }

@@ -60,7 +60,8 @@ extension StorageRouter {
 
   /// The registered keys with a policy, and the members of registered families that a record names.
   private func keysToSend() async throws(StorageError) -> [AnyStorageKey] {
-    let (index, configuration) = setup.withLock { (SyncIndex($0.registry), $0.storage) }
+    let (registry, configuration) = setup.withLock { ($0.registry, $0.storage) }
+    let index = SyncIndex(registry)
     var keys = index.keys
     for family in index.families {
       let subject = StorageError.Subject(key: family.name, domain: family.domain.kind)

@@ -5,6 +5,7 @@ import LocalData
 //
 //   storage-probe [--umask N] <preferences|files|keychain> <folder> <verb> <name> [number…] [--abandon]
 //   storage-probe router <folder> <place> <get|set|increment|remove> [number]
+//   storage-probe router <folder> synced apply <file with a payload>
 //
 // Prints what it read, or the fault; ends with 0, or 3 where there was a fault.
 // Whoever waits for this process waits for two minutes at most.
