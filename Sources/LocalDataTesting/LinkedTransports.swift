@@ -113,6 +113,9 @@ package final class LinkedTransport: SyncTransport, @unchecked Sendable {
     }
   }
 
+  /// Forgets what was put, as a system does where another watch is paired.
+  package func forget() { lock.withLock { context = nil } }
+
   /// What the other end put last: a system delivers it in the end, whatever happened on the way.
   package var received: Data? { lock.withLock { other }?.lock(of: \.context) }
 

@@ -126,6 +126,11 @@ private final class Schedule {
     }
     if Bool.random(using: &random) { try? await change(key, on: device) } else { await deliver(to: device) }
     try restart(device)
+    // What was sent before hides nothing of what is sent now.
+    if Bool.random(using: &random) {
+      device.transport.forget()
+      try? await device.router.sync.send(key)
+    }
   }
 
   /// No two values ever have one version.
