@@ -45,7 +45,7 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
       ],
-      exclude: ["Encryption/FORMAT.md"]),
+      exclude: ["Encryption/FORMAT.md", "Sync/PAYLOAD.md"]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
 
     // The sample: its own types, the committed output for Catalogs/, the program.

@@ -183,6 +183,8 @@ package final class ResolvedKey: Sendable {
   package let privacy: ResolvedPrivacy?
   /// From each earlier schema to the one after it, from the first on.
   package let upgrades: [Upgrade]
+  /// The smaller form that the watch gets.
+  package let watchForm: WatchForm?
 
   package struct Parameter: Sendable {
     package var name: String
@@ -203,6 +205,15 @@ package final class ResolvedKey: Sendable {
   package enum NamePart: Sendable {
     case text(String)
     case parameter(String)
+  }
+
+  /// A smaller type, and the function that makes it of the key's.
+  package struct WatchForm: Sendable {
+    package var line: Int
+    package var type: ValueType
+    package var transform: SwiftName
+    /// The key's own where that writes any type, else JSON; unless it says another.
+    package var serializer: SerializerKind?
   }
 
   package struct Deprecation: Sendable {
@@ -229,7 +240,7 @@ package final class ResolvedKey: Sendable {
     line: Int, access: AccessLevel, type: ValueType, defaultValue: DefaultValue?, descriptor: StorageKeyDescriptor,
     parameters: [Parameter] = [], nameParts: [NamePart] = [], customSerializer: SwiftName? = nil,
     migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil, privacy: ResolvedPrivacy? = nil,
-    upgrades: [Upgrade] = []
+    upgrades: [Upgrade] = [], watchForm: WatchForm? = nil
   ) {
     self.line = line
     self.access = access
@@ -243,6 +254,7 @@ package final class ResolvedKey: Sendable {
     self.deprecation = deprecation
     self.privacy = privacy
     self.upgrades = upgrades
+    self.watchForm = watchForm
   }
 
   /// The same key with what it replaces, which is known once all keys are.
@@ -252,7 +264,7 @@ package final class ResolvedKey: Sendable {
     return ResolvedKey(
       line: line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
-      deprecation: deprecation, privacy: privacy, upgrades: upgrades)
+      deprecation: deprecation, privacy: privacy, upgrades: upgrades, watchForm: watchForm)
   }
 }
 

@@ -95,6 +95,13 @@ struct GeneratedCodeCompilesTests {
     import Foundation
     import LocalData
 
+    // What the catalogs name: a smaller form for the watch.
+    extension SyncGlance {
+      nonisolated init(_ profile: SyncProfile) { self.init(name: profile.name) }
+    }
+
+    nonisolated func countNames(_ names: [String]) -> Int { names.count }
+
     struct Screen {
       let router: StorageRouter
 
@@ -107,6 +114,7 @@ struct GeneratedCodeCompilesTests {
         let notes: [String] = try await router.get(.smallNotes)
         _ = (theme == .light, token ?? "", draft ?? "", notes, Everything(in: "x", nested: []).country)
         try router.registerCatalog(SmallCatalog.self)
+        try await router.sync.send(.syncSecret)
       }
     }
 

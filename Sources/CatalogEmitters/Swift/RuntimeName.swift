@@ -45,6 +45,9 @@ enum RuntimeName {
   static var maxSize: StaticString { "maxSize: " }
   static var noBackup: StaticString { "backup: false" }
   static var legacy: StaticString { "legacy: true" }
+  static var resecure: StaticString { "resecure: true" }
+  static var watchForm: StaticString { "watch: WatchForm(Serializer<" }
+  static var watchTransform: StaticString { ") { try $0.map(" }
   static var schema: StaticString { "schema: " }
   static var foundation: StaticString { "foundation: true" }
   static var keyMigration: StaticString { "migration: " }
@@ -58,6 +61,8 @@ enum RuntimeName {
   static var familyName: StaticString { "name: " }
   static var familyDomain: StaticString { "domain: " }
   static var familySecurity: StaticString { "security: " }
+  static var familyMembers: StaticString { ".synced" }
+  static var familyMember: StaticString { "$0" }
 
   // Labels of a migration.
   static var destinationKey: StaticString { "destinationKey: " }

@@ -124,7 +124,7 @@ struct SwiftKeyEmitter: ~Copyable {
   }
 
   private mutating func writeKeyCall(
-    _ key: ResolvedKey, _ callee: StaticString, indent: Int, to output: inout OutputBuffer
+    _ key: ResolvedKey, _ callee: StaticString, indent: Int, isAnyMember: Bool = false, to output: inout OutputBuffer
   ) {
     arguments.removeAll()
     if key.isFamily {
@@ -136,7 +136,9 @@ struct SwiftKeyEmitter: ~Copyable {
           output.write(key.descriptor.member)
         }
       }
-      arguments.add { $0.writeMemberName(key.nameParts) }
+      arguments.add { output in
+        if isAnyMember { output.write(RuntimeName.familyMember) } else { output.writeMemberName(key.nameParts) }
+      }
     } else {
       arguments.add { $0.writeLiteral(key.descriptor.name) }
       arguments.add { $0.writeDomain(key.descriptor.domain) }
@@ -151,6 +153,22 @@ struct SwiftKeyEmitter: ~Copyable {
     }
     addTraits(key, indent: indent)
     arguments.write(to: &output, callee: callee, indent: indent)
+  }
+
+  private mutating func addSync(_ key: ResolvedKey, indent: Int) {
+    if key.descriptor.isResecured { arguments.add { $0.write(RuntimeName.resecure) } }
+    guard let form = key.watchForm else { return }
+    arguments.add(onLines: true) { [source] output in
+      output.writeSourceLine(source, form.line, indent: 0)
+      output.writeIndent(indent + 1)
+      output.write(RuntimeName.watchForm)
+      output.writeType(form.type)
+      output.write(">")
+      output.writeSerializer(form.serializer ?? .json)
+      output.write(RuntimeName.watchTransform)
+      output.write(form.transform.text)
+      output.write(") }")
+    }
   }
 
   private mutating func addTraits(_ key: ResolvedKey, indent: Int) {
@@ -177,6 +195,7 @@ struct SwiftKeyEmitter: ~Copyable {
     }
     if !key.descriptor.backup { arguments.add { $0.write(RuntimeName.noBackup) } }
     if key.descriptor.isLegacy { arguments.add { $0.write(RuntimeName.legacy) } }
+    addSync(key, indent: indent)
     if !key.upgrades.isEmpty {
       arguments.add(onLines: true) { $0.writeUpgrades(key, source: source, indent: indent + 1) }
     }
@@ -202,6 +221,24 @@ struct SwiftKeyEmitter: ~Copyable {
       }
     }
     arguments.write(to: &output, callee: callee, indent: indent)
+    if key.descriptor.syncPolicy != .never { writeMembers(key, indent: indent, to: &output) }
+  }
+
+  /// The key of a member by its stored name: what arrives for it says no more.
+  private mutating func writeMembers(_ key: ResolvedKey, indent: Int, to output: inout OutputBuffer) {
+    output.write("\n")
+    output.writeIndent(indent + 1)
+    output.write(RuntimeName.familyMembers)
+    output.write(" {\n")
+    output.writeIndent(indent + 2)
+    output.write(RuntimeName.key)
+    output.write("<")
+    writeValueType(key, to: &output)
+    output.write(">\n")
+    writeKeyCall(key, ".init", indent: indent + 3, isAnyMember: true, to: &output)
+    output.write("\n")
+    output.writeIndent(indent + 1)
+    output.write("}")
   }
 }
 

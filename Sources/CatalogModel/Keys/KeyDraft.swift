@@ -16,6 +16,8 @@ struct KeyDraft {
   var description: String?
   var availability = PlatformAvailability.all
   var syncPolicy = SyncPolicy.never
+  var transfer: SyncTransfer?
+  var watch: ResolvedKey.WatchForm?
   var sensitivity = Sensitivity.internal
   var retention: Retention?
   var maxSize: Int?

@@ -21,6 +21,8 @@ public struct AnyStorageKey: Sendable {
   let traits: StorageKeyTraits
   let migration: (@Sendable () -> AnyStorageMigration)?
   let prose: KeyProse?
+  /// `nil` where the policy is never.
+  let syncing: KeySyncing?
 
   /// The key without the type of its value.
   public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
@@ -40,6 +42,7 @@ public struct AnyStorageKey: Sendable {
     traits = key.traits
     if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
     prose = key.prose
+    syncing = KeySyncing(key)
   }
 
   /// What an audit says of it. The prose of a generated key stands in its catalog's descriptors, and is empty here.
@@ -49,6 +52,6 @@ public struct AnyStorageKey: Sendable {
       security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
       availability: availability, syncPolicy: syncPolicy, retention: traits.retention, maxSize: traits.maxSize,
       backup: traits.isBackedUp, isLegacy: traits.isLegacy,
-      schema: Int(schema))
+      schema: Int(schema), isResecured: traits.isResecured)
   }
 }

@@ -9,14 +9,16 @@ extension StorageKey {
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false,
-    schema: SchemaUpgrades<Wrapped>? = nil, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false, resecure: Bool = false,
+    watch: WatchForm<Wrapped>? = nil, schema: SchemaUpgrades<Wrapped>? = nil,
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, upgrades: schema),
       traits: StorageKeyTraits(
-        retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, foundation: foundation),
+        retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, foundation: foundation,
+        resecure: resecure, watchForm: watch?.bytes(serializer)),
       migration: migration, prose: nil)
   }
 
@@ -25,13 +27,15 @@ extension StorageKey {
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, schema: SchemaUpgrades<Value>? = nil,
-    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    legacy: Bool = false, resecure: Bool = false, watch: WatchForm<Value>? = nil,
+    schema: SchemaUpgrades<Value>? = nil, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, upgrades: schema, absent: defaultValue),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      traits: StorageKeyTraits(
+        retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, resecure: resecure,
+        watchForm: watch?.bytes(serializer)),
       migration: migration, prose: nil)
   }
 
@@ -39,15 +43,16 @@ extension StorageKey {
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false,
-    schema: SchemaUpgrades<Wrapped>? = nil, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false, resecure: Bool = false,
+    watch: WatchForm<Wrapped>? = nil, schema: SchemaUpgrades<Wrapped>? = nil,
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer, upgrades: schema),
       traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
-        foundation: foundation),
+        foundation: foundation, resecure: resecure, watchForm: watch?.bytes(serializer)),
       migration: migration, prose: nil)
   }
 
@@ -56,14 +61,15 @@ extension StorageKey {
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, schema: SchemaUpgrades<Value>? = nil,
-    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    legacy: Bool = false, resecure: Bool = false, watch: WatchForm<Value>? = nil,
+    schema: SchemaUpgrades<Value>? = nil, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer, upgrades: schema, absent: defaultValue),
       traits: StorageKeyTraits(
-        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
+        resecure: resecure, watchForm: watch?.bytes(serializer)),
       migration: migration, prose: nil)
   }
 

@@ -18,6 +18,8 @@ struct KeyPlan: Sendable {
   let maxSize: Int
   /// Whether it lies where Foundation's own UserDefaults keeps it, apart from ours.
   let isFoundation: Bool
+  /// What gives this call's change its version, where the key takes part in sync.
+  let sync: SyncTicket?
 
   /// Which keys seal the value.
   var keyset: KeysetID { KeysetID(of: place.container) }
@@ -45,6 +47,8 @@ struct KeyPlan: Sendable {
       // There is one UserDefaults.
       isFoundation = false
     #endif
+    sync =
+      key.syncRefusal(on: configuration.platform) == nil ? SyncTicket(key.syncKey, key.syncPolicy) : nil
 
     var attributes = StorageAttributes(
       isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.traits.isBackedUp,

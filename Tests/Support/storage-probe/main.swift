@@ -7,6 +7,7 @@ import LocalData
 //   storage-probe migrations <folder> <append key count [batches] | read>
 //   storage-probe foundation <folder> <write suite | read suite name>
 //   storage-probe router <folder> <place> <get|set|increment|remove> [number]
+//   storage-probe router <folder> synced apply <file with a payload>
 //
 // Prints what it read, or the fault; ends with 0, or 3 where there was a fault.
 // Whoever waits for this process waits for two minutes at most.
