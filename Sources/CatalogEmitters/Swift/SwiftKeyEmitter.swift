@@ -233,7 +233,7 @@ struct SwiftKeyEmitter: ~Copyable {
     output.writeIndent(indent + 2)
     output.write(RuntimeName.key)
     output.write("<")
-    writeValueType(key, to: &output)
+    output.writeValueType(key)
     output.write(">\n")
     writeKeyCall(key, ".init", indent: indent + 3, isAnyMember: true, to: &output)
     output.write("\n")

@@ -80,6 +80,15 @@ protocol AnyKeyCoding: Sendable {
   func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable
 }
 
+extension AnyKeyCoding {
+  /// The same value as today's schema writes it.
+  func currentBytes(of opened: OpenedValue) throws(StorageFault) -> Data {
+    if opened.schema == schema { return opened.bytes }
+    guard let bytes = try serializeAny(try deserializeAny(opened)) else { throw .cannotEncode }
+    return bytes
+  }
+}
+
 extension KeyCoding: AnyKeyCoding {
   func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data? {
     guard let value = value as? Value else { throw .cannotEncode }

@@ -35,8 +35,9 @@ public struct StorageKeyTraits: Sendable {
   }
 
   init(
-    declaredName: String? = nil, retention: Retention?, maxSize: Int?, backup: Bool, legacy: Bool, foundation: Bool = false,
-    resecure: Bool,    watchForm: (@Sendable (Data) throws(StorageFault) -> Data)?
+    declaredName: String? = nil, retention: Retention?, maxSize: Int?, backup: Bool, legacy: Bool,
+    foundation: Bool = false, resecure: Bool,
+    watchForm: (@Sendable (Data) throws(StorageFault) -> Data)?
   ) {
     self.init(
       declaredName: declaredName, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,

@@ -3,7 +3,7 @@ import StorageVocabulary
 
 /// What lies at the place of a plan, whatever the type of its value.
 extension StorageRouter {
-  func store(of plan: KeyPlan) -> any ValueStore { ready(for: plan).store(of: plan) }
+  func store(for plan: KeyPlan) -> any ValueStore { ready(for: plan).store(for: plan) }
 
   /// Whether anything is stored. Never prompts.
   func isStored(_ plan: KeyPlan) async throws(StorageError) -> Bool {

@@ -15,7 +15,9 @@ struct KeySyncing: Sendable {
     isResecured = key.traits.isResecured
     watchForm = key.traits.watchForm
     let coding = key.coding
-    check = { (bytes) throws(StorageFault) in _ = try coding.deserialize(OpenedValue(bytes: bytes, schema: coding.schema)) }
+    check = { (bytes) throws(StorageFault) in
+      _ = try coding.deserialize(OpenedValue(bytes: bytes, schema: coding.schema))
+    }
   }
 
   /// The serialized bytes that travel.

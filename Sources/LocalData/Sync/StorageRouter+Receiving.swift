@@ -34,7 +34,9 @@ extension StorageRouter {
       let plan = try plan(for: key)
       if let refusal = refusal(of: entry, for: key, plan) { return .ignored(plan.subject, refusal) }
       let outcome = try await inTurn(at: plan.place) { router throws(StorageError) in
-        try await router.store(entry, plan, as: name)
+        // What the key's sources hold is older than anything that was sent.
+        try await router.settle(key, plan)
+        return try await router.store(entry, plan, as: name)
       }
       switch outcome {
       case .applied: return .received(plan.subject)

@@ -80,11 +80,15 @@ extension StorageRouter {
   /// What a key has now, with its version; `nil` where there is nothing to send. The turn of the key is taken meanwhile.
   private func latest(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> SyncPayload.Entry? {
     try await inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.settle(key, plan)
       guard let ticket = plan.sync, let (stamp, stored) = try await router.stored(plan, ticket) else { return nil }
       let opener = try await router.opener(for: stored, plan)
       let entry = try await router.perform(plan) { (_) throws(StorageFault) in
         try outgoing(
-          key, plan, stamp, try stored.map { (stored) throws(StorageFault) in try plan.opened(stored, opener) })
+          key, plan, stamp,
+          try stored.map { (stored) throws(StorageFault) in
+            try key.coding.currentBytes(of: try plan.opened(stored, opener))
+          })
       }
       let limit = router.setup.withLock { $0.sync.maxAutoSyncSize }
       guard entry.size <= limit else { throw .tooLargeToSync(plan.subject, limit: limit) }
