@@ -22,7 +22,7 @@ struct FixtureStore {
         holdsSealedValues: { _ in false })
       return StorageServices(
         preferences: memory, keychain: memory, files: memory, encryption: encryption, foundation: memory,
-        migrationLog: { [log] _ in log }, lock: { encryption.lock() })
+        migrationLog: { [log] _ in log }, syncRecords: MemorySyncRecords(), lock: { encryption.lock() })
     }
     if case .encrypted(let policy) = key.security, case .external(let source) = policy.keySource {
       router.registerKeyMaterialProvider(FixedKeyMaterial(), for: source)
