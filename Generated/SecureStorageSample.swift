@@ -261,15 +261,12 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile? {
   // SecureStorageSample.yaml:178
   /// The signed-in user's profile.
   public static var profile: Self {
-    Self(
-      "profile",
-      .encryptedFileSystem(directory: .documents),
-      .encrypted(.aes256GCM()),
-      .propertyList,
-      schema: SchemaUpgrades(
-        decoding: .propertyList,
-        by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:184
-      ))
+    Self("profile", .encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM()), .propertyList)
+      .upgrading(
+        by: SchemaUpgrades(
+          decoding: .propertyList,
+          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:184
+        ))
   }
 }
 

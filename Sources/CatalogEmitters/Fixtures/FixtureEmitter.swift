@@ -22,7 +22,7 @@ struct FixtureEmitter {
     output.write(
       """
       import \(RuntimeName.testingModule)
-      import Testing
+      import \(RuntimeName.testLibrary)
 
       /// What releases have stored reads as it did. For each release, once:
       ///

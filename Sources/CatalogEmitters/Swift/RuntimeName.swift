@@ -13,10 +13,10 @@ enum RuntimeName {
   static var anyKey: StaticString { "AnyStorageKey" }
   static var descriptor: StaticString { "StorageKeyDescriptor" }
   static var reservedName: StaticString { "StorageReservedName" }
-  static var upgrades: StaticString { "SchemaUpgrades" }
 
   // What tests use.
   static var testingModule: StaticString { "LocalDataTesting" }
+  static var testLibrary: StaticString { "Testing" }
   static var fixtures: StaticString { "StorageFixtures" }
   static var fixture: StaticString { "StorageFixture" }
   static var fixtureValues: StaticString { "StorageFixtureValues" }
@@ -39,12 +39,13 @@ enum RuntimeName {
   static var maxSize: StaticString { "maxSize: " }
   static var noBackup: StaticString { "backup: false" }
   static var legacy: StaticString { "legacy: true" }
-  static var schema: StaticString { "schema: " }
 
   // A chain of upgrades.
+  static var upgrading: StaticString { ".upgrading(" }
+  static var chain: StaticString { "by: SchemaUpgrades(" }
   static var decoding: StaticString { "decoding: ." }
   static var transform: StaticString { "by: " }
-  static var then: StaticString { ".then" }
+  static var then: StaticString { ").then(" }
 
   // Labels of a family.
   static var familyName: StaticString { "name: " }

@@ -165,11 +165,12 @@ struct SwiftKeyEmitter {
         output.writeValue(value)
       }
     }
-    addTraits(key, indent: indent)
+    addTraits(key)
     arguments.write(to: &output, callee: callee, indent: indent)
+    if !key.upgrades.isEmpty { output.writeUpgrades(key, source: source, indent: indent + 1) }
   }
 
-  private mutating func addTraits(_ key: ResolvedKey, indent: Int) {
+  private mutating func addTraits(_ key: ResolvedKey) {
     if key.descriptor.availability != .all {
       arguments.add { output in
         output.write(RuntimeName.availability)
@@ -193,9 +194,6 @@ struct SwiftKeyEmitter {
     }
     if !key.descriptor.backup { arguments.add { $0.write(RuntimeName.noBackup) } }
     if key.descriptor.isLegacy { arguments.add { $0.write(RuntimeName.legacy) } }
-    if !key.upgrades.isEmpty {
-      arguments.add(onLines: true) { $0.writeUpgrades(key, source: source, indent: indent + 1) }
-    }
   }
 
   private mutating func writeFamilyCall(

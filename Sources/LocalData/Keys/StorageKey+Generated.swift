@@ -9,11 +9,11 @@ extension StorageKey {
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, schema: SchemaUpgrades<Wrapped>? = nil
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, upgrades: schema),
+      coding: KeyCoding(serializer),
       traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
   }
 
@@ -22,11 +22,11 @@ extension StorageKey {
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, schema: SchemaUpgrades<Value>? = nil
+    legacy: Bool = false
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, upgrades: schema, absent: defaultValue),
+      coding: KeyCoding(serializer, absent: defaultValue),
       traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy), prose: nil)
   }
 
@@ -34,11 +34,11 @@ extension StorageKey {
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, schema: SchemaUpgrades<Wrapped>? = nil
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false
   ) where Value == Wrapped? {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
-      syncPolicy: syncPolicy, coding: KeyCoding(serializer, upgrades: schema),
+      syncPolicy: syncPolicy, coding: KeyCoding(serializer),
       traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       prose: nil)
@@ -49,11 +49,11 @@ extension StorageKey {
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, schema: SchemaUpgrades<Value>? = nil
+    legacy: Bool = false
   ) {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
-      syncPolicy: syncPolicy, coding: KeyCoding(serializer, upgrades: schema, absent: defaultValue),
+      syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
       traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       prose: nil)
