@@ -274,11 +274,12 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile? {
       .encryptedFileSystem(directory: .documents),
       .encrypted(.aes256GCM()),
       .propertyList,
-      schema: SchemaUpgrades(
-        decoding: .propertyList,
-        by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:186
-      ),
       migration: SecureStorageSampleCatalog.KeyMigrations.profile)
+      .upgrading(
+        by: SchemaUpgrades(
+          decoding: .propertyList,
+          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:186
+        ))
   }
 }
 

@@ -18,11 +18,10 @@ enum RuntimeName {
   static var transformingMigration: StaticString { "TransformingMigration" }
   static var aggregatingMigration: StaticString { "AggregatingMigration" }
   static var conditionalMigration: StaticString { "AppVersionConditionalMigration" }
-  static var upgrades: StaticString { "SchemaUpgrades" }
 
   // What tests use.
-  static var testLibrary: StaticString { "Testing" }
   static var testingModule: StaticString { "LocalDataTesting" }
+  static var testLibrary: StaticString { "Testing" }
   static var fixtures: StaticString { "StorageFixtures" }
   static var fixture: StaticString { "StorageFixture" }
   static var fixtureValues: StaticString { "StorageFixtureValues" }
@@ -48,14 +47,15 @@ enum RuntimeName {
   static var resecure: StaticString { "resecure: true" }
   static var watchForm: StaticString { "watch: WatchForm(Serializer<" }
   static var watchTransform: StaticString { ") { try $0.map(" }
-  static var schema: StaticString { "schema: " }
   static var foundation: StaticString { "foundation: true" }
   static var keyMigration: StaticString { "migration: " }
 
   // A chain of upgrades.
+  static var upgrading: StaticString { ".upgrading(" }
+  static var upgradeChain: StaticString { "by: SchemaUpgrades(" }
   static var decoding: StaticString { "decoding: ." }
   static var transform: StaticString { "by: " }
-  static var then: StaticString { ".then" }
+  static var then: StaticString { ").then(" }
 
   // Labels of a family.
   static var familyName: StaticString { "name: " }

@@ -153,6 +153,7 @@ struct SwiftKeyEmitter: ~Copyable {
     }
     addTraits(key, indent: indent)
     arguments.write(to: &output, callee: callee, indent: indent)
+    if !key.upgrades.isEmpty { output.writeUpgrades(key, source: source, indent: indent + 1) }
   }
 
   private mutating func addSync(_ key: ResolvedKey, indent: Int) {
@@ -196,9 +197,6 @@ struct SwiftKeyEmitter: ~Copyable {
     if !key.descriptor.backup { arguments.add { $0.write(RuntimeName.noBackup) } }
     if key.descriptor.isLegacy { arguments.add { $0.write(RuntimeName.legacy) } }
     addSync(key, indent: indent)
-    if !key.upgrades.isEmpty {
-      arguments.add(onLines: true) { $0.writeUpgrades(key, source: source, indent: indent + 1) }
-    }
     if key.migration != nil { arguments.add { [catalog] in $0.writeMigrationReference(key, in: catalog) } }
   }
 

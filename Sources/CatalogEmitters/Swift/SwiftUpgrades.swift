@@ -2,31 +2,36 @@ import CatalogModel
 import StorageVocabulary
 
 extension OutputBuffer {
-  /// The chain of a key's upgrades as an argument, the line in the YAML beside each transform:
+  /// The chain of a key's upgrades, behind the call that makes the key, the line in the YAML beside each transform:
   ///
-  ///     schema: SchemaUpgrades(
-  ///       decoding: .json,
-  ///       by: ProfileV1.upgraded  // Account.yaml:12
-  ///     ).then(
-  ///       …
-  ///     )
+  ///     .upgrading(
+  ///       by: SchemaUpgrades(
+  ///         decoding: .json,
+  ///         by: ProfileV1.upgraded  // Account.yaml:12
+  ///       ).then(
+  ///         …
+  ///       ))
   mutating func writeUpgrades(_ key: ResolvedKey, source: String, indent: Int) {
-    write(RuntimeName.schema)
+    write("\n")
+    writeIndent(indent)
+    write(RuntimeName.upgrading)
+    write("\n")
     for (index, upgrade) in key.upgrades.enumerated() {
-      write(index == 0 ? RuntimeName.upgrades : RuntimeName.then)
-      write("(\n")
       writeIndent(indent + 1)
+      write(index == 0 ? RuntimeName.upgradeChain : RuntimeName.then)
+      write("\n")
+      writeIndent(indent + 2)
       write(RuntimeName.decoding)
       write(key.descriptor.serializer.ofUpgrades.rawValue)
       write(",\n")
-      writeIndent(indent + 1)
+      writeIndent(indent + 2)
       write(RuntimeName.transform)
       write(upgrade.transform.text)
       write("  ")
       writeSourceLine(source, upgrade.line, indent: 0)
-      writeIndent(indent)
-      write(")")
     }
+    writeIndent(indent + 1)
+    write("))")
   }
 }
 

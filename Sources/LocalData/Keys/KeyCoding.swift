@@ -13,28 +13,21 @@ struct KeyCoding<Value: Sendable>: Sendable {
   private let absent: @Sendable () -> Value?
 
   /// A key whose absence is an error, or reads as its default.
-  init(
-    _ serializer: Serializer<Value>, upgrades: SchemaUpgrades<Value>? = nil,
-    absent: @escaping @Sendable () -> Value?
-  ) {
+  init(_ serializer: Serializer<Value>, absent: @escaping @Sendable () -> Value?) {
     self.serializer = serializer.kind
     valueType = String(describing: Value.self)
     encode = serializer.encode
     decode = serializer.decode
     self.absent = absent
-    self.upgrades = upgrades
   }
 
   /// A key whose absence reads `nil`.
-  init<Wrapped: Sendable>(
-    _ serializer: Serializer<Wrapped>, upgrades: SchemaUpgrades<Wrapped>? = nil
-  ) where Value == Wrapped? {
+  init<Wrapped: Sendable>(_ serializer: Serializer<Wrapped>) where Value == Wrapped? {
     self.serializer = serializer.kind
     valueType = String(describing: Wrapped.self)
     encode = { try $0.map(serializer.encode) }
     decode = serializer.decode
     absent = { .some(nil) }
-    self.upgrades = upgrades?.optional
   }
 
   /// The version of what it writes.

@@ -10,12 +10,12 @@ extension StorageKey {
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
     maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false, resecure: Bool = false,
-    watch: WatchForm<Wrapped>? = nil, schema: SchemaUpgrades<Wrapped>? = nil,
+    watch: WatchForm<Wrapped>? = nil,
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, upgrades: schema),
+      coding: KeyCoding(serializer),
       traits: StorageKeyTraits(
         retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, foundation: foundation,
         resecure: resecure, watchForm: watch?.bytes(serializer)),
@@ -28,11 +28,11 @@ extension StorageKey {
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
     legacy: Bool = false, resecure: Bool = false, watch: WatchForm<Value>? = nil,
-    schema: SchemaUpgrades<Value>? = nil, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, upgrades: schema, absent: defaultValue),
+      coding: KeyCoding(serializer, absent: defaultValue),
       traits: StorageKeyTraits(
         retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, resecure: resecure,
         watchForm: watch?.bytes(serializer)),
@@ -44,12 +44,12 @@ extension StorageKey {
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
     maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false, resecure: Bool = false,
-    watch: WatchForm<Wrapped>? = nil, schema: SchemaUpgrades<Wrapped>? = nil,
+    watch: WatchForm<Wrapped>? = nil,
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
-      syncPolicy: syncPolicy, coding: KeyCoding(serializer, upgrades: schema),
+      syncPolicy: syncPolicy, coding: KeyCoding(serializer),
       traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
         foundation: foundation, resecure: resecure, watchForm: watch?.bytes(serializer)),
@@ -62,11 +62,11 @@ extension StorageKey {
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
     legacy: Bool = false, resecure: Bool = false, watch: WatchForm<Value>? = nil,
-    schema: SchemaUpgrades<Value>? = nil, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
-      syncPolicy: syncPolicy, coding: KeyCoding(serializer, upgrades: schema, absent: defaultValue),
+      syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
       traits: StorageKeyTraits(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
         resecure: resecure, watchForm: watch?.bytes(serializer)),

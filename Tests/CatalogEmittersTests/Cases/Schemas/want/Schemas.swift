@@ -19,18 +19,15 @@ nonisolated extension StorageKey where Value == SchemaProfile? {
   // Schemas.yaml:9
   /// A value that has changed twice.
   public static var schemaProfile: Self {
-    Self(
-      "schemaProfile",
-      .encryptedFileSystem(directory: .documents),
-      .recommended,
-      .propertyList,
-      schema: SchemaUpgrades(
-        decoding: .propertyList,
-        by: SchemaProfileV1.upgraded  // Schemas.yaml:16
-      ).then(
-        decoding: .propertyList,
-        by: SchemaProfileV2.upgraded  // Schemas.yaml:15
-      ))
+    Self("schemaProfile", .encryptedFileSystem(directory: .documents), .recommended, .propertyList)
+      .upgrading(
+        by: SchemaUpgrades(
+          decoding: .propertyList,
+          by: SchemaProfileV1.upgraded  // Schemas.yaml:16
+        ).then(
+          decoding: .propertyList,
+          by: SchemaProfileV2.upgraded  // Schemas.yaml:15
+        ))
   }
 }
 
@@ -38,16 +35,12 @@ nonisolated extension StorageKey where Value == Double {
   // Schemas.yaml:19
   /// A number that was whole once.
   public static var schemaVolume: Self {
-    Self(
-      "schemaVolume",
-      .userDefaults(),
-      .none,
-      .json,
-      default: 0.5,
-      schema: SchemaUpgrades(
-        decoding: .json,
-        by: SchemaVolume.fromPercent  // Schemas.yaml:25
-      ))
+    Self("schemaVolume", .userDefaults(), .none, .json, default: 0.5)
+      .upgrading(
+        by: SchemaUpgrades(
+          decoding: .json,
+          by: SchemaVolume.fromPercent  // Schemas.yaml:25
+        ))
   }
 }
 
@@ -55,29 +48,23 @@ nonisolated extension StorageKey where Value == String? {
   // Schemas.yaml:28
   /// Text that was bytes of another kind.
   public static var schemaText: Self {
-    Self(
-      "schemaText",
-      .userDefaults(),
-      .none,
-      .data,
-      schema: SchemaUpgrades(
-        decoding: .data,
-        by: SchemaText.fromBytes  // Schemas.yaml:34
-      ))
+    Self("schemaText", .userDefaults(), .none, .data)
+      .upgrading(
+        by: SchemaUpgrades(
+          decoding: .data,
+          by: SchemaText.fromBytes  // Schemas.yaml:34
+        ))
   }
 
   // Schemas.yaml:37
   /// A value whose bytes only the app understands.
   public static var schemaNote: Self {
-    Self(
-      "schemaNote",
-      .fileSystem(directory: .caches),
-      .recommended,
-      .custom(SchemaNoteSerializer.self),
-      schema: SchemaUpgrades(
-        decoding: .data,
-        by: SchemaText.fromBytes  // Schemas.yaml:42
-      ))
+    Self("schemaNote", .fileSystem(directory: .caches), .recommended, .custom(SchemaNoteSerializer.self))
+      .upgrading(
+        by: SchemaUpgrades(
+          decoding: .data,
+          by: SchemaText.fromBytes  // Schemas.yaml:42
+        ))
   }
 }
 
@@ -85,15 +72,12 @@ nonisolated extension StorageKey where Value == SchemaProfile? {
   // Schemas.yaml:45
   /// A family whose values have changed.
   public static func schemaDraft(id: Int) -> Self {
-    Self(
-      .schemaDraft,
-      "schemaDraft_\(id)",
-      .json,
-      maxSize: 4096,
-      schema: SchemaUpgrades(
-        decoding: .json,
-        by: SchemaProfile.init  // Schemas.yaml:51
-      ))
+    Self(.schemaDraft, "schemaDraft_\(id)", .json, maxSize: 4096)
+      .upgrading(
+        by: SchemaUpgrades(
+          decoding: .json,
+          by: SchemaProfile.init  // Schemas.yaml:51
+        ))
   }
 }
 
@@ -101,16 +85,12 @@ nonisolated extension StorageKey where Value == Double? {
   // Schemas.yaml:54
   /// What a migration reads, whatever its release.
   static var schemaOld: Self {
-    Self(
-      "schemaOld",
-      .userDefaults(),
-      .none,
-      .json,
-      legacy: true,
-      schema: SchemaUpgrades(
-        decoding: .json,
-        by: SchemaVolume.fromPercent  // Schemas.yaml:60
-      ))
+    Self("schemaOld", .userDefaults(), .none, .json, legacy: true)
+      .upgrading(
+        by: SchemaUpgrades(
+          decoding: .json,
+          by: SchemaVolume.fromPercent  // Schemas.yaml:60
+        ))
   }
 
   // Schemas.yaml:63
@@ -168,15 +148,12 @@ nonisolated extension SchemasCatalog {
   /// What this catalog lists and new code should not name.
   fileprivate nonisolated enum Deprecated {
     static var schemaGone: StorageKey<Double?> {
-      .init(
-        "schema_gone",
-        .userDefaults(),
-        .none,
-        .json,
-        schema: SchemaUpgrades(
-          decoding: .json,
-          by: SchemaVolume.fromPercent  // Schemas.yaml:69
-        ))
+      .init("schema_gone", .userDefaults(), .none, .json)
+        .upgrading(
+          by: SchemaUpgrades(
+            decoding: .json,
+            by: SchemaVolume.fromPercent  // Schemas.yaml:69
+          ))
     }
   }
 }
