@@ -80,11 +80,12 @@ package enum CatalogRule: String, Sendable, CaseIterable {
   case migrationType = "migration-type"
   case migrationParameters = "migration-parameters"
   case migrationCycle = "migration-cycle"
+  case sharedSource = "shared-source"
 
   /// How much it weighs unless the user says otherwise.
   package var severity: Diagnostic.Severity {
     switch self {
-    case .pbkdf2MasterKey, .watchSyncNever: .warning
+    case .pbkdf2MasterKey, .watchSyncNever, .sharedSource: .warning
     default: .error
     }
   }

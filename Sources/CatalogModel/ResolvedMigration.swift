@@ -48,12 +48,16 @@ package struct ResolvedMigration: Sendable {
     package var type: ValueType
     package var domain: StorageDomain
     package var security: SecurityPolicy
+    package var isBackedUp: Bool
 
-    package init(member: String, type: ValueType, domain: StorageDomain, security: SecurityPolicy) {
+    package init(
+      member: String, type: ValueType, domain: StorageDomain, security: SecurityPolicy, isBackedUp: Bool
+    ) {
       self.member = member
       self.type = type
       self.domain = domain
       self.security = security
+      self.isBackedUp = isBackedUp
     }
   }
 

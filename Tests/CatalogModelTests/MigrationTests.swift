@@ -71,6 +71,22 @@ import Testing
     #expect(try migration(text).words == want)
   }
 
+  @Test(arguments: [
+    ("{from: {security: {keychain: {accessibility: whenUnlockedThisDeviceOnly}}}}", "leaves the device"),
+    (
+      "{from: {security: {keychain: {accessibility: whenUnlocked, accessControl: userPresence}}}}",
+      "access control dropped"
+    ),
+    ("{from: {name: x, domain: {fileSystem: {directory: caches}}, security: recommended}}", "backed up"),
+    (
+      "{from: [legacyToken, {name: y, domain: {fileSystem: {directory: caches}}, security: none}], aggregate: A.b}",
+      "backed up"
+    ),
+  ])
+  func whatIsWeakenedIsSaid(_ text: String, _ loss: String) throws {
+    #expect(try migration(text).words.hasSuffix(", weaker than before: \(loss)"))
+  }
+
   @Test func whatAnInlineSourceLeavesOutIsTheKeysOwn() throws {
     let step = try #require(migration("{from: {name: old, domain: {keychain: {service: s}}}}").migration.steps.first)
     guard case .move(from: .inline(let inline)) = step.action else { return unexpected("\(step.action)") }

@@ -90,6 +90,9 @@ extension MigrationDecoder {
           target: other.member))
       return nil
     }
+    if !source.isOwnPlace {
+      claims.append(SourceClaim(member: key.resolved.descriptor.member, place: place, node: node))
+    }
     return source
   }
 }

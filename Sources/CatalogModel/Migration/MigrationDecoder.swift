@@ -9,6 +9,8 @@ struct MigrationDecoder {
   var decoder: CatalogDecoder
   /// Live keys that the migration reads, by what they have written: an error, and what a cycle is made of.
   var edges: [MigrationEdge] = []
+  /// What the migration takes away.
+  var claims: [SourceClaim] = []
 
   private var descriptor: StorageKeyDescriptor { key.resolved.descriptor }
 
@@ -218,8 +220,10 @@ struct MigrationDecoder {
       return nil
     }
     guard hasSameParameters(resolved, node) else { return nil }
+    claims.append(SourceClaim(member: descriptor.member, place: source.place, node: node))
     let declared = ResolvedMigration.Declared(
-      member: member, type: resolved.type, domain: resolved.descriptor.domain, security: resolved.descriptor.security)
+      member: member, type: resolved.type, domain: resolved.descriptor.domain, security: resolved.descriptor.security,
+      isBackedUp: resolved.descriptor.backup)
     return Source(
       source: .declared(declared), type: source.isSound(KeyFieldSet(.type)) ? resolved.type : nil, node: node)
   }
