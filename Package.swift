@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
   products: [
     .library(name: "LocalData", targets: ["LocalData"]),
+    .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
     .executable(name: "local-data", targets: ["local-data"]),
   ],
   dependencies: [
@@ -44,7 +45,7 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
       ],
-      exclude: ["Encryption/FORMAT.md"]),
+      exclude: ["Encryption/FORMAT.md", "Sync/PAYLOAD.md"]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
 
     // The sample: its own types, the committed output for Catalogs/, the program.
@@ -84,7 +85,8 @@ let package = Package(
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(
       name: "ExampleKeysTests",
-      dependencies: ["LocalData", "ExampleModels", "ExampleKeys", "TestSupport"]),
+      dependencies: ["LocalData", "LocalDataTesting", "ExampleModels", "ExampleKeys", "TestSupport"],
+      exclude: ["Fixtures"]),
   ]
 )
 

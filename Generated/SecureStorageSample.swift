@@ -125,12 +125,18 @@ nonisolated extension StorageKey where Value == Int {
   // SecureStorageSample.yaml:57
   /// How often the app was launched since it was installed.
   public static var launchCount: Self {
-    Self("launch_count", .userDefaults(suite: "com.example.securestorage.statistics"), .none, .json, default: 0)
+    Self(
+      "launch_count",
+      .userDefaults(suite: "com.example.securestorage.statistics"),
+      .none,
+      .json,
+      default: 0,
+      migration: SecureStorageSampleCatalog.KeyMigrations.launchCount)
   }
 }
 
 nonisolated extension StorageKey where Value == [String] {
-  // SecureStorageSample.yaml:65
+  // SecureStorageSample.yaml:66
   /// What the user searched for lately, sealed although it lies among the preferences.
   public static var searchHistory: Self {
     Self("searchHistory", .userDefaults(), .recommended, .json, default: [], retention: .maxAge(seconds: 2_592_000))
@@ -138,7 +144,7 @@ nonisolated extension StorageKey where Value == [String] {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:74
+  // SecureStorageSample.yaml:75
   /// The city that the widget shows the weather of.
   public static var widgetCity: Self {
     Self("widget_city", .appGroupUserDefaults(identifier: "group.com.example.securestorage"), .none, .propertyList)
@@ -146,7 +152,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == BadgeLevel {
-  // SecureStorageSample.yaml:82
+  // SecureStorageSample.yaml:83
   /// The badge level that the app and its widget show, sealed so that it cannot be edited.
   public static var badgeLevel: Self {
     Self(
@@ -159,7 +165,7 @@ nonisolated extension StorageKey where Value == BadgeLevel {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:90
+  // SecureStorageSample.yaml:91
   /// The current user's auth token.
   public static var userToken: Self {
     Self(
@@ -167,10 +173,11 @@ nonisolated extension StorageKey where Value == String? {
       .keychain(service: "com.example.securestorage"),
       .keychain(accessibility: .afterFirstUnlock, accessControl: .biometryAny),
       .json,
-      availability: .phoneOnly)
+      availability: .phoneOnly,
+      migration: SecureStorageSampleCatalog.KeyMigrations.userToken)
   }
 
-  // SecureStorageSample.yaml:101
+  // SecureStorageSample.yaml:102
   /// The token that fetches new auth tokens, asked for with the user present.
   public static var refreshToken: Self {
     Self(
@@ -182,7 +189,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:111
+  // SecureStorageSample.yaml:112
   /// The private key that signs orders, lost on purpose when somebody enrols another face or finger.
   public static var signingKey: Self {
     Self(
@@ -193,7 +200,7 @@ nonisolated extension StorageKey where Value == Data? {
       maxSize: 64)
   }
 
-  // SecureStorageSample.yaml:122
+  // SecureStorageSample.yaml:123
   /// The secret shared with the paired accessory, which another phone must not take over.
   public static var pairingSecret: Self {
     Self(
@@ -206,17 +213,18 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:133
+  // SecureStorageSample.yaml:134
   /// The code that restores the account, kept only where a passcode protects the device.
   public static var recoveryCode: Self {
     Self(
       "recovery_code",
       .keychain(service: "com.example.securestorage"),
       .keychain(accessibility: .whenPasscodeSetThisDeviceOnly, accessControl: .biometryAnyOrDevicePasscode),
-      .json)
+      .json,
+      migration: SecureStorageSampleCatalog.KeyMigrations.recoveryCode)
   }
 
-  // SecureStorageSample.yaml:142
+  // SecureStorageSample.yaml:144
   /// The PIN of the vault inside the app.
   public static var vaultPin: Self {
     Self(
@@ -226,7 +234,7 @@ nonisolated extension StorageKey where Value == String? {
       .json)
   }
 
-  // SecureStorageSample.yaml:151
+  // SecureStorageSample.yaml:153
   /// The token for push messages, needed before the first unlock after a restart.
   public static var pushToken: Self {
     Self("push_token", .keychain(service: "com.example.securestorage"), .keychain(accessibility: .always), .json)
@@ -234,7 +242,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == UUID? {
-  // SecureStorageSample.yaml:159
+  // SecureStorageSample.yaml:161
   /// The random identifier of this device, which survives a reinstallation of the app.
   public static var deviceIdentifier: Self {
     Self(
@@ -246,7 +254,7 @@ nonisolated extension StorageKey where Value == UUID? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:168
+  // SecureStorageSample.yaml:170
   /// The session that all apps of the company share, also on the user's other devices.
   public static var sharedSession: Self {
     Self(
@@ -258,15 +266,25 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Profile? {
-  // SecureStorageSample.yaml:178
+  // SecureStorageSample.yaml:180
   /// The signed-in user's profile.
   public static var profile: Self {
-    Self("profile", .encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM()), .propertyList)
+    Self(
+      "profile",
+      .encryptedFileSystem(directory: .documents),
+      .encrypted(.aes256GCM()),
+      .propertyList,
+      migration: SecureStorageSampleCatalog.KeyMigrations.profile)
+      .upgrading(
+        by: SchemaUpgrades(
+          decoding: .propertyList,
+          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:186
+        ))
   }
 }
 
 nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
-  // SecureStorageSample.yaml:187
+  // SecureStorageSample.yaml:192
   /// The user's journal, opened with a passphrase of its own that the app asks for.
   public static var healthJournal: Self {
     Self(
@@ -279,7 +297,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension StorageKey where Value == [String: String] {
-  // SecureStorageSample.yaml:197
+  // SecureStorageSample.yaml:202
   /// The tokens of stored payment cards by card name, under key material of the secure element.
   public static var paymentCards: Self {
     Self(
@@ -292,15 +310,21 @@ nonisolated extension StorageKey where Value == [String: String] {
 }
 
 nonisolated extension StorageKey where Value == [Address] {
-  // SecureStorageSample.yaml:207
-  /// The address book of the app.
+  // SecureStorageSample.yaml:212
+  /// The address book of the app, in the clear before 2.0.
   public static var addresses: Self {
-    Self("addresses", .fileSystem(directory: .documents), .recommended, .json, default: [])
+    Self(
+      "addresses",
+      .fileSystem(directory: .documents),
+      .recommended,
+      .json,
+      default: [],
+      migration: SecureStorageSampleCatalog.KeyMigrations.addresses)
   }
 }
 
 nonisolated extension StorageKey where Value == SyncState? {
-  // SecureStorageSample.yaml:215
+  // SecureStorageSample.yaml:221
   /// How far this device has caught up with the server.
   public static var syncState: Self {
     Self("sync_state", .fileSystem(directory: .applicationSupport), .none, .json)
@@ -308,7 +332,7 @@ nonisolated extension StorageKey where Value == SyncState? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:223
+  // SecureStorageSample.yaml:229
   /// The report that the user opened last, as PDF.
   public static var lastReport: Self {
     Self("last_report", .fileSystem(directory: .custom("Reports/Latest")), .none, .data, maxSize: 4_194_304)
@@ -316,7 +340,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == Decimal {
-  // SecureStorageSample.yaml:232
+  // SecureStorageSample.yaml:238
   /// The rate of the euro in dollars that is shown until a newer one is there.
   public static var exchangeRate: Self {
     Self("exchange_rate", .fileSystem(directory: .caches), .none, .json, default: Decimal(string: "1.0925") ?? 0)
@@ -324,33 +348,72 @@ nonisolated extension StorageKey where Value == Decimal {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Note? {
-  // SecureStorageSample.yaml:240
+  // SecureStorageSample.yaml:246
   /// The note that the app and its share extension both edit.
   public static var stickyNote: Self {
     Self(
       "sticky_note",
       .appGroupFileSystem(identifier: "group.com.example.securestorage", directory: .documents),
       .recommended,
-      .custom(ExampleModels.NoteSerializer.self))
+      .custom(ExampleModels.NoteSerializer.self),
+      migration: SecureStorageSampleCatalog.KeyMigrations.stickyNote)
   }
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:248
+  // SecureStorageSample.yaml:255
   /// The unsaved text of one document.
   public static func draft(documentID: UUID) -> Self {
-    Self(.draft, "draft_\(documentID)", .data)
+    Self(
+      .draft,
+      "draft_\(documentID)",
+      .data,
+      migration: { SecureStorageSampleCatalog.KeyMigrations.draft($0, documentID: documentID) })
   }
 
-  // SecureStorageSample.yaml:259
+  // SecureStorageSample.yaml:269
   /// The auth token where releases before 2.0 kept it, in the clear.
   static var legacyToken: Self {
     Self("old_key_name", .userDefaults(), .none, .json, legacy: true)
   }
+
+  // SecureStorageSample.yaml:279
+  /// The code as releases before 3.0 kept it, on devices without a passcode too.
+  static var legacyRecoveryCode: Self {
+    Self(
+      "recovery",
+      .keychain(service: "com.example.securestorage"),
+      .keychain(accessibility: .afterFirstUnlock),
+      .json,
+      legacy: true)
+  }
+
+  // SecureStorageSample.yaml:289
+  /// What the user is called, before there was a profile.
+  static var legacyName: Self {
+    Self("user_name", .userDefaults(), .none, .json, legacy: true)
+  }
+
+  // SecureStorageSample.yaml:299
+  /// Where to write to, before there was a profile.
+  static var legacyEmail: Self {
+    Self("user_email", .userDefaults(), .none, .json, legacy: true)
+  }
+
+  // SecureStorageSample.yaml:309
+  /// The note as one text, as its first share extension kept it.
+  static var legacyNote: Self {
+    Self(
+      "note_text",
+      .appGroupUserDefaults(identifier: "group.com.example.securestorage"),
+      .none,
+      .propertyList,
+      legacy: true)
+  }
 }
 
 nonisolated extension StorageKeyFamily {
-  // SecureStorageSample.yaml:248
+  // SecureStorageSample.yaml:255
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(name: "draft_{documentID}", domain: .fileSystem(directory: .caches))
@@ -384,6 +447,10 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       .key(.exchangeRate),
       .key(.stickyNote),
       .key(.legacyToken),
+      .key(.legacyRecoveryCode),
+      .key(.legacyName),
+      .key(.legacyEmail),
+      .key(.legacyNote),
     ]
   }
 
@@ -398,29 +465,33 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       #"""
       [
       {"member":"theme","type":"Theme","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SampleTeam","description":"The colour scheme the user chose.","availability":"phoneWithWatchSync","syncPolicy":"automaticSmall","sensitivity":"public","default":"system"},
-      {"member":"launchCount","name":"launch_count","type":"Int","domain":{"userDefaults":{"suite":"com.example.securestorage.statistics"}},"security":"none","owner":"SampleTeam","description":"How often the app was launched since it was installed.","default":"0"},
+      {"member":"launchCount","name":"launch_count","type":"Int","domain":{"userDefaults":{"suite":"com.example.securestorage.statistics"}},"security":"none","owner":"SampleTeam","description":"How often the app was launched since it was installed.","default":"0","migration":"from 'launches' (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
       {"member":"searchHistory","type":"[String]","domain":"userDefaults","owner":"SampleTeam","description":"What the user searched for lately, sealed although it lies among the preferences.","sensitivity":"personal","retention":{"maxAge":"30d"},"default":"[]"},
       {"member":"widgetCity","name":"widget_city","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"security":"none","serializer":"propertyList","owner":"SampleTeam","description":"The city that the widget shows the weather of."},
       {"member":"badgeLevel","type":"BadgeLevel","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"owner":"SampleTeam","description":"The badge level that the app and its widget show, sealed so that it cannot be edited.","default":"bronze"},
-      {"member":"userToken","name":"user_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"afterFirstUnlock","accessControl":"biometryAny"}},"owner":"AuthService","description":"The current user's auth token.","availability":"phoneOnly","sensitivity":"credential","migration":"from legacyToken"},
+      {"member":"userToken","name":"user_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"afterFirstUnlock","accessControl":"biometryAny"}},"owner":"AuthService","description":"The current user's auth token.","availability":"phoneOnly","sensitivity":"credential","migration":"from legacyToken (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
       {"member":"refreshToken","name":"refresh_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"whenUnlocked","accessControl":"userPresence"}},"serializer":"data","owner":"AuthService","description":"The token that fetches new auth tokens, asked for with the user present.","sensitivity":"credential"},
       {"member":"signingKey","name":"signing_key","type":"Data","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly","accessControl":"biometryCurrentSet"}},"serializer":"data","owner":"SigningService","description":"The private key that signs orders, lost on purpose when somebody enrols another face or finger.","sensitivity":"credential","maxSize":64},
       {"member":"pairingSecret","name":"pairing_secret","type":"Data","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly","accessControl":"devicePasscode"}},"serializer":"data","owner":"DeviceService","description":"The secret shared with the paired accessory, which another phone must not take over.","sensitivity":"credential","retention":{"until":"reinstall"}},
-      {"member":"recoveryCode","name":"recovery_code","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"whenPasscodeSetThisDeviceOnly","accessControl":"biometryAnyOrDevicePasscode"}},"owner":"AuthService","description":"The code that restores the account, kept only where a passcode protects the device.","sensitivity":"credential"},
+      {"member":"recoveryCode","name":"recovery_code","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"whenPasscodeSetThisDeviceOnly","accessControl":"biometryAnyOrDevicePasscode"}},"owner":"AuthService","description":"The code that restores the account, kept only where a passcode protects the device.","sensitivity":"credential","migration":"from legacyRecoveryCode (keychain, service com.example.securestorage; keychain, afterFirstUnlock, no access control), when the app's version is <4.0.0, the source removed where both exist"},
       {"member":"vaultPin","name":"vault_pin","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"whenUnlocked","accessControl":"biometryCurrentSetOrDevicePasscode"}},"owner":"AuthService","description":"The PIN of the vault inside the app.","sensitivity":"credential"},
       {"member":"pushToken","name":"push_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"always"}},"owner":"NotificationService","description":"The token for push messages, needed before the first unlock after a restart."},
       {"member":"deviceIdentifier","name":"device_identifier","type":"UUID","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"alwaysThisDeviceOnly"}},"owner":"DeviceService","description":"The random identifier of this device, which survives a reinstallation of the app.","sensitivity":"personal"},
       {"member":"sharedSession","name":"shared_session","type":"String","domain":{"keychain":{"service":"com.example.securestorage","accessGroup":"com.example.shared","synchronizable":true}},"security":{"keychain":{"accessibility":"afterFirstUnlock"}},"owner":"AuthService","description":"The session that all apps of the company share, also on the user's other devices.","sensitivity":"credential"},
-      {"member":"profile","type":"ExampleModels.Profile","domain":{"encryptedFileSystem":{"directory":"documents"}},"security":{"encrypted":{"algorithm":"aes256GCM","keyDerivation":"hkdf","keySource":"masterKey"}},"serializer":"propertyList","owner":"ProfileService","description":"The signed-in user's profile.","sensitivity":"personal"},
+      {"member":"profile","type":"ExampleModels.Profile","domain":{"encryptedFileSystem":{"directory":"documents"}},"security":{"encrypted":{"algorithm":"aes256GCM","keyDerivation":"hkdf","keySource":"masterKey"}},"serializer":"propertyList","owner":"ProfileService","description":"The signed-in user's profile.","sensitivity":"personal","schema":2,"migration":"from legacyName (userDefaults, the app's own; none, stored as it is), legacyEmail (userDefaults, the app's own; none, stored as it is) by ExampleModels.ProfileUpgrade.joined, the sources kept where both exist"},
       {"member":"healthJournal","name":"health_journal","type":"[ExampleModels.Note]","domain":{"encryptedFileSystem":{"directory":"applicationSupport"}},"security":{"encrypted":{"algorithm":"aes256GCM","keyDerivation":{"pbkdf2":{"iterations":600000}},"keySource":{"external":"journal-passphrase"}}},"owner":"JournalService","description":"The user's journal, opened with a passphrase of its own that the app asks for.","sensitivity":"health","backup":false},
       {"member":"paymentCards","name":"payment_cards","type":"[String: String]","domain":{"encryptedFileSystem":{"directory":{"custom":"Wallet/Cards"}}},"security":{"encrypted":{"algorithm":"chaCha20Poly1305","keyDerivation":"hkdf","keySource":{"external":"secure-element"}}},"owner":"PaymentService","description":"The tokens of stored payment cards by card name, under key material of the secure element.","sensitivity":"financial","default":"{}"},
-      {"member":"addresses","type":"[Address]","domain":{"fileSystem":{"directory":"documents"}},"owner":"SampleTeam","description":"The address book of the app.","sensitivity":"personal","default":"[]"},
+      {"member":"addresses","type":"[Address]","domain":{"fileSystem":{"directory":"documents"}},"owner":"SampleTeam","description":"The address book of the app, in the clear before 2.0.","sensitivity":"personal","default":"[]","migration":"secured in place, where it was (fileSystem, documents; none, stored as it is)"},
       {"member":"syncState","name":"sync_state","type":"SyncState","domain":{"fileSystem":{"directory":"applicationSupport"}},"security":"none","owner":"SyncEngine","description":"How far this device has caught up with the server."},
       {"member":"lastReport","name":"last_report","type":"Data","domain":{"fileSystem":{"directory":{"custom":"Reports/Latest"}}},"security":"none","serializer":"data","owner":"SampleTeam","description":"The report that the user opened last, as PDF.","maxSize":4194304},
       {"member":"exchangeRate","name":"exchange_rate","type":"Decimal","domain":{"fileSystem":{"directory":"caches"}},"security":"none","owner":"SampleTeam","description":"The rate of the euro in dollars that is shown until a newer one is there.","default":"\"1.0925\""},
-      {"member":"stickyNote","name":"sticky_note","type":"ExampleModels.Note","domain":{"appGroupFileSystem":{"identifier":"group.com.example.securestorage","directory":"documents"}},"serializer":{"custom":"ExampleModels.NoteSerializer"},"owner":"SampleTeam","description":"The note that the app and its share extension both edit."},
-      {"member":"draft","name":"draft_{documentID}","type":"String","domain":{"fileSystem":{"directory":"caches"}},"serializer":"data","owner":"SampleTeam","description":"The unsaved text of one document.","sensitivity":"personal","parameters":[{"name":"documentID","type":"UUID"}]},
-      {"member":"legacyToken","name":"old_key_name","type":"String","domain":"userDefaults","security":"none","owner":"AuthService","description":"The auth token where releases before 2.0 kept it, in the clear.","sensitivity":"credential","legacy":true}
+      {"member":"stickyNote","name":"sticky_note","type":"ExampleModels.Note","domain":{"appGroupFileSystem":{"identifier":"group.com.example.securestorage","directory":"documents"}},"serializer":{"custom":"ExampleModels.NoteSerializer"},"owner":"SampleTeam","description":"The note that the app and its share extension both edit.","migration":"from legacyNote (appGroupUserDefaults, group group.com.example.securestorage; none, stored as it is) by ExampleModels.NoteUpgrade.note, the source kept where both exist"},
+      {"member":"draft","name":"draft_{documentID}","type":"String","domain":{"fileSystem":{"directory":"caches"}},"serializer":"data","owner":"SampleTeam","description":"The unsaved text of one document.","sensitivity":"personal","parameters":[{"name":"documentID","type":"UUID"}],"migration":"from 'document-{documentID}.txt' (fileSystem, caches; none, stored as it is), the source kept where both exist; then from 'draft.{documentID}' (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
+      {"member":"legacyToken","name":"old_key_name","type":"String","domain":"userDefaults","security":"none","owner":"AuthService","description":"The auth token where releases before 2.0 kept it, in the clear.","sensitivity":"credential","legacy":true},
+      {"member":"legacyRecoveryCode","name":"recovery","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"afterFirstUnlock"}},"owner":"AuthService","description":"The code as releases before 3.0 kept it, on devices without a passcode too.","sensitivity":"credential","legacy":true},
+      {"member":"legacyName","name":"user_name","type":"String","domain":"userDefaults","security":"none","owner":"ProfileService","description":"What the user is called, before there was a profile.","sensitivity":"personal","legacy":true},
+      {"member":"legacyEmail","name":"user_email","type":"String","domain":"userDefaults","security":"none","owner":"ProfileService","description":"Where to write to, before there was a profile.","sensitivity":"personal","legacy":true},
+      {"member":"legacyNote","name":"note_text","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"security":"none","serializer":"propertyList","owner":"SampleTeam","description":"The note as one text, as its first share extension kept it.","legacy":true}
       ]
       """#)
   }
@@ -432,5 +503,79 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       {"name":"session_v0","domain":"userDefaults","cleanup":"delete","note":"Dropped in 1.4."}
       ]
       """#)
+  }
+}
+
+nonisolated extension SecureStorageSampleCatalog {
+  /// Where the values of this catalog's keys come from while nothing is stored.
+  fileprivate nonisolated enum KeyMigrations {
+    @Sendable static func launchCount(_ key: StorageKey<Int>) -> AnyStorageMigration {
+      // SecureStorageSample.yaml:63
+      AnyStorageMigration(
+        SimpleLegacyMigration(
+          destinationKey: key,
+          sourceKey: .key(StorageKey<Int?>("launches", .userDefaults(), .none, .propertyList, legacy: true))))
+    }
+
+    @Sendable static func userToken(_ key: StorageKey<String?>) -> AnyStorageMigration {
+      // SecureStorageSample.yaml:99
+      AnyStorageMigration(
+        SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.legacyToken)))
+    }
+
+    @Sendable static func recoveryCode(_ key: StorageKey<String?>) -> AnyStorageMigration {
+      // SecureStorageSample.yaml:141
+      AnyStorageMigration(
+        AppVersionConditionalMigration(
+          destinationKey: key, condition: .below(4, 0, 0),
+          migration: AnyStorageMigration(
+            SimpleLegacyMigration(
+              destinationKey: key,
+              sourceKey: .key(StorageKey<String?>.legacyRecoveryCode),
+              onConflict: .remove))))
+    }
+
+    @Sendable static func profile(_ key: StorageKey<ExampleModels.Profile?>) -> AnyStorageMigration {
+      // SecureStorageSample.yaml:189
+      AnyStorageMigration(
+        AggregatingMigration(
+          destinationKey: key,
+          from: StorageKey<String?>.legacyName,
+          StorageKey<String?>.legacyEmail,
+          by: ExampleModels.ProfileUpgrade.joined as (String?, String?) throws -> ExampleModels.Profile?))
+    }
+
+    @Sendable static func addresses(_ key: StorageKey<[Address]>) -> AnyStorageMigration {
+      // SecureStorageSample.yaml:218
+      AnyStorageMigration(
+        SimpleLegacyMigration(
+          destinationKey: key,
+          sourceKey: .key(StorageKey(key, domain: .fileSystem(directory: .documents), security: .none))))
+    }
+
+    @Sendable static func stickyNote(_ key: StorageKey<ExampleModels.Note?>) -> AnyStorageMigration {
+      // SecureStorageSample.yaml:252
+      AnyStorageMigration(
+        TransformingMigration(
+          destinationKey: key,
+          from: StorageKey<String?>.legacyNote,
+          by: ExampleModels.NoteUpgrade.note))
+    }
+
+    static func draft(_ key: StorageKey<String?>, documentID: UUID) -> AnyStorageMigration {
+      AnyStorageMigration(
+        chain: [
+          // SecureStorageSample.yaml:264
+          AnyStorageMigration(
+            SimpleLegacyMigration(
+              destinationKey: key,
+              sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "document-{documentID}.txt", domain: .fileSystem(directory: .caches), security: .none), "document-\(documentID).txt", .data, legacy: true)))),
+          // SecureStorageSample.yaml:265
+          AnyStorageMigration(
+            SimpleLegacyMigration(
+              destinationKey: key,
+              sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "draft.{documentID}", domain: .userDefaults(), security: .none), "draft.\(documentID)", .propertyList, maxSize: 16_777_216, legacy: true))))
+        ])
+    }
   }
 }

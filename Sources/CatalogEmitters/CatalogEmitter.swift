@@ -9,23 +9,41 @@ package enum CatalogEmitter {
     let modules = Set(catalogs.flatMap(\.imports))
     return
       catalogs
-      .flatMap { catalog in Output.allCases.map { (catalog: catalog, output: $0) } }
-      .concurrentMap { job in job.output.file(of: job.catalog, modules: modules) }
+      .flatMap { catalog in Part.allCases.map { (catalog: catalog, part: $0) } }
+      .concurrentMap { job in
+        GeneratedFile(
+          path: job.part.path(of: job.catalog), parts: [job.part.write(job.catalog, modules: modules)])
+      }
+      .reduce(into: []) { files, next in
+        if let last = files.indices.last, files[last].path == next.path {
+          files[last].parts += next.parts
+        } else {
+          files.append(next)
+        }
+      }
       .sorted { $0.path < $1.path }
   }
 
-  /// What a catalog becomes.
-  private enum Output: CaseIterable, Sendable {
-    case swift, markdown, json
+  /// What a catalog becomes, in pieces of about one size, so that two threads have done at the same time. The pieces of
+  /// a file are neighbours; the largest comes first.
+  private enum Part: CaseIterable, Sendable {
+    case json, swiftKeys, swiftCatalog, markdownOverview, markdownKeys
 
-    func file(of catalog: ResolvedCatalog, modules: Set<String>) -> GeneratedFile {
+    func path(of catalog: ResolvedCatalog) -> String {
       switch self {
-      case .swift:
-        GeneratedFile(path: "\(catalog.baseName).swift", bytes: SwiftEmitter.emit(catalog, modules: modules))
-      case .markdown:
-        GeneratedFile(path: "Audit/\(catalog.baseName).md", bytes: AuditFormat.markdown.render([catalog]))
-      case .json:
-        GeneratedFile(path: "Audit/\(catalog.baseName).json", bytes: AuditFormat.json.render([catalog]))
+      case .json: "Audit/\(catalog.baseName).json"
+      case .swiftKeys, .swiftCatalog: "\(catalog.baseName).swift"
+      case .markdownOverview, .markdownKeys: "Audit/\(catalog.baseName).md"
+      }
+    }
+
+    func write(_ catalog: ResolvedCatalog, modules: Set<String>) -> [UInt8] {
+      switch self {
+      case .json: JSONAuditEmitter.emit([catalog])
+      case .swiftKeys: SwiftEmitter.emitKeys(catalog, modules: modules)
+      case .swiftCatalog: SwiftEmitter.emitCatalog(catalog)
+      case .markdownOverview: MarkdownAuditEmitter.emitOverview(catalog)
+      case .markdownKeys: MarkdownAuditEmitter.emitKeys(catalog)
       }
     }
   }

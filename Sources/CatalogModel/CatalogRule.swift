@@ -56,10 +56,15 @@ package enum CatalogRule: String, Sendable, CaseIterable {
   case pbkdf2MasterKey = "pbkdf2-master-key"
   case syncAvailability = "sync-availability"
   case watchSyncNever = "watch-sync-never"
+  case securedSync = "secured-sync"
+  case needlessResecure = "needless-resecure"
+  case watchForm = "watch-form"
   case retentionDomain = "retention-domain"
   case backupDomain = "backup-domain"
   case serializerType = "serializer-type"
   case legacyField = "legacy-field"
+  case upgradeSchema = "upgrade-schema"
+  case upgradeGap = "upgrade-gap"
   // Families.
   case nameParameters = "name-parameters"
   case ambiguousName = "ambiguous-name"
@@ -75,11 +80,12 @@ package enum CatalogRule: String, Sendable, CaseIterable {
   case migrationType = "migration-type"
   case migrationParameters = "migration-parameters"
   case migrationCycle = "migration-cycle"
+  case sharedSource = "shared-source"
 
   /// How much it weighs unless the user says otherwise.
   package var severity: Diagnostic.Severity {
     switch self {
-    case .pbkdf2MasterKey, .watchSyncNever: .warning
+    case .pbkdf2MasterKey, .watchSyncNever, .sharedSource: .warning
     default: .error
     }
   }

@@ -73,15 +73,13 @@ extension CatalogDecoder {
     if let node = document.keyNodes,
       mapping(node, "a map of keys", example: "keys: {theme: {type: String, …}}")
     {
-      var count = 0
-      for _ in node.fields { count += 1 }
-      if count > CatalogRun.maxKeys {
-        let extra = Array(node.fields)[CatalogRun.maxKeys].key
+      let fields = Array(node.fields)
+      if fields.count > CatalogRun.maxKeys {
         findings.report(
-          .tooManyKeys, "a catalog has at most \(CatalogRun.maxKeys) keys, not \(count)", at: extra,
-          help: "divide it into several catalogs")
+          .tooManyKeys, "a catalog has at most \(CatalogRun.maxKeys) keys, not \(fields.count)",
+          at: fields[CatalogRun.maxKeys].key, help: "divide it into several catalogs")
       } else {
-        decodeKeys(withoutUnindented(node), template: template, into: &document)
+        decodeKeys(withoutUnindented(fields), template: template, into: &document)
         document.hasMigration = document.keys.contains { $0.migrationNode != nil }
       }
     }
@@ -90,8 +88,9 @@ extension CatalogDecoder {
 
   /// The keys of a map but for those that are fields of the key above, which has none: `theme:` with `type:` straight
   /// below it. One finding says so.
-  private mutating func withoutUnindented(_ node: SyntaxNode) -> [(key: SyntaxNode, value: SyntaxNode)] {
-    let all = Array(node.fields)
+  private mutating func withoutUnindented(
+    _ all: [(key: SyntaxNode, value: SyntaxNode)]
+  ) -> [(key: SyntaxNode, value: SyntaxNode)] {
     guard all.contains(where: { $0.value.isNull }) else { return all }
     var result: [(key: SyntaxNode, value: SyntaxNode)] = []
     var index = 0
@@ -99,7 +98,7 @@ extension CatalogDecoder {
       let field = all[index]
       var next = index + 1
       if field.value.isNull {
-        while next < all.count, KeyField.names.find(all[next].key.text) != nil { next += 1 }
+        while next < all.count, KeyField.names.find(all[next].key) != nil { next += 1 }
       }
       if next == index + 1 {
         result.append(field)
@@ -115,6 +114,8 @@ extension CatalogDecoder {
 
   /// Some hundred keys a turn, so that their number decides nothing about how threads share the work.
   private static let keysAtOnce = 256
+  /// What a key takes of memory, about.
+  private static let keySize = 2 << 10
 
   /// Keys name types, which are all declared by now, and not each other: they are decoded side by side, and so are they
   /// checked by the rules that look at one key.
@@ -128,6 +129,7 @@ extension CatalogDecoder {
     let parts = stride(from: 0, to: fields.count, by: Self.keysAtOnce)
       .map { fields[$0..<min($0 + Self.keysAtOnce, fields.count)] }
       .concurrentMap { part in
+        ThreadHeap.reserve(part.count * Self.keySize)
         var decoder = start
         let tree = part[part.startIndex].key.tree.aliased()
         let keys = part.map { decoder.key($0.key.within(tree), $0.value.within(tree), template: template) }

@@ -91,17 +91,19 @@ package struct SwiftName: Hashable, Sendable {
 }
 
 /// The type of a value.
-package indirect enum ValueType: Hashable, Sendable {
+///
+/// Only what holds other types is indirect: a box for each plain one would be an allocation a key.
+package enum ValueType: Hashable, Sendable {
   case scalar(ScalarType)
   /// An enum or a struct of `types:`, by its name.
   case declared(String)
   /// A type of the app's own, by its path in Swift.
   case swift(SwiftName)
-  case list(ValueType)
-  case map(key: ValueType, value: ValueType)
-  case set(ValueType)
+  indirect case list(ValueType)
+  indirect case map(key: ValueType, value: ValueType)
+  indirect case set(ValueType)
   /// Inside structs only.
-  case optional(ValueType)
+  indirect case optional(ValueType)
 }
 
 package enum ScalarType: String, Hashable, Sendable, CaseIterable {
@@ -127,7 +129,7 @@ package enum ScalarType: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A default, checked against its type. Text forms are canonical, so that the emitter only escapes and writes them.
-package indirect enum DefaultValue: Hashable, Sendable {
+package enum DefaultValue: Hashable, Sendable {
   case string(String)
   case bool(Bool)
   /// Decimal digits, with `-` in front of a negative number, within the range of the type.
@@ -179,6 +181,10 @@ package final class ResolvedKey: Sendable {
   package let deprecation: Deprecation?
   /// What it means for the privacy manifest, where the catalog says so.
   package let privacy: ResolvedPrivacy?
+  /// From each earlier schema to the one after it, from the first on.
+  package let upgrades: [Upgrade]
+  /// The smaller form that the watch gets.
+  package let watchForm: WatchForm?
 
   package struct Parameter: Sendable {
     package var name: String
@@ -201,6 +207,15 @@ package final class ResolvedKey: Sendable {
     case parameter(String)
   }
 
+  /// A smaller type, and the function that makes it of the key's.
+  package struct WatchForm: Sendable {
+    package var line: Int
+    package var type: ValueType
+    package var transform: SwiftName
+    /// The key's own where that writes any type, else JSON; unless it says another.
+    package var serializer: SerializerKind?
+  }
+
   package struct Deprecation: Sendable {
     package var reason: String
     package var renamedTo: String?
@@ -211,10 +226,21 @@ package final class ResolvedKey: Sendable {
     }
   }
 
+  package struct Upgrade: Sendable {
+    package var line: Int
+    package var transform: SwiftName
+
+    package init(line: Int, transform: SwiftName) {
+      self.line = line
+      self.transform = transform
+    }
+  }
+
   package init(
     line: Int, access: AccessLevel, type: ValueType, defaultValue: DefaultValue?, descriptor: StorageKeyDescriptor,
     parameters: [Parameter] = [], nameParts: [NamePart] = [], customSerializer: SwiftName? = nil,
-    migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil, privacy: ResolvedPrivacy? = nil
+    migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil, privacy: ResolvedPrivacy? = nil,
+    upgrades: [Upgrade] = [], watchForm: WatchForm? = nil
   ) {
     self.line = line
     self.access = access
@@ -227,6 +253,8 @@ package final class ResolvedKey: Sendable {
     self.migration = migration
     self.deprecation = deprecation
     self.privacy = privacy
+    self.upgrades = upgrades
+    self.watchForm = watchForm
   }
 
   /// The same key with what it replaces, which is known once all keys are.
@@ -236,7 +264,7 @@ package final class ResolvedKey: Sendable {
     return ResolvedKey(
       line: line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
-      deprecation: deprecation, privacy: privacy)
+      deprecation: deprecation, privacy: privacy, upgrades: upgrades, watchForm: watchForm)
   }
 }
 

@@ -26,18 +26,45 @@ package struct ResolvedMigration: Sendable {
     case transform(from: Source, function: SwiftName)
     case aggregate(from: [Source], function: SwiftName)
     /// The key's own place, whose bytes are not secured as they should be.
-    case secureInPlace(from: SecurityPolicy)
+    case secureInPlace(from: StorageDomain, SecurityPolicy)
     case custom(SwiftName)
   }
 
   package enum Source: Sendable {
-    /// A key declared with `legacy: true`, by its member.
-    case declared(member: String)
+    /// A key declared with `legacy: true`, by its member. In a family it has the same parameters.
+    case declared(Declared)
     case inline(Inline)
+
+    package var type: ValueType {
+      switch self {
+      case .declared(let declared): declared.type
+      case .inline(let inline): inline.type
+      }
+    }
+  }
+
+  package struct Declared: Sendable {
+    package var member: String
+    package var type: ValueType
+    package var domain: StorageDomain
+    package var security: SecurityPolicy
+    package var isBackedUp: Bool
+
+    package init(
+      member: String, type: ValueType, domain: StorageDomain, security: SecurityPolicy, isBackedUp: Bool
+    ) {
+      self.member = member
+      self.type = type
+      self.domain = domain
+      self.security = security
+      self.isBackedUp = isBackedUp
+    }
   }
 
   package struct Inline: Sendable {
     package var name: String
+    /// The name in parts, in order, where the key is a family; else empty.
+    package var nameParts: [ResolvedKey.NamePart]
     package var type: ValueType
     package var domain: StorageDomain
     package var security: SecurityPolicy
@@ -46,10 +73,11 @@ package struct ResolvedMigration: Sendable {
     package var isFoundation: Bool
 
     package init(
-      name: String, type: ValueType, domain: StorageDomain, security: SecurityPolicy, serializer: SerializerKind,
-      isFoundation: Bool
+      name: String, nameParts: [ResolvedKey.NamePart] = [], type: ValueType, domain: StorageDomain,
+      security: SecurityPolicy, serializer: SerializerKind, isFoundation: Bool
     ) {
       self.name = name
+      self.nameParts = nameParts
       self.type = type
       self.domain = domain
       self.security = security

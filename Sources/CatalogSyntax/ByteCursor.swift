@@ -56,18 +56,19 @@ extension UnsafeBufferPointer<UInt8> {
     guard offset >= 0, offset + text.count <= count else { return false }
     let left = UnsafeRawBufferPointer(self)
     let right = UnsafeRawBufferPointer(text)
+    func isEqual(_ position: Int) -> Bool {
+      left.loadUnaligned(fromByteOffset: offset + position, as: UInt64.self)
+        == right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    }
+    guard text.count >= 8 else {
+      return text.indices.allSatisfy { left[offset + $0] == right[$0] }
+    }
     var position = 0
-    while position + 8 <= text.count {
-      guard
-        left.loadUnaligned(fromByteOffset: offset + position, as: UInt64.self)
-          == right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      else { return false }
+    while position + 8 < text.count {
+      guard isEqual(position) else { return false }
       position += 8
     }
-    while position < text.count {
-      guard left[offset + position] == right[position] else { return false }
-      position += 1
-    }
-    return true
+    // The last word overlaps the one before.
+    return isEqual(text.count - 8)
   }
 }

@@ -43,31 +43,57 @@ struct SourceText {
 
   private mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>) {
     var offset = 0
+    // Lines are counted up to here, where there is something that may be reported.
+    var counted = 0
     var line = 1
     // The column of a byte is its distance from here: multi-byte characters move it on.
     var base = -1
-    while offset < bytes.count, !findings.isFull {
+    while true {
+      offset = Self.skipOrdinary(bytes, from: offset)
+      guard offset < bytes.count, !findings.isFull else { return }
       let byte = bytes[offset]
-      if byte >= 0x20 && byte < 0x7F || byte == 0x09 {
-        offset += 1
-        continue
-      }
-      if byte == 0x0A {
-        line += 1
-        base = offset
-        offset += 1
-        continue
-      }
       if byte == 0x0D, offset + 1 < bytes.count, bytes[offset + 1] == 0x0A {
         offset += 1
         continue
       }
       isASCII = isASCII && byte < 0x80
+      for index in counted..<offset where bytes[index] == 0x0A {
+        line += 1
+        base = index
+      }
       let (scalar, length) = Self.scalar(bytes, offset)
       reportCharacter(scalar, byte: byte, line: line, column: offset - base)
       base += length - 1
       offset += length
+      counted = offset
     }
+  }
+
+  /// The first byte from `start` on that is no printable character of ASCII, tab or line feed.
+  private static func skipOrdinary(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var offset = start
+    let raw = UnsafeRawBufferPointer(bytes)
+    while offset < bytes.count {
+      if offset + 8 <= bytes.count, isOrdinary(raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) {
+        offset += 8
+        continue
+      }
+      let byte = bytes[offset]
+      guard byte >= 0x20 && byte < 0x7F || byte == 0x0A || byte == 0x09 else { return offset }
+      offset += 1
+    }
+    return offset
+  }
+
+  /// Whether eight bytes are all printable or line feeds. Where none has its highest bit, no sum of two bytes reaches
+  /// into the next, and a highest bit says how a byte compares.
+  private static func isOrdinary(_ word: UInt64) -> Bool {
+    let each: UInt64 = 0x0101_0101_0101_0101
+    let highest = each * 0x80
+    let isPrintable = word &+ each * 0x60
+    let isDelete = word &+ each
+    let isOther = (word ^ each * 0x0A) &+ each * 0x7F
+    return word & highest == 0 && (isPrintable | ~isOther) & ~isDelete & highest == highest
   }
 
   /// A well-formed character and its length, or nothing and the length of what is not one.

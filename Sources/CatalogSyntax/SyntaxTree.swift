@@ -3,12 +3,15 @@
 /// A catalog of 10,000 keys has a quarter of a million nodes; one allocation each would cost more than libyaml's scan.
 package final class SyntaxTree: Sendable {
   package let source: SourceFile
+  /// The source's own array: to ask the source for it would count a reference to the source, which all aliases share.
+  private let bytes: [UInt8]
   private let records: [SyntaxRecord]
   /// The text of scalars that is not their source: quoted ones with escapes, folded and block scalars.
   private let decoded: [UInt8]
 
   init(source: SourceFile, records: [SyntaxRecord], decoded: [UInt8]) {
     self.source = source
+    bytes = source.bytes
     self.records = records
     self.decoded = decoded
   }
@@ -23,17 +26,13 @@ package final class SyntaxTree: Sendable {
 
   func record(_ index: Int) -> SyntaxRecord { records[index] }
 
-  func text(of record: SyntaxRecord) -> String {
+  /// Lends the bytes of a scalar's text. A buffer, since a slice would count a reference to its array.
+  func withText<Result>(of record: SyntaxRecord, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let range = Int(record.textStart)..<Int(record.textStart) + Int(record.textLength)
-    // Buffers instead of slices: this runs a quarter of a million times, and a slice retains its array.
     if record.isDecoded {
-      return decoded.withUnsafeBufferPointer {
-        String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
-      }
+      return decoded.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
-    return source.bytes.withUnsafeBufferPointer {
-      String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
-    }
+    return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 }
 
@@ -105,7 +104,12 @@ package struct SyntaxNode: Sendable {
   package var line: Int { Int(record.startPosition.line) }
 
   /// The text of a scalar, with quotes and escapes undone; empty for other kinds.
-  package var text: String { tree.text(of: record) }
+  package var text: String { withText { String(decoding: $0, as: UTF8.self) } }
+
+  /// Lends the bytes of `text`, for what is only compared and needs no string.
+  package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    tree.withText(of: record, body)
+  }
 
   /// How many bytes `text` has; 0 for other kinds.
   package var textLength: Int { Int(record.textLength) }

@@ -28,4 +28,6 @@ package enum StorageFault: Error, Hashable, Sendable {
   case keyMaterialMissing
   case unknownFormatVersion
   case newerSchema
+  /// A value of an earlier schema, or of another place, could not be made one of today's.
+  case migrationFailed
 }

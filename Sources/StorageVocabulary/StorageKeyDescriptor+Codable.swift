@@ -2,7 +2,7 @@
 extension StorageKeyDescriptor {
   private enum CodingKeys: String, CodingKey {
     case member, name, type, domain, security, serializer, owner, description, availability, syncPolicy, sensitivity
-    case retention, maxSize, backup, parameters, `default`, migration, legacy, deprecated
+    case retention, maxSize, backup, parameters, `default`, migration, legacy, deprecated, schema, sync, watch
   }
 
   public init(from decoder: any Decoder) throws {
@@ -27,7 +27,10 @@ extension StorageKeyDescriptor {
       defaultValue: try fields.decodeIfPresent(String.self, forKey: .default),
       migration: try fields.decodeIfPresent(String.self, forKey: .migration),
       isLegacy: try fields.decodeIfPresent(Bool.self, forKey: .legacy) ?? false,
-      deprecation: try fields.decodeIfPresent(String.self, forKey: .deprecated))
+      deprecation: try fields.decodeIfPresent(String.self, forKey: .deprecated),
+      schema: try fields.decodeIfPresent(Int.self, forKey: .schema) ?? 1,
+      isResecured: try fields.decodeIfPresent(SyncTransfer.self, forKey: .sync) == .resecure,
+      watchForm: try fields.decodeIfPresent(String.self, forKey: .watch))
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -51,5 +54,8 @@ extension StorageKeyDescriptor {
     try fields.encodeIfPresent(migration, forKey: .migration)
     if isLegacy { try fields.encode(isLegacy, forKey: .legacy) }
     try fields.encodeIfPresent(deprecation, forKey: .deprecated)
+    if schema != 1 { try fields.encode(schema, forKey: .schema) }
+    if isResecured { try fields.encode(SyncTransfer.resecure, forKey: .sync) }
+    try fields.encodeIfPresent(watchForm, forKey: .watch)
   }
 }

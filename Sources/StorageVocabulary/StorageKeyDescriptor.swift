@@ -20,6 +20,10 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var availability: PlatformAvailability
   /// When it is sent to the paired device.
   public var syncPolicy: SyncPolicy
+  /// Whether a secured value is sent all the same, as serialized, and secured again where it arrives.
+  public var isResecured: Bool
+  /// The smaller type that the watch gets, and what makes it, in words.
+  public var watchForm: String?
   /// How much harm it does in the wrong hands.
   public var sensitivity: Sensitivity
   /// How long it is kept; until it is removed where this is `nil`.
@@ -38,6 +42,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var isLegacy: Bool
   /// Why it should no longer be used.
   public var deprecation: String?
+  /// The version of the value's own schema; values of earlier ones are upgraded when they are read.
+  public var schema: Int
 
   /// A parameter of a family.
   public struct Parameter: Sendable, Hashable, Codable {
@@ -60,7 +66,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
     sensitivity: Sensitivity = .internal, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
     parameters: [Parameter] = [], defaultValue: String? = nil, migration: String? = nil, isLegacy: Bool = false,
-    deprecation: String? = nil
+    deprecation: String? = nil, schema: Int = 1, isResecured: Bool = false, watchForm: String? = nil
   ) {
     self.member = member
     self.name = name
@@ -72,6 +78,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     self.description = description
     self.availability = availability
     self.syncPolicy = syncPolicy
+    self.isResecured = isResecured
+    self.watchForm = watchForm
     self.sensitivity = sensitivity
     self.retention = retention
     self.maxSize = maxSize ?? domain.kind.defaultMaxSize
@@ -81,5 +89,6 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     self.migration = migration
     self.isLegacy = isLegacy
     self.deprecation = deprecation
+    self.schema = schema
   }
 }

@@ -79,13 +79,17 @@ enum DiskFile {
     }
   }
 
-  /// Writes a file that does not exist yet.
-  static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) {
+  /// Writes a file that does not exist yet, its parts one behind the other.
+  static func create(_ path: String, _ parts: [[UInt8]]) throws(Failure) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Failure(code: errno) }
-    // `withUnsafeBytes` would erase the type of the error.
-    let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(Failure) in try writeAll(buffer, to: descriptor) }
+    let result = Result { () throws(Failure) in
+      for part in parts {
+        // `withUnsafeBytes` would erase the type of the error.
+        try part.withUnsafeBytes { buffer in
+          Result { () throws(Failure) in try writeAll(buffer, to: descriptor) }
+        }.get()
+      }
     }
     let isClosed = close(descriptor) == 0
     let closing = Failure(code: errno)

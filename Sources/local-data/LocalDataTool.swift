@@ -10,7 +10,7 @@ struct LocalDataTool: ParsableCommand {
       Exit codes: 0 fine, 1 findings of error severity (or stale output with --check), 2 wrong use, \
       3 cannot read or write.
       """,
-    subcommands: [GenerateCommand.self, ValidateCommand.self, AuditCommand.self])
+    subcommands: [GenerateCommand.self, ValidateCommand.self, AuditCommand.self, FixturesCommand.self])
 
   /// Runs the verb; the parser's own exit codes are mapped to ours.
   static func main() {

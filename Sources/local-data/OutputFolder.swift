@@ -89,7 +89,7 @@ extension OutputFolder {
         plan.changed.append(generated)
         continue
       }
-      if existing == generated.bytes { continue }
+      if generated.holds(existing) { continue }
       guard owned.contains(generated.path) || Self.hasMark(existing) else {
         throw ToolFailure(
           .cannotReadOrWrite, "'\(file(generated.path))' was not written by this tool, and is left as it is",
@@ -104,7 +104,7 @@ extension OutputFolder {
     return plan
   }
 
-  private static func hasMark(_ bytes: [UInt8]) -> Bool {
+  static func hasMark(_ bytes: [UInt8]) -> Bool {
     let head = String(decoding: bytes.prefix(400), as: UTF8.self)
     return marks.contains { head.contains($0) }
   }
@@ -124,7 +124,7 @@ extension OutputFolder {
   private func stage(_ files: [GeneratedFile]) throws -> [(temporary: String, destination: String)] {
     let staged = files.map { (temporary: temporaryPath(for: $0.path), destination: file($0.path)) }
     let results = Array(zip(files, staged)).concurrentMap { file, paths in
-      Result { () throws(DiskFile.Failure) in try DiskFile.create(paths.temporary, file.bytes) }
+      Result { () throws(DiskFile.Failure) in try DiskFile.create(paths.temporary, file.parts) }
     }
     do {
       for (result, paths) in zip(results, staged) {
@@ -144,7 +144,7 @@ extension OutputFolder {
     let destination = file(OutputManifest.path)
     let temporary = temporaryPath(for: OutputManifest.path)
     try attempt("write", destination) { () throws(DiskFile.Failure) in
-      try DiskFile.create(temporary, manifest.bytes)
+      try DiskFile.create(temporary, [manifest.bytes])
       try DiskFile.move(temporary, to: destination)
     }
   }

@@ -43,7 +43,7 @@ struct SampleEntry: Sendable {
   ]
 
   private static let files = [
-    SampleEntry("profile", .profile, Profile(name: "Ada", email: "ada@example.com", birthYear: 1985)),
+    SampleEntry("profile", .profile, Profile(name: "Ada", emails: ["ada@example.com"], birthYear: 1985)),
     SampleEntry("healthJournal", .healthJournal, [Note(title: "Monday", lines: ["Slept well."])]),
     SampleEntry("paymentCards", .paymentCards, ["Everyday": "tok_1"]),
     SampleEntry("addresses", .addresses, [Address(street: "Rua Augusta 1", city: "Lisbon", lines: [])]),

@@ -20,7 +20,7 @@ struct ImportTests {
       "LocalData",
       [
         "StorageVocabulary", "CLocalDataSQLite", "Crypto", "CryptoExtras", "Darwin", "Dispatch", "Foundation", "Glibc",
-        "LocalAuthentication", "Musl", "Security", "Synchronization", "os",
+        "LocalAuthentication", "Musl", "Security", "Synchronization", "WatchConnectivity", "os",
       ]
     ),
     ("LocalDataTesting", ["Foundation", "LocalData"]),

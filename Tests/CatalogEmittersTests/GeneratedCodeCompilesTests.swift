@@ -25,6 +25,12 @@ struct GeneratedCodeCompilesTests {
   @Test(arguments: Settings.all)
   func compiles(_ settings: Settings) throws {
     let folder = try ScratchFolder()
+    let end = try Self.compile(settings, ["-typecheck", "-module-name", "App"] + Self.files(in: folder))
+    #expect(end == ChildProcess.End(code: 0, output: ""))
+  }
+
+  /// The golden Swift of all cases, and the app's own file, which is put into `folder`.
+  static func files(in folder: ScratchFolder) throws -> [String] {
     var files: [String] = []
     for golden in try GoldenCase.all {
       files += try golden.wanted().keys.filter { $0.hasSuffix(".swift") }
@@ -33,22 +39,68 @@ struct GeneratedCodeCompilesTests {
     try #require(files.count > 8)
     let app = folder.url.appendingPathComponent("App.swift")
     try Data(Self.app.utf8).write(to: app)
+    return [app.path] + files.sorted()
+  }
 
-    let end = try ChildProcess.run(
+  /// Runs the compiler with our modules at hand; a warning is an error.
+  static func compile(_ settings: Settings, _ arguments: [String]) throws -> ChildProcess.End {
+    try ChildProcess.run(
       "/usr/bin/env",
-      ["swiftc", "-typecheck", "-warnings-as-errors", "-module-name", "App", "-package-name", "app"]
+      ["swiftc", "-warnings-as-errors", "-package-name", "app"]
         + ["-swift-version", settings.languageMode] + settings.isolation
         + settings.features.flatMap { ["-enable-upcoming-feature", $0] }
         + ["-I", Self.modules.path, "-Xcc", "-fmodule-map-file=\(Self.sqlite.path)"]
-        + ["-module-cache-path", BuiltProducts.folder.appendingPathComponent("ModuleCache").path]
-        + [app.path] + files.sorted())
-    #expect(end == ChildProcess.End(code: 0, output: ""))
+        + ["-module-cache-path", BuiltProducts.folder.appendingPathComponent("ModuleCache").path] + arguments)
+  }
+
+  /// A function of the app's own that fits neither its sources nor its key, and the line of it.
+  @Test(arguments: [
+    ("theme(_ number: Int)", "theme(_ number: Double)", "by: MigrationSteps.theme"),
+    ("theme(_ number: Int) -> MigratedTheme", "theme(_ number: Int) -> MigratedTheme?", "by: MigrationSteps.theme"),
+    ("join(_ token: String?, _ code: Int?,", "join(_ token: String?, _ code: String?,", "by: MigrationSteps.join as"),
+    ("init(_ code: Int?, _ date: Date?)", "init(_ code: Int?, date: Date)", "by: MigratedTheme.init as"),
+    ("text(_ number: Int) throws", "texts(_ number: Int) throws", "by: MigrationSteps.text"),
+    (
+      "StorageKey<String?>.migratedCustom", "StorageKey<Double?>.migratedSince",
+      "AnyStorageMigration(MigratedCustom(), for: key)"
+    ),
+  ])
+  func aFunctionThatDoesNotFitIsAnErrorWhereItIsNamed(_ old: String, _ new: String, _ line: String) throws {
+    let golden = try #require(try GoldenCase.all.first { $0.name == "Migrations" })
+    let folder = try ScratchFolder()
+    let app = folder.url.appendingPathComponent("App.swift")
+    let changed = Self.migrations.replacingOccurrences(of: old, with: new)
+    try #require(changed != Self.migrations)
+    try Data(("import Dispatch\nimport Foundation\nimport LocalData\n" + changed).utf8).write(to: app)
+    let migrations = golden.want.appendingPathComponent("Migrations.swift")
+    let end = try Self.compile(
+      Settings(languageMode: "6", isolation: [], features: []),
+      ["-typecheck", "-module-name", "App", app.path, migrations.path]
+        + [golden.want.appendingPathComponent("Sources.swift").path])
+    let lines = try String(contentsOf: migrations, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let errors = end.output.split(separator: "\n").filter { $0.contains(".swift:") && $0.contains(": error: ") }
+    try #require(!errors.isEmpty)
+    for error in errors {
+      let place = error.split(separator: ":")
+      #expect(place[0].hasSuffix("Migrations.swift"), "\(error)")
+      let number = try #require(Int(place[1]))
+      #expect(lines[number - 1].contains(line), "\(error)")
+    }
   }
 
   /// What an app writes beside generated code: bare imports, an own type, and uses from the main actor.
   private static let app = """
+    import Dispatch
     import Foundation
     import LocalData
+
+    // What the catalogs name: a smaller form for the watch.
+    extension SyncGlance {
+      nonisolated init(_ profile: SyncProfile) { self.init(name: profile.name) }
+    }
+
+    nonisolated func countNames(_ names: [String]) -> Int { names.count }
 
     struct Screen {
       let router: StorageRouter
@@ -62,7 +114,101 @@ struct GeneratedCodeCompilesTests {
         let notes: [String] = try await router.get(.smallNotes)
         _ = (theme == .light, token ?? "", draft ?? "", notes, Everything(in: "x", nested: []).country)
         try router.registerCatalog(SmallCatalog.self)
+        try await router.sync.send(.syncSecret)
       }
+    }
+
+    """ + migrations + "\n\n" + upgrades
+
+  /// What the case `Migrations` names: functions with and without errors, initializers, and migrations of the app's own.
+  static let migrations = """
+    nonisolated enum MigrationSteps {
+      static func theme(_ number: Int) -> MigratedTheme { number == 0 ? .light : .dark }
+      static func text(_ number: Int) throws -> String { String(number) }
+      static func same(_ text: String) -> String? { text }
+      static func join(_ token: String?, _ code: Int?, _ dates: [Date]?) throws -> String { token ?? "" }
+      static func either(_ date: Date?, _ code: Int?) -> String? { code.map { String($0) } }
+    }
+
+    nonisolated extension MigratedTheme {
+      init(_ legacyName: String) throws { self = legacyName == "night" ? .dark : .light }
+      init(_ code: Int?, _ date: Date?) { self = code == nil ? .light : .dark }
+    }
+
+    nonisolated func joinedMigration(_ start: DispatchTime) -> Double { Double(start.uptimeNanoseconds) }
+
+    nonisolated struct MigratedCustom: StorageMigration {
+      let destinationKey = StorageKey<String?>.migratedCustom
+
+      func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { false }
+
+      func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+        MigrationResult(success: true)
+      }
+    }
+
+    nonisolated struct MigratedAny<Value: Sendable>: StorageMigration {
+      let destinationKey: StorageKey<Value>
+
+      func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { false }
+
+      func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+        MigrationResult(success: true)
+      }
+    }
+
+    nonisolated extension MigratedAny where Value == [Int] {
+      init() { self.init(destinationKey: .migratedGeneric) }
+    }
+
+    nonisolated enum MigratedNotes: CustomSerializer {
+      static let name = "MigratedNotes"
+      static func encode(_ value: String) throws -> Data { Data(value.utf8) }
+      static func decode(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
+    }
+
+    nonisolated enum MigratedClocks: CustomSerializer {
+      static let name = "MigratedClocks"
+      static func encode(_ value: DispatchTime) throws -> Data { Data(String(value.uptimeNanoseconds).utf8) }
+      static func decode(_ data: Data) throws -> DispatchTime {
+        DispatchTime(uptimeNanoseconds: UInt64(String(decoding: data, as: UTF8.self)) ?? 0)
+      }
+    }
+    """
+
+  /// What the case `Schemas` names: types of earlier schemas, and functions from each to the next.
+  private static let upgrades = """
+    public nonisolated struct SchemaProfileV1: Codable, Sendable {
+      var name: String
+
+      static func upgraded(_ old: SchemaProfileV1) throws -> SchemaProfileV2 { SchemaProfileV2(name: old.name, age: "") }
+    }
+
+    public nonisolated struct SchemaProfileV2: Codable, Sendable {
+      var name: String
+      var age: String
+
+      static func upgraded(_ old: SchemaProfileV2) throws -> SchemaProfile {
+        SchemaProfile(name: old.name, age: Int(old.age) ?? 0)
+      }
+    }
+
+    nonisolated extension SchemaProfile {
+      init(_ old: SchemaProfileV1) { self.init(name: old.name, age: 0) }
+    }
+
+    nonisolated enum SchemaVolume {
+      static func fromPercent(_ percent: Int) -> Double { Double(percent) / 100 }
+    }
+
+    nonisolated enum SchemaText {
+      static func fromBytes(_ bytes: Data) throws -> String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    nonisolated enum SchemaNoteSerializer: CustomSerializer {
+      static let name = "SchemaNoteSerializer"
+      static func encode(_ value: String) throws -> Data { Data(value.utf8) }
+      static func decode(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
     }
     """
 

@@ -7,9 +7,7 @@ import Testing
 /// Text that tries to leave the place where it is written.
 struct HostileTextTests {
   private func written(_ write: (inout OutputBuffer) -> Void) -> String {
-    var output = OutputBuffer()
-    write(&output)
-    return String(decoding: output.finish(), as: UTF8.self)
+    String(decoding: OutputBuffer.collect(write), as: UTF8.self)
   }
 
   /// What a Swift compiler reads between the quotes.

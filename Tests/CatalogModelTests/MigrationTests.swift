@@ -23,23 +23,68 @@ import Testing
     return (try #require(key.migration), try #require(key.descriptor.migration))
   }
 
+  private static let both = "where both exist"
+
   @Test(arguments: [
-    ("{from: legacyToken}", "from legacyToken"),
-    ("{from: {name: old_key_name, domain: userDefaults, security: none}}", "from 'old_key_name' in userDefaults"),
-    ("{from: {security: {keychain: {accessibility: always}}}}", "secured in place, where it was 'keychain'"),
-    ("{from: firstName, transform: TokenUpgrade.init}", "from firstName by TokenUpgrade.init"),
-    ("{from: [firstName, legacyToken], aggregate: Names.join}", "from firstName, legacyToken by Names.join"),
-    ("{from: legacyToken, whenAppVersion: \"<2.0.0\"}", "from legacyToken, when the app's version is <2.0.0"),
+    (
+      "{from: legacyToken}",
+      "from legacyToken (userDefaults, the app's own; none, stored as it is), the source kept \(both)"
+    ),
+    (
+      "{from: {name: old_key_name, domain: {userDefaults: {suite: old}}, security: none}}",
+      "from 'old_key_name' (userDefaults, suite old; none, stored as it is), the source kept \(both)"
+    ),
+    (
+      "{from: {security: {keychain: {accessibility: always}}}}",
+      "secured in place, where it was (keychain, the configured service; keychain, always, no access control)"
+    ),
+    (
+      "{from: firstName, transform: TokenUpgrade.init}",
+      "from firstName (userDefaults, the app's own; none, stored as it is) by TokenUpgrade.init, the source kept \(both)"
+    ),
+    (
+      "{from: [firstName, legacyToken], aggregate: Names.join, onConflict: remove}",
+      "from firstName (userDefaults, the app's own; none, stored as it is), legacyToken (userDefaults, the app's own; "
+        + "none, stored as it is) by Names.join, the sources removed \(both)"
+    ),
+    (
+      "{from: legacyToken, whenAppVersion: \"<2.0.0\"}",
+      "from legacyToken (userDefaults, the app's own; none, stored as it is), when the app's version is <2.0.0, the "
+        + "source kept \(both)"
+    ),
     ("{custom: TokenMigration}", "by TokenMigration"),
-    ("{from: legacyToken, onConflict: remove}", "from legacyToken, the source removed where both exist"),
+    (
+      "{from: legacyToken, onConflict: remove}",
+      "from legacyToken (userDefaults, the app's own; none, stored as it is), the source removed \(both)"
+    ),
     (
       "{from: {name: token, domain: {userDefaults: {foundation: true}}}}",
-      "from 'token' in userDefaults (written by Foundation)"
+      "from 'token' (userDefaults, the app's own; none, stored as it is; written by Foundation), the source kept \(both)"
     ),
-    ("[{from: legacyToken}, {custom: Other.Migration}]", "from legacyToken; then by Other.Migration"),
+    (
+      "[{from: legacyToken}, {custom: Other.Migration}]",
+      "from legacyToken (userDefaults, the app's own; none, stored as it is), the source kept \(both); then by "
+        + "Other.Migration"
+    ),
   ])
   func words(_ text: String, _ want: String) throws {
     #expect(try migration(text).words == want)
+  }
+
+  @Test(arguments: [
+    ("{from: {security: {keychain: {accessibility: whenUnlockedThisDeviceOnly}}}}", "leaves the device"),
+    (
+      "{from: {security: {keychain: {accessibility: whenUnlocked, accessControl: userPresence}}}}",
+      "access control dropped"
+    ),
+    ("{from: {name: x, domain: {fileSystem: {directory: caches}}, security: recommended}}", "backed up"),
+    (
+      "{from: [legacyToken, {name: y, domain: {fileSystem: {directory: caches}}, security: none}], aggregate: A.b}",
+      "backed up"
+    ),
+  ])
+  func whatIsWeakenedIsSaid(_ text: String, _ loss: String) throws {
+    #expect(try migration(text).words.hasSuffix(", weaker than before: \(loss)"))
   }
 
   @Test func whatAnInlineSourceLeavesOutIsTheKeysOwn() throws {
@@ -64,9 +109,11 @@ import Testing
 
   @Test func theKeysOwnPlaceIsSecuredInPlace() throws {
     let step = try #require(migration("{from: {security: {keychain: {accessibility: always}}}}").migration.steps.first)
-    guard case .secureInPlace(from: .keychain(accessibility: .always, accessControl: nil)) = step.action else {
+    guard case .secureInPlace(from: let domain, let security) = step.action else {
       return unexpected("\(step.action)")
     }
+    #expect(domain == .keychain())
+    #expect(security == .keychain(accessibility: .always))
     #expect(step.line == 10)
   }
 
@@ -76,8 +123,10 @@ import Testing
         .first)
     #expect(step.condition == .init(comparison: .atLeast, version: [1, 2]))
     #expect(step.onConflict == .remove)
-    guard case .transform(from: .declared(member: "firstName"), function: SwiftName("A.b")) = step.action else {
+    guard case .transform(from: .declared(let source), function: SwiftName("A.b")) = step.action else {
       return unexpected("\(step.action)")
     }
+    #expect(source.member == "firstName")
+    #expect(source.type == .scalar(.int))
   }
 }

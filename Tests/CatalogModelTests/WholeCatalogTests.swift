@@ -66,11 +66,13 @@ import Testing
           domain: .keychain(service: "com.example.account"),
           security: .keychain(accessibility: .afterFirstUnlock, accessControl: .biometryAny), owner: "AuthService",
           description: "The current user's auth token.", availability: .phoneOnly, sensitivity: .credential,
-          migration: "from legacyToken"))
+          migration:
+            "from legacyToken (userDefaults, the app's own; none, stored as it is), the source kept where both exist"))
     let step = try #require(key.migration?.steps.first)
     #expect(step.onConflict == .keep)
     #expect(step.condition == nil)
-    guard case .move(from: .declared(member: "legacyToken")) = step.action else { return unexpected("no move") }
+    guard case .move(from: .declared(let source)) = step.action else { return unexpected("no move") }
+    #expect(source.member == "legacyToken")
   }
 
   @Test func profile() throws {

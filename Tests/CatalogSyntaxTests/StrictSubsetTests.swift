@@ -105,6 +105,33 @@ import Testing
     #expect(tree == nil)
   }
 
+  private static let refusedControls = (0...0x1F).filter { $0 != 0x09 && $0 != 0x0A } + [0x7F, 0x80, 0xFF] as [UInt8]
+
+  /// Bytes are looked at eight at a time: each is found wherever it stands among them, and nothing else is. There is a
+  /// second one, since libyaml would find the first.
+  @Test(arguments: refusedControls)
+  func whereverItStands(byte: UInt8) {
+    for column in 4..<40 {
+      var line = Array("b: ~ !\"ordinary\" \ttext of some length, 0123456789".utf8)
+      line.insert(byte, at: column - 1)
+      let (tree, diagnostics) = read(Array("a: 'an ordinary line'\n".utf8) + line + Array("\nc: ".utf8) + [byte])
+      #expect(tree == nil)
+      #expect(diagnostics.map { $0.place?.range.summary } == ["2:\(column)-2:\(column + 1)", "3:4-3:5"])
+    }
+  }
+
+  /// Texts are compared eight bytes at a time.
+  @Test(arguments: 1...25)
+  func namesThatDifferInOneByte(length: Int) {
+    let name = String(repeating: "n", count: length)
+    for position in 0..<length {
+      var other = Array(name.utf8)
+      other[position] = UInt8(ascii: "m")
+      #expect(read("\(name): 1\n\(String(decoding: other, as: UTF8.self)): 2\n").diagnostics.isEmpty)
+    }
+    #expect(read("\(name): 1\n\"\(name)\": 2\n").diagnostics.map(\.rule) == ["duplicate-field"])
+  }
+
   @Test func theEncodingIsNamed() throws {
     let messages = [[0xFE, 0xFF, 0, 0x61], [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0]].map { read($0).diagnostics[0].message }
     #expect(messages[0].contains("UTF-16"))

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func typesOfTheApp() async throws {
-    try await roundTrip(.profile, Profile(name: "n", email: "e"))
+    try await roundTrip(.profile, Profile(name: "n", emails: ["e"]))
     try await roundTrip(.stickyNote, Note(title: "t", lines: ["a", "", "b"]))
     try await roundTrip(.healthJournal, [Note(title: "t")])
   }

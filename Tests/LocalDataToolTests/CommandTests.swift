@@ -10,7 +10,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--help"], ["generate", "--help"], ["validate", "--help"], ["audit", "--help"], [],
+    ["--help"], ["generate", "--help"], ["validate", "--help"], ["audit", "--help"], ["fixtures", "--help"],
+    [],
   ])
   func help(arguments: [String]) throws {
     let result = try Tool().start(arguments).finish()
@@ -21,7 +22,7 @@ import Testing
 
   @Test(arguments: [
     ["frobnicate"], ["generate", "--nonsense"], ["validate", "--format", "pdf"], ["audit", "--format", "xcode"],
-    ["generate", "--output"], ["generate"], ["validate", "."],
+    ["generate", "--output"], ["generate"], ["validate", "."], ["fixtures"],
   ])
   func wrongUse(arguments: [String]) throws {
     let result = try Tool().start(arguments).finish()
@@ -30,9 +31,9 @@ import Testing
     #expect(result.errors.lowercased().contains("error: "))
   }
 
-  @Test(arguments: ["validate", "generate", "audit"])
-  func whatCannotBeRead(verb: String) throws {
-    let result = try Tool().run(verb, "missing.yaml")
+  @Test(arguments: [["validate"], ["generate"], ["audit"], ["fixtures", "--module", "App"]])
+  func whatCannotBeRead(verb: [String]) throws {
+    let result = try Tool().start(verb + ["missing.yaml"]).finish()
     #expect(result.code == 3)
     #expect(result.errors.contains("'missing.yaml'"))
   }

@@ -20,17 +20,17 @@ enum JSONAuditEmitter {
   static let format = 1
 
   static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
-    var output = OutputBuffer(capacity: 512 + 1_024 * catalogs.reduce(0) { $0 + $1.keys.count })
-    output.write("{\n\"format\":")
-    output.write(format)
-    output.write(",\n\"catalogs\":[")
-    for (index, catalog) in catalogs.enumerated() {
-      output.write(index == 0 ? "{\n" : ",{\n")
-      write(catalog, to: &output)
-      output.write("}")
+    OutputBuffer.collect(capacity: 512 + 1_024 * catalogs.reduce(0) { $0 + $1.keys.count }) { output in
+      output.write("{\n\"format\":")
+      output.write(format)
+      output.write(",\n\"catalogs\":[")
+      for (index, catalog) in catalogs.enumerated() {
+        output.write(index == 0 ? "{\n" : ",{\n")
+        write(catalog, to: &output)
+        output.write("}")
+      }
+      output.write("]\n}\n")
     }
-    output.write("]\n}\n")
-    return output.finish()
   }
 
   private static func write(_ catalog: ResolvedCatalog, to output: inout OutputBuffer) {

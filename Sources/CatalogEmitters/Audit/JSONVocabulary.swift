@@ -117,11 +117,17 @@ extension OutputBuffer {
       write("]")
     }
     if let value = descriptor.defaultValue { writeField("default", value) }
+    if descriptor.schema != 1 {
+      writeFieldName("schema")
+      write(descriptor.schema)
+    }
     if let migration = descriptor.migration { writeField("migration", migration) }
     if descriptor.isLegacy {
       writeFieldName("legacy")
       write("true")
     }
     if let deprecation = descriptor.deprecation { writeField("deprecated", deprecation) }
+    if descriptor.isResecured { writeField("sync", SyncTransfer.resecure.rawValue) }
+    if let form = descriptor.watchForm { writeField("watch", form) }
   }
 }

@@ -7,18 +7,26 @@ import StorageVocabulary
 /// What the table shows is not said again, so that of ten thousand keys a reviewer reads what is worth reading.
 enum MarkdownAuditEmitter {
   static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
-    var output = OutputBuffer(capacity: 1_024 + 1_280 * catalogs.reduce(0) { $0 + $1.keys.count })
-    for (index, catalog) in catalogs.enumerated() {
-      if index > 0 { output.write("\n") }
+    Array(catalogs.map { emitOverview($0) + emitKeys($0) }.joined(separator: "\n".utf8))
+  }
+
+  /// The counts and the table.
+  static func emitOverview(_ catalog: ResolvedCatalog) -> [UInt8] {
+    OutputBuffer.collect(capacity: 1_024 + 512 * catalog.keys.count) { output in
       writeHead(catalog, to: &output)
       writeOverview(catalog.keys, to: &output)
+    }
+  }
+
+  /// What stands below the table: a section a key, and the reserved names.
+  static func emitKeys(_ catalog: ResolvedCatalog) -> [UInt8] {
+    OutputBuffer.collect(capacity: 1_024 + 512 * catalog.keys.count) { output in
       output.write("\n## Keys\n\n")
       output.write(ordinary)
       let source = catalog.sourceName
       for index in catalog.keys.indices { write(catalog.keys[index], source, to: &output) }
       writeReserved(catalog.reserved, to: &output)
     }
-    return output.finish()
   }
 
   private static func writeHead(_ catalog: ResolvedCatalog, to output: inout OutputBuffer) {

@@ -1,14 +1,18 @@
 /// The arguments of a call, on one line where they fit, else one a line.
-struct ArgumentList {
+struct ArgumentList: ~Copyable {
   private var arguments = OutputBuffer()
   private var ends: [Int] = []
+  private var hasLines = false
 
   mutating func removeAll() {
     arguments.removeAll()
     ends.removeAll(keepingCapacity: true)
+    hasLines = false
   }
 
-  mutating func add(_ write: (inout OutputBuffer) -> Void) {
+  /// - Parameter onLines: whether the argument takes lines of its own.
+  mutating func add(onLines: Bool = false, _ write: (inout OutputBuffer) -> Void) {
+    if onLines { hasLines = true }
     write(&arguments)
     ends.append(arguments.count)
   }
@@ -19,7 +23,7 @@ struct ArgumentList {
     output.write(callee)
     output.write("(")
     let oneLine = 2 * indent + callee.utf8CodeUnitCount + arguments.count + 2 * ends.count
-    let isOneLine = oneLine <= OutputBuffer.width
+    let isOneLine = oneLine <= OutputBuffer.width && !hasLines
     var start = 0
     for (index, end) in ends.enumerated() {
       if isOneLine {
@@ -28,7 +32,7 @@ struct ArgumentList {
         output.write(index > 0 ? ",\n" : "\n")
         output.writeIndent(indent + 1)
       }
-      output.write(arguments.bytes[start..<end])
+      output.write(start..<end, of: arguments)
       start = end
     }
     if opensBlock, !isOneLine {

@@ -13,6 +13,18 @@ enum RuntimeName {
   static var anyKey: StaticString { "AnyStorageKey" }
   static var descriptor: StaticString { "StorageKeyDescriptor" }
   static var reservedName: StaticString { "StorageReservedName" }
+  static var migration: StaticString { "AnyStorageMigration" }
+  static var simpleMigration: StaticString { "SimpleLegacyMigration" }
+  static var transformingMigration: StaticString { "TransformingMigration" }
+  static var aggregatingMigration: StaticString { "AggregatingMigration" }
+  static var conditionalMigration: StaticString { "AppVersionConditionalMigration" }
+
+  // What tests use.
+  static var testingModule: StaticString { "LocalDataTesting" }
+  static var testLibrary: StaticString { "Testing" }
+  static var fixtures: StaticString { "StorageFixtures" }
+  static var fixture: StaticString { "StorageFixture" }
+  static var fixtureValues: StaticString { "StorageFixtureValues" }
 
   // Members of a catalog.
   static var allKeys: StaticString { "allKeys" }
@@ -32,11 +44,36 @@ enum RuntimeName {
   static var maxSize: StaticString { "maxSize: " }
   static var noBackup: StaticString { "backup: false" }
   static var legacy: StaticString { "legacy: true" }
+  static var resecure: StaticString { "resecure: true" }
+  static var watchForm: StaticString { "watch: WatchForm(Serializer<" }
+  static var watchTransform: StaticString { ") { try $0.map(" }
+  static var foundation: StaticString { "foundation: true" }
+  static var keyMigration: StaticString { "migration: " }
+
+  // A chain of upgrades.
+  static var upgrading: StaticString { ".upgrading(" }
+  static var upgradeChain: StaticString { "by: SchemaUpgrades(" }
+  static var decoding: StaticString { "decoding: ." }
+  static var transform: StaticString { "by: " }
+  static var then: StaticString { ").then(" }
 
   // Labels of a family.
   static var familyName: StaticString { "name: " }
   static var familyDomain: StaticString { "domain: " }
   static var familySecurity: StaticString { "security: " }
+  static var familyMembers: StaticString { ".synced" }
+  static var familyMember: StaticString { "$0" }
+
+  // Labels of a migration.
+  static var destinationKey: StaticString { "destinationKey: " }
+  static var sourceKey: StaticString { "sourceKey: " }
+  static var sources: StaticString { "from: " }
+  static var function: StaticString { "by: " }
+  static var removesSources: StaticString { "onConflict: .remove" }
+  static var condition: StaticString { "condition: ." }
+  static var conditional: StaticString { "migration: " }
+  static var chain: StaticString { "chain: " }
+  static var customFor: StaticString { "for: " }
 
   // Labels of domains and policies.
   static var suite: StaticString { "suite: " }

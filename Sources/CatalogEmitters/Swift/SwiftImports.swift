@@ -1,4 +1,5 @@
 import CatalogModel
+import StorageVocabulary
 
 /// Which modules a file imports, and how.
 ///
@@ -29,6 +30,13 @@ struct SwiftImports {
       }
       if let value = key.defaultValue { add(value, .internal) }
       if let serializer = key.customSerializer { add(serializer, .internal) }
+      for step in key.migration?.steps ?? [] { add(step.action) }
+      for upgrade in key.upgrades { add(upgrade.transform, .internal) }
+      if let form = key.watchForm {
+        add(form.type, .internal)
+        add(form.transform, .internal)
+        if case .custom(let type)? = form.serializer { add(SwiftName(type), .internal) }
+      }
     }
   }
 
@@ -36,7 +44,8 @@ struct SwiftImports {
   private static let foundation = "Foundation"
 
   private mutating func add(_ module: String, _ access: AccessLevel) {
-    levels[module] = levels[module].map { $0.isWider(than: access) ? $0 : access } ?? access
+    if let known = levels[module], known == access || known.isWider(than: access) { return }
+    levels[module] = access
   }
 
   /// A field's default is part of its signature, where it is one of the memberwise initializer.
@@ -61,6 +70,27 @@ struct SwiftImports {
       add(key, access)
       add(value, access)
     }
+  }
+
+  /// Migrations stand in functions that nobody else sees.
+  private mutating func add(_ action: ResolvedMigration.Action) {
+    switch action {
+    case .move(let source): add(source)
+    case .transform(let source, let function):
+      add(source)
+      add(function, .internal)
+    case .aggregate(let sources, let function):
+      for source in sources { add(source) }
+      add(function, .internal)
+    case .secureInPlace: break
+    case .custom(let type): add(type, .internal)
+    }
+  }
+
+  private mutating func add(_ source: ResolvedMigration.Source) {
+    add(source.type, .internal)
+    guard case .inline(let inline) = source, case .custom(let serializer) = inline.serializer else { return }
+    add(SwiftName(serializer), .internal)
   }
 
   private mutating func add(_ value: DefaultValue, _ access: AccessLevel) {

@@ -5,7 +5,7 @@ import StorageVocabulary
 ///
 /// A key is a computed member of an extension that says its `Value`, so that `router.get(.theme)` infers its type.
 /// Neighbours of one type share an extension.
-struct SwiftKeyEmitter {
+struct SwiftKeyEmitter: ~Copyable {
   let catalog: ResolvedCatalog
   let source: String
   private var arguments = ArgumentList()
@@ -27,7 +27,7 @@ struct SwiftKeyEmitter {
         output.write(" where ")
         output.write(RuntimeName.keyValue)
         output.write(" == ")
-        writeValueType(keys[index], to: &output)
+        output.writeValueType(keys[index])
         output.write(" {\n")
       }
       write(keys[index], to: &output)
@@ -75,20 +75,13 @@ struct SwiftKeyEmitter {
         output.write("    static var ")
         output.writeIdentifier(key.descriptor.member)
         output.write(": ")
-        output.write(RuntimeName.key)
-        output.write("<")
-        writeValueType(key, to: &output)
-        output.write("> {\n")
+        output.writeKeyType(key)
+        output.write(" {\n")
         writeKeyCall(key, ".init", indent: 3, to: &output)
       }
       output.write("\n    }\n")
     }
     output.write("  }\n}\n")
-  }
-
-  private func writeValueType(_ key: ResolvedKey, to output: inout OutputBuffer) {
-    output.writeType(key.type)
-    if key.defaultValue == nil { output.write("?") }
   }
 
   private mutating func write(_ key: ResolvedKey, to output: inout OutputBuffer) {
@@ -99,9 +92,7 @@ struct SwiftKeyEmitter {
       output.write("(")
       for (index, parameter) in key.parameters.enumerated() {
         if index > 0 { output.write(", ") }
-        output.writeIdentifier(parameter.name)
-        output.write(": ")
-        output.write(parameter.type.swiftName)
+        output.writeParameter(parameter)
       }
       output.write(") -> Self {\n")
     } else {
@@ -133,7 +124,7 @@ struct SwiftKeyEmitter {
   }
 
   private mutating func writeKeyCall(
-    _ key: ResolvedKey, _ callee: StaticString, indent: Int, to output: inout OutputBuffer
+    _ key: ResolvedKey, _ callee: StaticString, indent: Int, isAnyMember: Bool = false, to output: inout OutputBuffer
   ) {
     arguments.removeAll()
     if key.isFamily {
@@ -145,31 +136,43 @@ struct SwiftKeyEmitter {
           output.write(key.descriptor.member)
         }
       }
-      arguments.add { $0.writeFamilyMember(key) }
+      arguments.add { output in
+        if isAnyMember { output.write(RuntimeName.familyMember) } else { output.writeMemberName(key.nameParts) }
+      }
     } else {
       arguments.add { $0.writeLiteral(key.descriptor.name) }
       arguments.add { $0.writeDomain(key.descriptor.domain) }
       arguments.add { $0.writeSecurity(key.descriptor.security) }
     }
-    arguments.add { output in
-      output.write(".")
-      output.write(key.descriptor.serializer.kind.rawValue)
-      guard let serializer = key.customSerializer else { return }
-      output.write("(")
-      output.write(serializer.text)
-      output.write(".self)")
-    }
+    arguments.add { $0.writeSerializer(key.descriptor.serializer) }
     if let value = key.defaultValue {
       arguments.add { output in
         output.write(RuntimeName.defaultValue)
         output.writeValue(value)
       }
     }
-    addTraits(key)
+    addTraits(key, indent: indent)
     arguments.write(to: &output, callee: callee, indent: indent)
+    if !key.upgrades.isEmpty { output.writeUpgrades(key, source: source, indent: indent + 1) }
   }
 
-  private mutating func addTraits(_ key: ResolvedKey) {
+  private mutating func addSync(_ key: ResolvedKey, indent: Int) {
+    if key.descriptor.isResecured { arguments.add { $0.write(RuntimeName.resecure) } }
+    guard let form = key.watchForm else { return }
+    arguments.add(onLines: true) { [source] output in
+      output.writeSourceLine(source, form.line, indent: 0)
+      output.writeIndent(indent + 1)
+      output.write(RuntimeName.watchForm)
+      output.writeType(form.type)
+      output.write(">")
+      output.writeSerializer(form.serializer ?? .json)
+      output.write(RuntimeName.watchTransform)
+      output.write(form.transform.text)
+      output.write(") }")
+    }
+  }
+
+  private mutating func addTraits(_ key: ResolvedKey, indent: Int) {
     if key.descriptor.availability != .all {
       arguments.add { output in
         output.write(RuntimeName.availability)
@@ -193,6 +196,8 @@ struct SwiftKeyEmitter {
     }
     if !key.descriptor.backup { arguments.add { $0.write(RuntimeName.noBackup) } }
     if key.descriptor.isLegacy { arguments.add { $0.write(RuntimeName.legacy) } }
+    addSync(key, indent: indent)
+    if key.migration != nil { arguments.add { [catalog] in $0.writeMigrationReference(key, in: catalog) } }
   }
 
   private mutating func writeFamilyCall(
@@ -214,6 +219,24 @@ struct SwiftKeyEmitter {
       }
     }
     arguments.write(to: &output, callee: callee, indent: indent)
+    if key.descriptor.syncPolicy != .never { writeMembers(key, indent: indent, to: &output) }
+  }
+
+  /// The key of a member by its stored name: what arrives for it says no more.
+  private mutating func writeMembers(_ key: ResolvedKey, indent: Int, to output: inout OutputBuffer) {
+    output.write("\n")
+    output.writeIndent(indent + 1)
+    output.write(RuntimeName.familyMembers)
+    output.write(" {\n")
+    output.writeIndent(indent + 2)
+    output.write(RuntimeName.key)
+    output.write("<")
+    output.writeValueType(key)
+    output.write(">\n")
+    writeKeyCall(key, ".init", indent: indent + 3, isAnyMember: true, to: &output)
+    output.write("\n")
+    output.writeIndent(indent + 1)
+    output.write("}")
   }
 }
 
@@ -223,17 +246,6 @@ extension ResolvedKey {
   /// Whether `get` returns the same type for both.
   fileprivate func hasSameValue(as other: ResolvedKey) -> Bool {
     type == other.type && (defaultValue == nil) == (other.defaultValue == nil)
-  }
-}
-
-extension ResolvedKey.ParameterType {
-  fileprivate var swiftName: String {
-    switch self {
-    case .string: ScalarType.string.rawValue
-    case .int: ScalarType.int.rawValue
-    case .uuid: ScalarType.uuid.rawValue
-    case .enumeration(let name): name
-    }
   }
 }
 
@@ -252,9 +264,9 @@ extension OutputBuffer {
   }
 
   /// `"draft_\(documentID)"`, which the runtime escapes.
-  fileprivate mutating func writeFamilyMember(_ key: ResolvedKey) {
+  mutating func writeMemberName(_ parts: [ResolvedKey.NamePart]) {
     write("\"")
-    for part in key.nameParts {
+    for part in parts {
       switch part {
       case .text(let text): writeLiteralPart(text)
       case .parameter(let name):
@@ -264,5 +276,35 @@ extension OutputBuffer {
       }
     }
     write("\"")
+  }
+
+  /// `documentID: UUID`
+  mutating func writeParameter(_ parameter: ResolvedKey.Parameter) {
+    writeIdentifier(parameter.name)
+    write(": ")
+    write(parameter.type.swiftText)
+  }
+
+  /// `StorageKey<String?>`
+  mutating func writeKeyType(_ key: ResolvedKey) {
+    write(RuntimeName.key)
+    write("<")
+    writeValueType(key)
+    write(">")
+  }
+
+  /// What `get` returns: without a default an optional.
+  mutating func writeValueType(_ key: ResolvedKey) {
+    writeType(key.type)
+    if key.defaultValue == nil { write("?") }
+  }
+
+  mutating func writeSerializer(_ serializer: SerializerKind) {
+    write(".")
+    write(serializer.kind.rawValue)
+    guard case .custom(let type) = serializer else { return }
+    write("(")
+    write(type)
+    write(".self)")
   }
 }

@@ -12,8 +12,7 @@ extension OutputBuffer {
   /// Text on one line that Markdown shows as it is: no emphasis, code, link, image, list, heading, table, HTML or
   /// directive of DocC comes of it.
   mutating func writeMarkdown(_ text: String, in place: MarkdownPlace) {
-    var text = text
-    text.withUTF8 { source in
+    text.withBytes { source in
       let special = place == .document ? Self.specialInDocument : Self.specialInDocumentation
       let first = source.firstIndex { $0 > UInt8(ascii: " ") } ?? source.count
       var start = first

@@ -54,7 +54,7 @@ extension OutputBuffer {
     let textStart = count
     writeMarkdown(text, in: .documentation)
     guard count - start > Self.width else { return write("\n") }
-    let line = Array(bytes[textStart...])
+    let line = bytes(from: textStart)
     removeLast(line.count)
     var rest = line[...]
     let room = Self.width - (textStart - start)

@@ -11,8 +11,8 @@ struct CaseNode<Kind: CaseName> {
   /// The case in `node`, without findings; `nil` where it is none. For what `defaults` had checked already.
   static func quietly(_ node: SyntaxNode?) -> CaseNode? {
     guard let node else { return nil }
-    if node.kind == .scalar { return Kind.names.find(node.text).map { CaseNode(kind: $0, name: node) } }
-    guard let (key, value) = node.onlyField, key.kind == .scalar, let kind = Kind.names.find(key.text) else {
+    if node.kind == .scalar { return Kind.names.find(node).map { CaseNode(kind: $0, name: node) } }
+    guard let (key, value) = node.onlyField, key.kind == .scalar, let kind = Kind.names.find(key) else {
       return nil
     }
     return CaseNode(kind: kind, name: key, payload: value)

@@ -61,24 +61,26 @@ extension CatalogDecoder {
   mutating func name<Name: CaseName>(
     _ node: SyntaxNode, _ what: String, _ rule: CatalogRule = .unknownCase, example: @autoclosure () -> String
   ) -> Name? {
+    if let name = Name.names.find(node) { return name }
     guard let text = scalar(node, what, example: example()) else { return nil }
-    if let name = Name.names.find(text) { return name }
     findings.report(
       rule, "'\(text)' is not \(what)\(Name.names.suggestion(for: text))", at: node,
       help: "one of \(Name.names.listing)")
     return nil
   }
 
-  mutating func mapping(_ node: SyntaxNode, _ what: String, example: @autoclosure () -> String) -> Bool {
+  mutating func mapping(
+    _ node: SyntaxNode, _ what: @autoclosure () -> String, example: @autoclosure () -> String
+  ) -> Bool {
     if node.kind == .mapping { return true }
     if node.isPlain, let colon = node.text.firstIndex(of: ":") {
       let (name, value) = (node.text[..<colon], node.text[colon...].dropFirst())
       findings.report(
-        .wrongKind, "\(what) is needed here, and '\(name):' has no space behind its ':'", at: node,
+        .wrongKind, "\(what()) is needed here, and '\(name):' has no space behind its ':'", at: node,
         help: "write `\(name): \(value.prefix { $0 != " " && $0 != ":" })`")
       return false
     }
-    reportKind(node, what, example: example())
+    reportKind(node, what(), example: example())
     return false
   }
 
@@ -105,10 +107,13 @@ extension SyntaxNode {
 
   /// Whether it is written without quotes as `null`, `~` or nothing.
   var isNull: Bool {
-    // The length first: to make a string of each scalar would cost more than all that follows.
     guard kind == .scalar, textLength <= 4, isPlain else { return false }
-    let text = text
-    return text.isEmpty || text == "~" || text == "null"
+    return textLength == 0 || hasText("~") || hasText("null")
+  }
+
+  /// Whether its text is this one, without making a string of it.
+  func hasText(_ text: StaticString) -> Bool {
+    withText { $0.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
   }
 
   /// The value of the first field of this name. For places of findings, not for decoding.

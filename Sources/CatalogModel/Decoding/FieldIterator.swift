@@ -4,6 +4,7 @@ import CatalogSyntax
 struct FieldIterator<Field: FieldName> {
   private var fields: SyntaxNode.Fields
   private let owner: String
+  private let isCase: Bool
   private let isAllowed: (@Sendable (Field) -> Bool)?
   /// Whether a field was passed over, so that what is missing may be what was misspelt.
   private(set) var hasUnknown = false
@@ -11,11 +12,15 @@ struct FieldIterator<Field: FieldName> {
   private(set) var misspelt: [Field] = []
 
   /// - Parameters:
-  ///   - owner: what the map is, for messages: `a key`.
+  ///   - owner: what the map is, for messages: `a key`, or the name of a case.
+  ///   - isCase: whether it is the name of a case, which a message puts between quotes.
   ///   - isAllowed: which fields this map may have where it is not all of them.
-  init(_ node: SyntaxNode, of owner: String, allowing isAllowed: (@Sendable (Field) -> Bool)? = nil) {
+  init(
+    _ node: SyntaxNode, of owner: String, isCase: Bool = false, allowing isAllowed: (@Sendable (Field) -> Bool)? = nil
+  ) {
     fields = node.fields
     self.owner = owner
+    self.isCase = isCase
     self.isAllowed = isAllowed
   }
 
@@ -23,12 +28,12 @@ struct FieldIterator<Field: FieldName> {
     while let (key, value) = fields.next() {
       guard key.kind == .scalar else {
         findings.report(
-          .wrongKind, "a field of \(owner) is named by text", at: key, help: help)
+          .wrongKind, "a field of \(ownerInWords) is named by text", at: key, help: help)
         continue
       }
-      let text = key.text
-      guard let field = Field.names.find(text), isAllowed?(field) ?? true else {
+      guard let field = Field.names.find(key), isAllowed?(field) ?? true else {
         hasUnknown = true
+        let text = key.text
         if value.isNull, value.text.isEmpty, text.contains(" ") {
           reportRestOfText(text, at: key, &findings)
         } else {
@@ -44,7 +49,7 @@ struct FieldIterator<Field: FieldName> {
   /// Between braces a comma ends a text, and what follows is a field without a value.
   private func reportRestOfText(_ text: String, at key: SyntaxNode, _ findings: inout Findings) {
     findings.report(
-      .unknownField, "'\(text)' is not a field of \(owner), and has no value", at: key,
+      .unknownField, "'\(text)' is not a field of \(ownerInWords), and has no value", at: key,
       help: "put text with a ',' in it into quotes where it stands between braces")
   }
 
@@ -57,9 +62,11 @@ struct FieldIterator<Field: FieldName> {
       let nearest = Spelling.nearest(to: text, among: allowed)
       if let nearest, let field = Field.names.find(nearest) { misspelt.append(field) }
       let suggestion = nearest.map { "; did you mean '\($0)'?" } ?? ""
-      findings.report(.unknownField, "'\(text)' is not a field of \(owner)\(suggestion)", at: key, help: help)
+      findings.report(.unknownField, "'\(text)' is not a field of \(ownerInWords)\(suggestion)", at: key, help: help)
     }
   }
+
+  private var ownerInWords: String { isCase ? "'\(owner)'" : owner }
 
   private var allowed: [String] {
     guard let isAllowed else { return Field.names.texts }

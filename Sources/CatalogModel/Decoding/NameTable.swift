@@ -1,3 +1,5 @@
+import CatalogSyntax
+
 /// An enum whose cases a catalog names.
 protocol CaseName: CaseIterable, Hashable, Sendable {
   /// The case as a catalog writes it.
@@ -19,10 +21,11 @@ extension FieldName {
 
 /// The cases of an enum by their names.
 ///
-/// Ten thousand keys ask a hundred thousand times, so a name is compared only with those of its length.
+/// Ten thousand keys ask a hundred thousand times, so a name is compared only with those of its length, and as the bytes
+/// that it is in the source.
 struct NameTable<Name: CaseName>: Sendable {
   private struct Entry: Sendable {
-    var text: String
+    var bytes: [UInt8]
     var name: Name
   }
 
@@ -38,15 +41,22 @@ struct NameTable<Name: CaseName>: Sendable {
     var buckets: [[Entry]] = []
     for (name, text) in zip(Name.allCases, texts) {
       while buckets.count <= text.utf8.count { buckets.append([]) }
-      buckets[text.utf8.count].append(Entry(text: text, name: name))
+      buckets[text.utf8.count].append(Entry(bytes: Array(text.utf8), name: name))
     }
     self.buckets = buckets
   }
 
+  /// The case that the text of a scalar names.
+  func find(_ node: SyntaxNode) -> Name? { node.withText { find($0) } }
+
   func find(_ text: String) -> Name? {
-    let length = text.utf8.count
-    guard length < buckets.count else { return nil }
-    for entry in buckets[length] where entry.text == text { return entry.name }
+    var text = text
+    return text.withUTF8 { find($0) }
+  }
+
+  private func find(_ text: UnsafeBufferPointer<UInt8>) -> Name? {
+    guard text.count < buckets.count else { return nil }
+    for entry in buckets[text.count] where text.elementsEqual(entry.bytes) { return entry.name }
     return nil
   }
 

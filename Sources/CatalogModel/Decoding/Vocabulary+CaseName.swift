@@ -34,6 +34,10 @@ extension KeychainAccessControl: CaseName {
   static let names = NameTable<Self>()
 }
 
+extension SyncTransfer: CaseName {
+  static let names = NameTable<Self>()
+}
+
 extension SerializerKind.Kind: CaseName {
   static let names = NameTable<Self>()
 }

@@ -77,7 +77,7 @@ extension CatalogDecoder {
       leaves.isSound = false
       return leaves
     }
-    var fields = FieldIterator<DomainField>(payload, of: "'\(kind.text)'") { field in
+    var fields = FieldIterator<DomainField>(payload, of: kind.text, isCase: true) { field in
       switch field {
       case .suite: kind == .userDefaults
       case .identifier: kind.isAppGroup
@@ -103,7 +103,7 @@ extension CatalogDecoder {
   private func merge(_ base: CaseNode<StorageDomain.Kind>, into leaves: inout Leaves) {
     guard let payload = base.payload, payload.kind == .mapping else { return }
     for (key, value) in payload.fields where key.kind == .scalar {
-      switch DomainField.names.find(key.text) {
+      switch DomainField.names.find(key) {
       case .suite: leaves.suite = leaves.suite ?? value
       case .identifier: leaves.identifier = leaves.identifier ?? value
       case .service: leaves.service = leaves.service ?? value

@@ -3,11 +3,12 @@ import StorageVocabulary
 
 /// A draft to a key: what needs several fields at once, and what may not be missing.
 extension CatalogDecoder {
-  mutating func finish(_ given: KeyDraft, _ member: SyntaxNode, _ body: SyntaxNode) -> DecodedKey {
-    var draft = given
+  /// - Parameter memberName: the text of `member`.
+  mutating func finish(
+    _ draft: inout KeyDraft, _ memberName: String, _ member: SyntaxNode, _ body: SyntaxNode
+  ) -> DecodedKey {
     requireFields(&draft, member)
     settleLegacy(&draft)
-    let memberName = member.text
     let (name, parts) = names(&draft, memberName, member)
     var defaultValue: DefaultValue?
     if let node = draft.defaultNode, let type = draft.type, !draft.failed.contains(.type) {
@@ -18,6 +19,7 @@ extension CatalogDecoder {
     let type = draft.type ?? .scalar(.string)
     let access = draft.isLegacy ? .internal : draft.access ?? header.access
     checkAccess(access, of: type, draft, member)
+    let watchForm = draft.watch?.settled(besides: draft.serializer ?? .json)
     let descriptor = StorageKeyDescriptor(
       member: memberName, name: name, valueType: type.swiftText, domain: domain,
       security: draft.security ?? .recommended, serializer: draft.serializer ?? .json, owner: draft.owner ?? "",
@@ -27,13 +29,15 @@ extension CatalogDecoder {
       parameters: draft.parameters.isEmpty
         ? [] : draft.parameters.map { .init(name: $0.name, type: $0.type.swiftText) },
       defaultValue: defaultValue == nil ? nil : draft.defaultNode.map(DefaultText.text), isLegacy: draft.isLegacy,
-      deprecation: draft.deprecation?.reason)
+      deprecation: draft.deprecation?.reason, schema: draft.schema ?? 1, isResecured: draft.transfer == .resecure,
+      watchForm: watchForm.map { "\($0.type.swiftText), made by \($0.transform.text)" })
     var customSerializer: SwiftName?
     if case .custom(let name) = draft.serializer { customSerializer = SwiftName(name) }
     let resolved = ResolvedKey(
       line: member.line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: draft.parameters, nameParts: parts, customSerializer: customSerializer,
-      deprecation: draft.deprecation, privacy: draft.privacy)
+      deprecation: draft.deprecation, privacy: draft.privacy,
+      upgrades: draft.upgrades.sorted { $0.from < $1.from }.map(\.upgrade), watchForm: watchForm)
     return DecodedKey(resolved: resolved, member: member, body: body, draft: draft)
   }
 
@@ -125,12 +129,13 @@ extension CatalogDecoder {
     }
   }
 
-  mutating func checkAccess(_ access: AccessLevel, of type: ValueType, what: String, at node: SyntaxNode) {
-    if case .scalar = type { return }
+  mutating func checkAccess(
+    _ access: AccessLevel, of type: ValueType, what: @autoclosure () -> String, at node: SyntaxNode
+  ) {
     type.forEachDeclared { name in
       guard let declared = types[name], declared.access.rank < access.rank else { return }
       findings.report(
-        .typeAccess, "\(what) is \(access.text), its type '\(name)' is \(declared.access.text)", at: node,
+        .typeAccess, "\(what()) is \(access.text), its type '\(name)' is \(declared.access.text)", at: node,
         help: "write `access: \(access.text)` in the catalog of '\(name)', or less access here",
         notes: [.init("the type", at: declared.node.place)])
     }

@@ -44,7 +44,7 @@ extension CatalogDecoder {
       draft.failed = KeyFieldSet(rawValue: .max)
     }
     if name == nil, draft.nameNode == nil { draft.failed |= .name }
-    return finish(draft, member, body)
+    return finish(&draft, name ?? member.text, member, body)
   }
 
   /// Decodes one field; whether it is sound.
@@ -69,6 +69,8 @@ extension CatalogDecoder {
     case .availability:
       return set(&draft.availability, name(node, "an availability", example: "availability: phoneOnly"))
     case .syncPolicy: return set(&draft.syncPolicy, name(node, "a sync policy", example: "syncPolicy: manual"))
+    case .sync: return set(&draft.transfer, name(node, "a way of sending", example: "sync: resecure"))
+    case .watch: return set(&draft.watch, watchForm(node))
     case .sensitivity: return set(&draft.sensitivity, name(node, "a sensitivity", example: "sensitivity: personal"))
     case .retention: return set(&draft.retention, retention(node))
     case .maxSize: return set(&draft.maxSize, maxSize(node))
@@ -77,6 +79,8 @@ extension CatalogDecoder {
     case .parameters: return set(&draft.parameters, parameters(node, mayBeEmpty: !inherited.parameters.isEmpty))
     case .deprecated: return set(&draft.deprecation, deprecation(node))
     case .privacy: return set(&draft.privacy, privacy(node))
+    case .schema: return set(&draft.schema, schema(node))
+    case .upgrade: return set(&draft.upgrades, upgrades(node))
     }
     return true
   }

@@ -4,7 +4,7 @@ import StorageVocabulary
 /// Fields of a key that stand for themselves.
 extension CatalogDecoder {
   mutating func serializer(_ node: SyntaxNode) -> SerializerKind? {
-    if node.kind == .scalar, node.text == "protobuf" {
+    if node.hasText("protobuf") {
       findings.report(
         .notSupportedYet, "the serializer 'protobuf' is not supported yet", at: node,
         help: "one of \(SerializerKind.Kind.names.listing)")

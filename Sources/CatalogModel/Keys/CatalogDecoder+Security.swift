@@ -64,7 +64,7 @@ extension CatalogDecoder {
           payload, "a map of what '\(form.kind.text)' takes",
           example: isKeychain ? "{keychain: {accessibility: whenUnlocked}}" : "{encrypted: {algorithm: aes256GCM}}")
       else { return nil }
-      var fields = FieldIterator<SecurityField>(payload, of: "'\(form.kind.text)'") { field in
+      var fields = FieldIterator<SecurityField>(payload, of: form.kind.text, isCase: true) { field in
         (field == .accessibility || field == .accessControl) == isKeychain
       }
       while let (field, _, value) = fields.next(&findings) { leaves.set(field) { $0.own = value } }
@@ -72,7 +72,7 @@ extension CatalogDecoder {
     }
     if let base, base.kind == .mapping {
       for (key, value) in base.fields where key.kind == .scalar {
-        if let field = SecurityField.names.find(key.text) { leaves.set(field) { $0.base = value } }
+        if let field = SecurityField.names.find(key) { leaves.set(field) { $0.base = value } }
       }
     }
     return leaves
@@ -135,7 +135,7 @@ extension CatalogDecoder {
     var iterations: SyntaxNode?
     if let payload = form.payload {
       guard mapping(payload, "a map with 'iterations'", example: "{pbkdf2: {iterations: 600000}}") else { return nil }
-      var fields = FieldIterator<RoundsField>(payload, of: "'pbkdf2'")
+      var fields = FieldIterator<RoundsField>(payload, of: form.kind.text, isCase: true)
       while let (_, _, value) = fields.next(&findings) { iterations = value }
       if fields.hasUnknown { return nil }
     }

@@ -15,6 +15,7 @@ final class DecodedKey {
   /// Fields that the key wrote itself.
   let own: KeyFieldSet
   let migrationNode: SyntaxNode?
+  let upgrades: [UpgradeStep]
   /// The hash of its place, taken where keys are decoded side by side: no two places are compared unless it is the same.
   let placeHash: Int
 
@@ -25,6 +26,7 @@ final class DecodedKey {
     failed = draft.failed
     own = draft.own
     migrationNode = draft.migrationNode
+    upgrades = draft.upgrades
     placeHash = StoredPlace(resolved.descriptor.domain, name: resolved.descriptor.name).hashValue
   }
 

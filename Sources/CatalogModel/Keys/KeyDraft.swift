@@ -16,6 +16,8 @@ struct KeyDraft {
   var description: String?
   var availability = PlatformAvailability.all
   var syncPolicy = SyncPolicy.never
+  var transfer: SyncTransfer?
+  var watch: ResolvedKey.WatchForm?
   var sensitivity = Sensitivity.internal
   var retention: Retention?
   var maxSize: Int?
@@ -24,6 +26,8 @@ struct KeyDraft {
   var parameters: [ResolvedKey.Parameter] = []
   var deprecation: ResolvedKey.Deprecation?
   var privacy: ResolvedPrivacy?
+  var schema: Int?
+  var upgrades: [UpgradeStep] = []
   var domainNode: SyntaxNode?
   var securityNode: SyntaxNode?
   var nameNode: SyntaxNode?

@@ -2,6 +2,7 @@
 enum KeyField: UInt8, FieldName {
   case name, type, `default`, domain, security, serializer, owner, description, availability, syncPolicy, sensitivity
   case retention, maxSize, backup, migration, legacy, parameters, deprecated, privacy, access
+  case schema, upgrade, sync, watch
 
   static let names = NameTable<Self>()
 
@@ -11,14 +12,14 @@ enum KeyField: UInt8, FieldName {
     case .type, .domain, .security, .serializer, .owner, .availability, .syncPolicy, .sensitivity, .retention,
       .maxSize, .backup, .parameters, .privacy, .access:
       true
-    case .name, .default, .description, .migration, .legacy, .deprecated: false
+    case .name, .default, .description, .migration, .legacy, .deprecated, .schema, .upgrade, .sync, .watch: false
     }
   }
 }
 
 /// Fields of a key that later versions of the tool take.
 enum LaterField: UInt8, FieldName {
-  case schema, upgrade, sync, watch, allow, onCorruption
+  case allow, onCorruption
 
   static let names = NameTable<Self>()
 }

@@ -7,6 +7,7 @@ extension CatalogRun {
     let run = self
     let index = KeyIndex(run)
     var edges: [MigrationEdge] = []
+    var claims: [SourceClaim] = []
     for number in documents.indices {
       decoder.header = documents[number].header
       for key in documents[number].keys {
@@ -15,7 +16,8 @@ extension CatalogRun {
         var migrations = MigrationDecoder(key: key, index: index, run: run, decoder: decoder)
         decoder.findings = Findings()
         if let migration = migrations.migration(node) {
-          key.resolved = key.resolved.migrated(by: migration, inWords: migration.inWords)
+          key.resolved = key.resolved.migrated(by: migration, inWords: migration.inWords(to: key.resolved.descriptor))
+          claims += migrations.claims
         }
         decoder = migrations.decoder
         edges += migrations.edges
@@ -23,5 +25,6 @@ extension CatalogRun {
       documents[number].header = decoder.header
     }
     MigrationEdge.report(edges, &decoder.findings)
+    SourceClaim.report(claims, &decoder.findings)
   }
 }

@@ -31,11 +31,11 @@ extension MigrationDecoder {
     }
     // What the source takes from the key may have findings of its own.
     guard isSound, !fields.hasUnknown, let type, let domain, key.hasPlace,
-      key.isSound(KeyFieldSet(.type, .security, .serializer)), let name = name(nameNode)
+      key.isSound(KeyFieldSet(.type, .security, .serializer)), let (name, parts) = name(nameNode)
     else { return nil }
     // Foundation writes plain property lists, so that is what a source of its own takes where nothing is said.
     let inline = ResolvedMigration.Inline(
-      name: name, type: type, domain: domain.domain,
+      name: name, nameParts: parts, type: type, domain: domain.domain,
       security: security ?? (domain.isFoundation ? SecurityPolicy.none : descriptor.security),
       serializer: serializer ?? (domain.isFoundation ? .propertyList : descriptor.serializer),
       isFoundation: domain.isFoundation)
@@ -43,11 +43,11 @@ extension MigrationDecoder {
     return placed(inline, node)
   }
 
-  private mutating func name(_ node: SyntaxNode?) -> String? {
-    guard let node else { return key.resolved.descriptor.name }
+  private mutating func name(_ node: SyntaxNode?) -> (text: String, parts: [ResolvedKey.NamePart])? {
+    guard let node else { return (key.resolved.descriptor.name, key.resolved.nameParts) }
     guard let text = decoder.storedName(node) else { return nil }
-    if key.resolved.parameters.isEmpty, !NameParts.hasBrace(text) { return text }
-    return decoder.nameParts(text, at: node, parameters: key.resolved.parameters) == nil ? nil : text
+    if key.resolved.parameters.isEmpty, !NameParts.hasBrace(text) { return (text, []) }
+    return decoder.nameParts(text, at: node, parameters: key.resolved.parameters).map { (text, $0) }
   }
 
   private mutating func isMeaningful(
@@ -89,6 +89,9 @@ extension MigrationDecoder {
           from: key.resolved.descriptor.member, to: other.resolved.descriptor.member, node: node,
           target: other.member))
       return nil
+    }
+    if !source.isOwnPlace {
+      claims.append(SourceClaim(member: key.resolved.descriptor.member, place: place, node: node))
     }
     return source
   }

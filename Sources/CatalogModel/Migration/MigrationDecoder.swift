@@ -9,6 +9,8 @@ struct MigrationDecoder {
   var decoder: CatalogDecoder
   /// Live keys that the migration reads, by what they have written: an error, and what a cycle is made of.
   var edges: [MigrationEdge] = []
+  /// What the migration takes away.
+  var claims: [SourceClaim] = []
 
   private var descriptor: StorageKeyDescriptor { key.resolved.descriptor }
 
@@ -100,7 +102,7 @@ struct MigrationDecoder {
           "write {custom: TokenMigration}, with 'whenAppVersion' at most")
         return nil
       }
-      return decoder.swiftName(custom.value, "the name of a migration in Swift", example: "{custom: TokenMigration}")
+      return path(custom.value, "the name of a migration in Swift", example: "{custom: TokenMigration}")
         .map(ResolvedMigration.Action.custom)
     }
     guard let from = draft.from else {
@@ -127,7 +129,7 @@ struct MigrationDecoder {
     guard let source = source(from) else { return nil }
     if source.isOwnPlace { return inPlace(source, draft) }
     if let transform = draft.transform {
-      return decoder.swiftName(transform.value, "the name of a function", example: "transform: TokenUpgrade.apply")
+      return path(transform.value, "the name of a function", example: "transform: TokenUpgrade.apply")
         .map { .transform(from: source.source, function: $0) }
     }
     if let type = source.type, key.isSound(KeyFieldSet(.type)), type != key.resolved.type {
@@ -151,8 +153,7 @@ struct MigrationDecoder {
         "write {from: [firstName, lastName], aggregate: Names.join}, or `transform` for one source")
       return nil
     }
-    let function = decoder.swiftName(
-      aggregate.value, "the name of a function", example: "aggregate: Names.join")
+    let function = path(aggregate.value, "the name of a function", example: "aggregate: Names.join")
     var sources: [ResolvedMigration.Source] = []
     for child in from.children {
       guard let source = source(child) else { continue }
@@ -181,10 +182,14 @@ struct MigrationDecoder {
       report(
         .invalidMigration, "in the key's own place the serializer cannot change", source.node,
         "give the key another name, and this one as its source")
-    } else if inline.security == descriptor.security {
+    } else if inline.name != descriptor.name {
+      report(
+        .invalidMigration, "'\(inline.name)' and '\(descriptor.name)' are one file on some devices, and two on others",
+        source.node, "give the key a name that differs in more than case or accents")
+    } else if inline.security == descriptor.security, inline.domain.kind == descriptor.domain.kind {
       report(.migrationSource, "the source is the key itself, secured as it is now", source.node, help)
     } else {
-      return .secureInPlace(from: inline.security)
+      return .secureInPlace(from: inline.domain, inline.security)
     }
     return nil
   }
@@ -215,8 +220,12 @@ struct MigrationDecoder {
       return nil
     }
     guard hasSameParameters(resolved, node) else { return nil }
+    claims.append(SourceClaim(member: descriptor.member, place: source.place, node: node))
+    let declared = ResolvedMigration.Declared(
+      member: member, type: resolved.type, domain: resolved.descriptor.domain, security: resolved.descriptor.security,
+      isBackedUp: resolved.descriptor.backup)
     return Source(
-      source: .declared(member: member), type: source.isSound(KeyFieldSet(.type)) ? resolved.type : nil, node: node)
+      source: .declared(declared), type: source.isSound(KeyFieldSet(.type)) ? resolved.type : nil, node: node)
   }
 
   private mutating func hasSameParameters(_ source: ResolvedKey, _ node: SyntaxNode) -> Bool {
@@ -231,6 +240,20 @@ struct MigrationDecoder {
       "'\(source.descriptor.member)' has \(words(other)), and '\(descriptor.member)' has \(words(own))", node,
       "a source has the same parameters as the key")
     return false
+  }
+
+  /// A path that is looked up in an emitted function, whose names and neighbours come first.
+  private mutating func path(_ node: SyntaxNode, _ what: String, example: String) -> SwiftName? {
+    guard let name = decoder.swiftName(node, what, example: example) else { return nil }
+    let first = name.text.prefix { $0 != "." }
+    guard
+      ReservedIdentifiers.isEmittedBesideFunctions(first) || index.key(String(first), run) != nil
+        || key.resolved.parameters.contains(where: { $0.name == first })
+    else { return name }
+    report(
+      .reservedIdentifier, "'\(first)' would be looked up in the emitted code, which has it already", node,
+      "put it into a type of its own, as in `\(example)`")
+    return nil
   }
 
   private mutating func report(_ rule: CatalogRule, _ message: String, _ node: SyntaxNode, _ help: String) {

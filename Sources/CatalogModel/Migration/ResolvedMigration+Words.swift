@@ -1,33 +1,76 @@
 import StorageVocabulary
 
 extension ResolvedMigration {
-  /// The migration in words, for audits.
-  package var inWords: String { steps.map(\.inWords).joined(separator: "; then ") }
+  /// The migration in words, for audits: from where to the key, what becomes of sources that differ, what is weakened.
+  func inWords(to key: StorageKeyDescriptor) -> String {
+    steps.map { $0.inWords(to: key) }.joined(separator: "; then ")
+  }
 }
 
 extension ResolvedMigration.Step {
-  var inWords: String {
+  func inWords(to key: StorageKeyDescriptor) -> String {
     var words =
       switch action {
       case .move(let source): "from \(source.inWords)"
       case .transform(let source, let function): "from \(source.inWords) by \(function.text)"
       case .aggregate(let sources, let function):
         "from \(sources.map(\.inWords).joined(separator: ", ")) by \(function.text)"
-      case .secureInPlace(let policy): "secured in place, where it was '\(policy.kind.rawValue)'"
+      case .secureInPlace(let domain, let policy):
+        "secured in place, where it was (\(domain.auditText); \(policy.auditText))"
       case .custom(let name): "by \(name.text)"
       }
     if let condition { words += ", when the app's version is \(condition.text)" }
-    if onConflict == .remove { words += ", the source removed where both exist" }
+    if let conflict { words += ", \(conflict) where both exist" }
+    let losses = losses(to: key)
+    if !losses.isEmpty { words += ", weaker than before: " + losses.map(\.words).joined(separator: ", ") }
     return words
+  }
+
+  /// What becomes of a source that differs from what the key holds; `nil` where there is none.
+  private var conflict: String? {
+    let sources: String
+    switch action {
+    case .move, .transform: sources = "the source"
+    case .aggregate: sources = "the sources"
+    case .secureInPlace, .custom: return nil
+    }
+    return switch onConflict {
+    case .keep: "\(sources) kept"
+    case .remove: "\(sources) removed"
+    }
+  }
+}
+
+extension ResolvedMigration.Step {
+  /// In what the value is protected less at the key than at any of its sources.
+  private func losses(to key: StorageKeyDescriptor) -> [ProtectionLoss] {
+    let sources: [Protection] =
+      switch action {
+      case .move(let source), .transform(let source, _): [source.protection(as: key)]
+      case .aggregate(let sources, _): sources.map { $0.protection(as: key) }
+      case .secureInPlace(let domain, let policy): [Protection(domain, policy, isBackedUp: key.backup)]
+      case .custom: []
+      }
+    let protection = Protection(key.domain, key.security, isBackedUp: key.backup)
+    let losses = Set(sources.flatMap { protection.losses(from: $0) })
+    return ProtectionLoss.allCases.filter(losses.contains)
   }
 }
 
 extension ResolvedMigration.Source {
+  fileprivate func protection(as key: StorageKeyDescriptor) -> Protection {
+    switch self {
+    case .declared(let source): Protection(source.domain, source.security, isBackedUp: source.isBackedUp)
+    case .inline(let source): Protection(source.domain, source.security, isBackedUp: key.backup)
+    }
+  }
+
   var inWords: String {
     switch self {
-    case .declared(let member): member
-    case .inline(let inline):
-      "'\(inline.name)' in \(inline.domain.kind.rawValue)\(inline.isFoundation ? " (written by Foundation)" : "")"
+    case .declared(let source): "\(source.member) (\(source.domain.auditText); \(source.security.auditText))"
+    case .inline(let source):
+      "'\(source.name)' (\(source.domain.auditText); \(source.security.auditText)"
+        + (source.isFoundation ? "; written by Foundation)" : ")")
     }
   }
 }

@@ -37,6 +37,12 @@ extension CatalogDecoder {
         help: "write a dotted path as in `\(example())`")
       return nil
     }
+    guard !ReservedIdentifiers.isEmitted(text.prefix { $0 != "." }) else {
+      findings.report(
+        .reservedIdentifier, "'\(text)' begins with a name that the emitted code has already", at: node,
+        help: "give what it names another name, or a typealias")
+      return nil
+    }
     return SwiftName(text)
   }
 }

@@ -14,10 +14,23 @@ enum ReservedIdentifiers {
     }
   }
 
+  /// Whether a path in Swift that begins so would be looked up in what is emitted around it.
+  static func isEmitted(_ first: Substring) -> Bool { emitted.contains(String(first)) }
+
+  /// Whether the name of a function would be looked up in the emitted function that calls it.
+  static func isEmittedBesideFunctions(_ first: Substring) -> Bool { besideFunctions.contains(String(first)) }
+
+  /// What is nested in an emitted catalog.
+  private static let emitted: Set<String> = ["Deprecated", "KeyMigrations"]
+
+  private static let besideFunctions: Set<String> = [
+    "key", "allKeys", "allFamilies", "descriptors", "reservedNames",
+  ]
+
   /// What `StorageKey` and `StorageKeyFamily` have themselves, beside what Swift cannot take.
   private static let members: Set<String> = [
     "self", "init", "name", "domain", "security", "serializer", "availability", "syncPolicy", "coding", "traits",
-    "prose", "parameters", "hashValue", "owner", "description", "key", "family",
+    "migration", "prose", "parameters", "hashValue", "owner", "description", "key", "family",
   ]
 
   /// `inout` and `await` are read as such where an argument stands.
@@ -29,7 +42,7 @@ enum ReservedIdentifiers {
 
   private static let catalogs: Set<String> = ["StorageKey"]
 
-  private static let types: Set<String> = [
+  private static let types: Set<String> = emitted.union([
     // Swift cannot take these.
     "Type", "Protocol", "Self", "Any",
     // Types of values, and what their Swift is made of.
@@ -53,9 +66,12 @@ enum ReservedIdentifiers {
     "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",
     "KeyDerivation", "KeySource", "KeyMaterialSource", "KeyMaterialProviding", "StorageKeyTraits",
     "KeychainAccessibility",
-    "KeychainAccessControl", "PlatformAvailability", "SyncPolicy", "Sensitivity", "Retention", "Serializer",
+    "KeychainAccessControl", "PlatformAvailability", "SyncPolicy", "SyncTransfer", "SyncTransport",
+    "SyncSession", "SyncEvent", "SyncEvents", "StorageSync", "WatchForm", "Sensitivity", "Retention", "Serializer",
     "SerializerKind", "CustomSerializer", "StorageKeyName", "StorageReservedName", "GeneratedFormat", "Value",
+    "SchemaUpgrades",
     "StorageMigration", "AnyStorageMigration", "SimpleLegacyMigration", "TransformingMigration",
     "AggregatingMigration", "AppVersionConditionalMigration", "MigrationContext", "MigrationResult",
-  ]
+    "AppVersionCondition", "MigrationConflict", "MigrationPlan", "MigrationProgress", "MigrationRecord", "Migrations",
+  ])
 }

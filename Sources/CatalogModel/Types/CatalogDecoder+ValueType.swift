@@ -18,8 +18,8 @@ extension CatalogDecoder {
   mutating func valueType(_ node: SyntaxNode, in position: TypePosition) -> ValueType? {
     switch node.kind {
     case .scalar:
+      if let scalar = ScalarType.names.find(node) { return .scalar(scalar) }
       guard let text = scalar(node, "a type", example: "type: String") else { return nil }
-      if let scalar = ScalarType.names.find(text) { return .scalar(scalar) }
       do {
         return resolve(try TypeExpression.parse(text), at: node, in: position)
       } catch {

@@ -104,17 +104,17 @@ extension ByteReader {
 }
 
 extension Data {
-  fileprivate var isZero: Bool { allSatisfy { $0 == 0 } }
+  var isZero: Bool { allSatisfy { $0 == 0 } }
 }
 
 extension UUID {
-  fileprivate init(bytes: Data) {
+  init(bytes: Data) {
     var uuid = zeroUUID
     withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
     self.init(uuid: uuid)
   }
 
-  fileprivate var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
+  var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 }
 
 /// Sixteen zero bytes.

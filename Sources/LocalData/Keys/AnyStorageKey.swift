@@ -17,9 +17,12 @@ public struct AnyStorageKey: Sendable {
   /// When it is sent to the paired device.
   public let syncPolicy: SyncPolicy
   let coding: any AnyKeyCoding
+  let schema: UInt32
   let traits: StorageKeyTraits
   let migration: (@Sendable () -> AnyStorageMigration)?
   let prose: KeyProse?
+  /// `nil` where the policy is never.
+  let syncing: KeySyncing?
 
   /// The key without the type of its value.
   public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
@@ -35,9 +38,11 @@ public struct AnyStorageKey: Sendable {
     availability = key.availability
     syncPolicy = key.syncPolicy
     coding = key.coding
+    schema = key.coding.schema
     traits = key.traits
     if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
     prose = key.prose
+    syncing = KeySyncing(key)
   }
 
   /// What an audit says of it. The prose of a generated key stands in its catalog's descriptors, and is empty here.
@@ -46,6 +51,7 @@ public struct AnyStorageKey: Sendable {
       member: traits.declaredName ?? name, name: traits.declaredName ?? name, valueType: valueType, domain: domain,
       security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
       availability: availability, syncPolicy: syncPolicy, retention: traits.retention, maxSize: traits.maxSize,
-      backup: traits.isBackedUp, isLegacy: traits.isLegacy)
+      backup: traits.isBackedUp, isLegacy: traits.isLegacy,
+      schema: Int(schema), isResecured: traits.isResecured)
   }
 }

@@ -5,6 +5,8 @@ import StorageVocabulary
 struct KeyCoding<Value: Sendable>: Sendable {
   let serializer: SerializerKind
   let valueType: String
+  /// How bytes of earlier schemas are read; `nil` where the key has had no other.
+  var upgrades: SchemaUpgrades<Value>?
   /// `nil` removes.
   private let encode: @Sendable (Value) throws -> Data?
   private let decode: @Sendable (Data) throws -> Value
@@ -28,6 +30,9 @@ struct KeyCoding<Value: Sendable>: Sendable {
     absent = { .some(nil) }
   }
 
+  /// The version of what it writes.
+  var schema: UInt32 { upgrades?.schema ?? 1 }
+
   /// The bytes of a value; `nil` where the value means absence.
   ///
   /// What a serializer throws may quote the value, so it goes no further.
@@ -35,26 +40,46 @@ struct KeyCoding<Value: Sendable>: Sendable {
     do { return try encode(value) } catch { throw .cannotEncode }
   }
 
-  /// The value of bytes; that of an absent key where there are none.
-  func deserialize(_ bytes: Data?) throws(StorageFault) -> Value {
-    guard let bytes else {
+  /// The value of what was opened, brought up to today's schema; that of an absent key where there is nothing.
+  func deserialize(_ opened: OpenedValue?) throws(StorageFault) -> Value {
+    guard let opened else {
       guard let value = absent() else { throw .notFound }
       return value
     }
-    do { return try decode(bytes) } catch { throw .cannotDecode }
+    if opened.schema != schema {
+      guard let upgrades else { throw .corrupted }
+      return try upgrades.value(of: opened.bytes, schema: opened.schema)
+    }
+    do { return try decode(opened.bytes) } catch { throw .cannotDecode }
   }
+}
+
+/// What lay in a store: serialized bytes, and the schema that they are of.
+struct OpenedValue: Sendable {
+  var bytes: Data
+  var schema: UInt32
 }
 
 /// A key's coding without the type of its value.
 protocol AnyKeyCoding: Sendable {
   var serializer: SerializerKind { get }
   var valueType: String { get }
+  var schema: UInt32 { get }
 
   /// The bytes of a value; `nil` where the value means absence. A value of another type cannot be encoded.
   func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data?
 
-  /// The value of bytes that are there.
-  func deserializeAny(_ bytes: Data) throws(StorageFault) -> any Sendable
+  /// The value of what is there, brought up to today's schema.
+  func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable
+}
+
+extension AnyKeyCoding {
+  /// The same value as today's schema writes it.
+  func currentBytes(of opened: OpenedValue) throws(StorageFault) -> Data {
+    if opened.schema == schema { return opened.bytes }
+    guard let bytes = try serializeAny(try deserializeAny(opened)) else { throw .cannotEncode }
+    return bytes
+  }
 }
 
 extension KeyCoding: AnyKeyCoding {
@@ -63,5 +88,5 @@ extension KeyCoding: AnyKeyCoding {
     return try serialize(value)
   }
 
-  func deserializeAny(_ bytes: Data) throws(StorageFault) -> any Sendable { try deserialize(bytes) }
+  func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable { try deserialize(opened) }
 }

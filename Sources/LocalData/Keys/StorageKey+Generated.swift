@@ -9,13 +9,16 @@ extension StorageKey {
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false,
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false, resecure: Bool = false,
+    watch: WatchForm<Wrapped>? = nil,
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      traits: StorageKeyTraits(
+        retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, foundation: foundation,
+        resecure: resecure, watchForm: watch?.bytes(serializer)),
       migration: migration, prose: nil)
   }
 
@@ -24,12 +27,15 @@ extension StorageKey {
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    legacy: Bool = false, resecure: Bool = false, watch: WatchForm<Value>? = nil,
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, absent: defaultValue),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      traits: StorageKeyTraits(
+        retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, resecure: resecure,
+        watchForm: watch?.bytes(serializer)),
       migration: migration, prose: nil)
   }
 
@@ -37,14 +43,16 @@ extension StorageKey {
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false,
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false, resecure: Bool = false,
+    watch: WatchForm<Wrapped>? = nil,
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer),
       traits: StorageKeyTraits(
-        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
+        foundation: foundation, resecure: resecure, watchForm: watch?.bytes(serializer)),
       migration: migration, prose: nil)
   }
 
@@ -53,13 +61,24 @@ extension StorageKey {
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    legacy: Bool = false, resecure: Bool = false, watch: WatchForm<Value>? = nil,
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
       traits: StorageKeyTraits(
-        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
+        resecure: resecure, watchForm: watch?.bytes(serializer)),
       migration: migration, prose: nil)
+  }
+
+  /// A generated key as it was before: its own bytes, secured otherwise.
+  @_spi(Generated) public init(_ key: Self, domain: StorageDomain, security: SecurityPolicy) {
+    var traits = key.traits
+    traits.isLegacy = true
+    self.init(
+      name: key.name, domain: domain, security: security, availability: key.availability, syncPolicy: key.syncPolicy,
+      coding: key.coding, traits: traits, migration: nil, prose: nil)
   }
 }

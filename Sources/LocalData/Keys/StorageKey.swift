@@ -21,7 +21,7 @@ public struct StorageKey<Value: Sendable>: Sendable {
   public let availability: PlatformAvailability
   /// When it is sent to the paired device.
   public let syncPolicy: SyncPolicy
-  let coding: KeyCoding<Value>
+  var coding: KeyCoding<Value>
   let traits: StorageKeyTraits
   /// Where its value comes from while nothing is stored.
   let migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?

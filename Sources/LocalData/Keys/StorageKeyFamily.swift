@@ -22,12 +22,17 @@ public struct StorageKeyFamily: Sendable, Hashable {
   private let valueType: String
   private let owner: String
   private let prose: String
+  private let memberKey: MemberKey
 
   /// A family by its declaration. What stands behind `security` is for audits alone; that of a generated family stands in
   /// its catalog's descriptors.
+  ///
+  /// - Parameter members: The key of a member by its stored name. Without it what is received for a member is of no known
+  ///   key.
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: SerializerKind = .json,
-    valueType: String = "any", owner: String = "", description: String = ""
+    valueType: String = "any", owner: String = "", description: String = "",
+    members: (@Sendable (_ name: String) -> AnyStorageKey)? = nil
   ) {
     self.name = name
     self.domain = domain
@@ -36,6 +41,27 @@ public struct StorageKeyFamily: Sendable, Hashable {
     self.valueType = valueType
     self.owner = owner
     prose = description
+    memberKey = MemberKey(make: members)
+  }
+
+  /// A generated family whose members are synced.
+  @_spi(Generated) public func synced<Value>(
+    _ member: @escaping @Sendable (StorageKeyName) -> StorageKey<Value>
+  ) -> Self {
+    Self(
+      name: name, domain: domain, security: security, serializer: serializer, valueType: valueType, owner: owner,
+      description: prose, members: { AnyStorageKey(member(StorageKeyName(stringLiteral: $0))) })
+  }
+
+  /// The key of a member by its stored name, where members are synced.
+  var members: (@Sendable (_ name: String) -> AnyStorageKey)? { memberKey.make }
+
+  /// Two families are the same by what they declare.
+  private struct MemberKey: Hashable, Sendable {
+    let make: (@Sendable (_ name: String) -> AnyStorageKey)?
+
+    static func == (one: Self, other: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
   }
 
   /// What an audit says of it. The prose of a generated family stands in its catalog's descriptors, and is empty here.

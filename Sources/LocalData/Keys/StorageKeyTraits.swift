@@ -1,3 +1,4 @@
+import Foundation
 public import StorageVocabulary
 
 /// What a key rarely says.
@@ -14,11 +15,15 @@ public struct StorageKeyTraits: Sendable {
   public var isLegacy: Bool
   /// Whether Foundation's own UserDefaults wrote it: a source that is only read, and on Linux lies in files of its own.
   public var isFoundation: Bool
+  /// Whether a secured value may be sent to the paired device: as serialized, to be secured there as its key there says.
+  public var isResecured: Bool
+  /// Serialized bytes to those that the watch gets; `nil` where these are the same.
+  var watchForm: (@Sendable (Data) throws(StorageFault) -> Data)?
 
   /// Traits; what is left out is what a catalog gives a key that says nothing.
   public init(
     declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, foundation: Bool = false
+    legacy: Bool = false, foundation: Bool = false, resecure: Bool = false
   ) {
     self.declaredName = declaredName
     self.retention = retention
@@ -26,5 +31,17 @@ public struct StorageKeyTraits: Sendable {
     self.isBackedUp = backup
     self.isLegacy = legacy
     self.isFoundation = foundation
+    self.isResecured = resecure
+  }
+
+  init(
+    declaredName: String? = nil, retention: Retention?, maxSize: Int?, backup: Bool, legacy: Bool,
+    foundation: Bool = false, resecure: Bool,
+    watchForm: (@Sendable (Data) throws(StorageFault) -> Data)?
+  ) {
+    self.init(
+      declaredName: declaredName, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
+      foundation: foundation, resecure: resecure)
+    self.watchForm = watchForm
   }
 }

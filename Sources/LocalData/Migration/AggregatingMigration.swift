@@ -35,7 +35,7 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
     self.init(destinationKey, keys, onConflict, aggregate)
   }
 
-  private init<each Source: Sendable>(
+  init<each Source: Sendable>(
     _ destinationKey: StorageKey<Value>, _ sourceKeys: [AnyStorageKey], _ onConflict: MigrationConflict,
     _ aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
   ) {

@@ -73,16 +73,3 @@ extension MigrationPlan.Kind {
     }
   }
 }
-
-extension MigrationPlan.Weakening {
-  fileprivate var words: String {
-    switch self {
-    case .storedPlain: "stored in plain"
-    case .accessControlDropped: "access control dropped"
-    case .accessibleMoreOften: "accessible more often"
-    case .leavesDevice: "leaves the device"
-    case .backedUp: "backed up"
-    case .sharedWithGroup: "shared with an app group"
-    }
-  }
-}

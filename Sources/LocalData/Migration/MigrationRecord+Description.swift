@@ -16,6 +16,7 @@ extension MigrationRecord.Outcome {
     switch self {
     case .moved: "moved"
     case .securedInPlace: "secured in place"
+    case .unneeded: "needed no migration"
     case .conflictKept: "kept, what differs kept aside"
     case .conflictRemoved: "kept, what differed removed"
     case .removed: "removed with what was left"

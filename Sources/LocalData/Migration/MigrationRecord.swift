@@ -48,6 +48,8 @@ public struct MigrationRecord: Sendable, Hashable, Codable {
     case moved
     /// The value stayed where it was, and was secured there.
     case securedInPlace
+    /// The value lay where it belongs, secured as it should be, from the beginning.
+    case unneeded
     /// The destination had another value and keeps it; the source was left where it is.
     case conflictKept
     /// The destination had another value and keeps it; the source was removed.

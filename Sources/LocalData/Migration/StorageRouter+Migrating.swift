@@ -111,8 +111,8 @@ extension StorageRouter {
       return try await isStored(plan) ? try await reconcile(candidate, true) : nil
     }
     // Nothing: another process has removed it since, with its sources.
-    guard let stored = try await storedBytes(plan) else { return nil }
-    guard stored == bytes else { throw .migrationFailed(plan.subject) }
+    guard let stored = try await openedStored(plan) else { return nil }
+    guard stored.bytes == bytes else { throw .migrationFailed(plan.subject) }
     let sources = found.compactMap { $0?.plan }
     return CommittedMove(
       candidate: candidate, removals: sources,
@@ -150,9 +150,9 @@ extension StorageRouter {
     _ value: any Sendable, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
     let (plan, coding) = (candidate.plan, candidate.key.coding)
-    guard let stored = try await storedBytes(plan) else { return false }
+    guard let stored = try await openedStored(plan) else { return false }
     return try await perform(plan) { (_) throws(StorageFault) in
-      if try coding.serializeAny(value) == stored { return true }
+      if stored.schema == coding.schema, try coding.serializeAny(value) == stored.bytes { return true }
       // A set, for one, has no order to be serialized in.
       return isEqual(try coding.deserializeAny(stored), value)
     }
@@ -167,12 +167,12 @@ extension StorageRouter {
       let source = try sourcePlan(of: key)
       // In the key's own place nothing is moved.
       guard source.isFoundation || source.place.item != candidate.plan.place.item,
-        let bytes = try await storedBytes(source)
+        let opened = try await openedStored(source)
       else {
         found.append(nil)
         continue
       }
-      let value = try await perform(source) { (_) throws(StorageFault) in try key.coding.deserializeAny(bytes) }
+      let value = try await perform(source) { (_) throws(StorageFault) in try key.coding.deserializeAny(opened) }
       found.append(FoundSource(plan: source, value: value))
     }
     return found

@@ -51,7 +51,7 @@ extension StorageRouter {
   /// Whether sources must wait for the next launch: what this one wrote may not be on disk before it.
   func isEarly(_ move: CommittedMove) -> Bool {
     move.entry.launch == Self.launch
-      && move.removals.contains { !$0.isFoundation && store(of: $0).removesAtNextLaunch }
+      && move.removals.contains { !$0.isFoundation && store(for: $0).removesAtNextLaunch }
   }
 
   /// A source by its plan; what is registered, legacy or available is no question of it.

@@ -47,7 +47,9 @@ extension StorageRouter {
       return MigrationPlan.Move(key: candidate.plan.subject, sources: [], kind: .custom, weakenings: [])
     case .move(let move):
       if let source = try samePlace(move, candidate) {
-        guard isThere, try await isSecuredOtherwise(source, candidate) else { return nil }
+        guard isThere, let key = move.sources.first, try await isSecuredOtherwise(source, key, candidate) else {
+          return nil
+        }
         return planned(.secureInPlace, move.sources, candidate)
       }
       var present: [AnyStorageKey] = []

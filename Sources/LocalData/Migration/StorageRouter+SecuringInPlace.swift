@@ -14,16 +14,11 @@ extension StorageRouter {
   }
 
   /// Whether what is stored opens with the source's policy alone.
-  func isSecuredOtherwise(_ source: KeyPlan, _ candidate: MigrationCandidate) async throws(StorageError) -> Bool {
+  func isSecuredOtherwise(
+    _ source: KeyPlan, _ key: AnyStorageKey, _ candidate: MigrationCandidate
+  ) async throws(StorageError) -> Bool {
     guard let stored = try await stored(candidate.plan) else { return false }
-    do throws(StorageError) {
-      _ = try await opened(stored, candidate.plan)
-      return false
-    } catch {
-      guard error.isOfAnotherPolicy else { throw error }
-    }
-    _ = try await opened(stored, source)
-    return true
+    return try await valueSecuredOtherwise(stored, key, source, candidate) != nil
   }
 
   /// Secures what is stored as the key asks.
@@ -35,28 +30,45 @@ extension StorageRouter {
     // Between the look and the swap somebody else may write: look again then.
     for _ in 0..<8 {
       guard let seen = try await stored(plan) else { return nil }
-      do throws(StorageError) {
-        _ = try await opened(seen, plan)
+      guard let value = try await valueSecuredOtherwise(seen, key, source, candidate) else {
         // It is secured as it should be, and stays so: from now on nothing else is accepted.
-        return noted(candidate, source)
-      } catch {
-        guard error.isOfAnotherPolicy else { throw error }
+        return CommittedMove(
+          candidate: candidate, removals: [], entry: entry(candidate, sources: [], .unneeded, .committed))
       }
-      let bytes = try await opened(seen, source)
-      let value = try await perform(source) { (_) throws(StorageFault) in try key.coding.deserializeAny(bytes) }
-      let found = FoundSource(plan: source, value: value)
-      let converted = try await converted(move, [found], candidate)
+      let converted = try await converted(move, [FoundSource(plan: source, value: value)], candidate)
       if try await swap(seen, for: converted, candidate) {
-        return noted(candidate, source)
+        let entry = entry(candidate, sources: [source], .securedInPlace, .committed)
+        return CommittedMove(candidate: candidate, removals: [], entry: entry)
       }
     }
     throw .busy(plan.subject)
   }
 
-  /// What to note of a value that is as it should be: the same, whichever of several processes has secured it.
-  private func noted(_ candidate: MigrationCandidate, _ source: KeyPlan) -> CommittedMove {
-    CommittedMove(
-      candidate: candidate, removals: [], entry: entry(candidate, sources: [source], .securedInPlace, .committed))
+  /// The value of bytes that open with the source's policy alone; `nil` where they open as the key asks.
+  ///
+  /// Where neither opens them, the error is the key's own, unless a key is missing: that is what helps then.
+  private func valueSecuredOtherwise(
+    _ stored: Data, _ key: AnyStorageKey, _ source: KeyPlan, _ candidate: MigrationCandidate
+  ) async throws(StorageError) -> (any Sendable)? {
+    let own: StorageError
+    do throws(StorageError) {
+      _ = try await opened(stored, candidate.plan)
+      return nil
+    } catch {
+      guard error.isOfAnotherPolicy else { throw error }
+      own = error
+    }
+    do throws(StorageError) {
+      let opened = try await opened(stored, source)
+      let value = try await perform(source) { (_) throws(StorageFault) in try key.coding.deserializeAny(opened) }
+      return value
+    } catch {
+      if case .keyMaterialMissing = own { throw own }
+      switch error {
+      case .corrupted, .authenticationFailed, .cannotDecode: throw own
+      default: throw error
+      }
+    }
   }
 
   private func swap(
@@ -81,7 +93,7 @@ extension StorageError {
   /// Whether bytes that failed so may have been secured under another policy.
   fileprivate var isOfAnotherPolicy: Bool {
     switch self {
-    case .corrupted, .authenticationFailed, .keyMaterialMissing, .cannotDecode: true
+    case .corrupted, .authenticationFailed, .keyMaterialMissing: true
     default: false
     }
   }

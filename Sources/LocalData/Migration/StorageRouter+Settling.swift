@@ -31,8 +31,10 @@ extension StorageRouter {
       try await append([entry(candidate, sources: sources, .removed, .completed)], of: plan)
     }
     if sources.isEmpty { try await removeStored(plan) } else { try await removeInTurn(plan) }
-    for source in sources { try await removeStored(source) }
-    for source in sources { try await purge(source) }
+    // What Foundation keeps is only read: the tombstone is what counts.
+    let ours = sources.filter { !$0.isFoundation }
+    for source in ours { try await removeStored(source) }
+    for source in ours { try await purge(source) }
   }
 
   /// Removes a value after whoever is storing it right now: who has looked at the log before the tombstone was there.
@@ -56,7 +58,7 @@ extension StorageRouter {
     return MigrationCandidate(key, plan, migration().steps)
   }
 
-  /// The sources that hold something and are ours to remove.
+  /// The sources that hold something.
   private func presentSources(of candidate: MigrationCandidate) async throws(StorageError) -> [KeyPlan] {
     var present: [KeyPlan] = []
     for case .move(let move) in candidate.steps.map(\.action) {

@@ -29,7 +29,7 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
     self.init(destinationKey, AnyStorageKey(sourceKey), onConflict, transform)
   }
 
-  private init<Source: Sendable>(
+  init<Source: Sendable>(
     _ destinationKey: StorageKey<Value>, _ sourceKey: AnyStorageKey, _ onConflict: MigrationConflict,
     _ transform: @escaping @Sendable (Source) throws -> Value
   ) {

@@ -40,7 +40,9 @@ extension StorageError: CustomStringConvertible {
     case .cannotDecode: "the stored bytes are whole but not a value of this type. Check type and serializer."
     case .valueTooLarge(_, let limit): "the value is larger than \(limit) bytes. Raise maxSize, or store less."
     case .tooLargeToSync(_, let limit): "the value is larger than the \(limit) bytes that may be sent."
-    case .syncUnavailable: "no paired device can be reached. Try again later."
+    case .syncUnavailable:
+      "no paired device can be reached now, or the key is not one that is sent. See its syncPolicy, availability and "
+        + "`sync: resecure`, and try again later."
     case .locked: "the device or keychain is locked. Try again once it is unlocked."
     case .accessDenied: "access is refused. Check permissions, volume and entitlements."
     case .userCancelled: "the user declined."
@@ -52,7 +54,7 @@ extension StorageError: CustomStringConvertible {
     case .keyMaterialMissing: "the key that sealed the value is not available. Restore it, or register its provider."
     case .unknownFormatVersion: "the stored bytes have a format that this version does not know. Update the app."
     case .newerSchema: "the stored value was written by a newer version of the app. Update the app."
-    case .migrationFailed: "a migration did not succeed. Its source is untouched."
+    case .migrationFailed: "a migration or an upgrade did not succeed. What is stored is untouched."
     }
   }
 }

@@ -23,6 +23,7 @@ extension StorageError {
       case .keyMaterialMissing: .keyMaterialMissing(subject)
       case .unknownFormatVersion: .unknownFormatVersion(subject)
       case .newerSchema: .newerSchema(subject)
+      case .migrationFailed: .migrationFailed(subject)
       }
   }
 }

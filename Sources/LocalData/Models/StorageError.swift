@@ -29,7 +29,7 @@ public enum StorageError: Error, Sendable, Hashable {
   case valueTooLarge(Subject, limit: Int)
   /// The serialized value has more bytes than may be sent.
   case tooLargeToSync(Subject, limit: Int)
-  /// There is no paired device to send to now.
+  /// There is no paired device to send to now, or the key is not one that is sent.
   case syncUnavailable(Subject)
   /// The device or the keychain is locked. Try again once it is unlocked.
   case locked(Subject)
@@ -53,7 +53,7 @@ public enum StorageError: Error, Sendable, Hashable {
   case unknownFormatVersion(Subject)
   /// The stored value was written by a newer version of the app.
   case newerSchema(Subject)
-  /// A migration did not succeed. The source is untouched.
+  /// A migration, or the upgrade from an earlier schema, did not succeed. What is stored is untouched.
   case migrationFailed(Subject)
 
   /// What an error is about.

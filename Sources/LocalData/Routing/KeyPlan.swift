@@ -12,12 +12,14 @@ struct KeyPlan: Sendable {
   let attributes: StorageAttributes
   let identity: ValueIdentity
   let sealing: SecurityPolicy.EncryptionPolicy?
-  /// Whether a plain value is stored with the time of its writing.
-  let recordsTime: Bool
+  /// Whether a plain value is stored with the time of its writing and its schema.
+  let recordsMetadata: Bool
   /// The most bytes of the serialized value.
   let maxSize: Int
   /// Whether it lies where Foundation's own UserDefaults keeps it, apart from ours.
   let isFoundation: Bool
+  /// What gives this call's change its version, where the key takes part in sync.
+  let sync: SyncTicket?
 
   /// Which keys seal the value.
   var keyset: KeysetID { KeysetID(of: place.container) }
@@ -36,15 +38,17 @@ struct KeyPlan: Sendable {
     guard (1...Self.longestName).contains(key.name.utf8.count) else { throw .invalidName(subject) }
     self.subject = subject
     place = StoragePlace(container: container, name: key.name)
-    identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name)
+    identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name, schema: key.schema)
     maxSize = min(max(key.traits.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
-    recordsTime = key.traits.retention != nil
+    recordsMetadata = key.traits.retention != nil || key.schema > 1
     #if os(Linux)
       isFoundation = key.traits.isFoundation
     #else
       // There is one UserDefaults.
       isFoundation = false
     #endif
+    sync =
+      key.syncRefusal(on: configuration.platform) == nil ? SyncTicket(key.syncKey, key.syncPolicy) : nil
 
     var attributes = StorageAttributes(
       isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.traits.isBackedUp,
@@ -52,7 +56,8 @@ struct KeyPlan: Sendable {
     switch key.security {
     case .none:
       sealing = nil
-      attributes.isPropertyListValue = key.serializer == .propertyList && !recordsTime
+      attributes.isPropertyListValue = key.serializer == .propertyList && !recordsMetadata
+      attributes.mayBePropertyListValue = key.serializer == .propertyList
     case .keychain(let accessibility, let accessControl):
       sealing = nil
       attributes.accessibility = accessibility

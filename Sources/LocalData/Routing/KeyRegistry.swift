@@ -6,6 +6,8 @@ struct KeyRegistry: Sendable {
   private var keys: [StoragePlace: Declaration] = [:]
   private var families: [StoragePlace: Declaration] = [:]
   private var paths = FilePaths()
+  /// What the catalogs listed, for who looks for a key by its name.
+  private(set) var listed: [Listing] = []
   /// Keys that have a migration.
   private(set) var migrating: [AnyStorageKey] = []
 
@@ -30,8 +32,8 @@ struct KeyRegistry: Sendable {
   /// What a catalog lists, asked of it before any lock is taken: its code may use the router.
   struct Listing: Sendable {
     fileprivate let catalog: ObjectIdentifier
-    fileprivate let keys: [AnyStorageKey]
-    fileprivate let families: [StorageKeyFamily]
+    let keys: [AnyStorageKey]
+    let families: [StorageKeyFamily]
 
     init(_ catalog: (some StorageKeyCatalog).Type) {
       (self.catalog, keys, families) = (ObjectIdentifier(catalog), catalog.allKeys, catalog.allFamilies)
@@ -46,6 +48,7 @@ struct KeyRegistry: Sendable {
     }
     for key in listing.keys { try new.add(key, configuration) }
     for family in listing.families { try new.add(family, configuration) }
+    new.listed.append(listing)
     self = new
   }
 

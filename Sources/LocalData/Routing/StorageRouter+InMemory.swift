@@ -3,22 +3,24 @@ import StorageVocabulary
 extension StorageRouter {
   /// A router that keeps everything in memory, for tests and previews: it serializes, seals and checks as the real one.
   public static func inMemory(configuration: StorageConfiguration = StorageConfiguration()) -> StorageRouter {
-    let memory = MemoryStore()
+    let (memory, records) = (MemoryStore(), MemorySyncRecords())
     return StorageRouter(configuration: configuration) { setup in
-      .init(over: memory, setup)
+      .init(over: memory, setup, syncRecords: records)
     }
   }
 }
 
 extension StorageServices {
   /// Services over one store of all containers; a group's keyset lies in it as the app's does.
-  package init(over store: any ValueStore, _ setup: RouterSetup) {
+  package init(
+    over store: any ValueStore, _ setup: RouterSetup, syncRecords: any SyncRecordStore = MemorySyncRecords()
+  ) {
     let vault = KeysetVault(configuration: setup.encryption) { _ in store }
     let log = MemoryMigrationLog()
     let encryption = EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, holdsSealedValues: { _ in false })
     self.init(
       preferences: store, keychain: store, files: store, encryption: encryption, foundation: MemoryStore(),
-      migrationLog: { _ in log }, lock: { encryption.lock() })
+      migrationLog: { _ in log }, syncRecords: syncRecords, lock: { encryption.lock() })
   }
 }

@@ -3,7 +3,7 @@ import StorageVocabulary
 
 /// What lies at the place of a plan, whatever the type of its value.
 extension StorageRouter {
-  func store(of plan: KeyPlan) -> any ValueStore { ready(for: plan).store(of: plan) }
+  func store(for plan: KeyPlan) -> any ValueStore { ready(for: plan).store(for: plan) }
 
   /// Whether anything is stored. Never prompts.
   func isStored(_ plan: KeyPlan) async throws(StorageError) -> Bool {
@@ -15,14 +15,14 @@ extension StorageRouter {
     try await perform(plan) { (store) throws(StorageFault) in try store.read(plan.place, plan.attributes) }
   }
 
-  /// The serialized bytes of what is stored, opened with the plan's own policy.
-  func storedBytes(_ plan: KeyPlan) async throws(StorageError) -> Data? {
+  /// What is stored, opened with the plan's own policy.
+  func openedStored(_ plan: KeyPlan) async throws(StorageError) -> OpenedValue? {
     guard let stored = try await stored(plan) else { return nil }
     return try await opened(stored, plan)
   }
 
-  /// The serialized bytes of stored ones.
-  func opened(_ stored: Data, _ plan: KeyPlan) async throws(StorageError) -> Data {
+  /// Stored bytes, opened with the plan's own policy.
+  func opened(_ stored: Data, _ plan: KeyPlan) async throws(StorageError) -> OpenedValue {
     let opener = try await opener(for: stored, plan)
     return try await perform(plan) { (_) throws(StorageFault) in try plan.opened(stored, opener) }
   }

@@ -16,6 +16,8 @@ public actor StorageRouter: StorageProviding {
   /// What registration and configuration share with the verbs: a lock, so that `registerCatalog` is synchronous.
   nonisolated let setup: Lock<RouterSetup>
   nonisolated let clock: any StorageClock
+  nonisolated let outbox = SyncOutbox()
+  nonisolated let syncEvents = SyncEventHub()
   private let makeServices: @Sendable (RouterSetup) -> StorageServices
   private var services: StorageServices?
   private var turns = TurnQueue()
@@ -53,6 +55,7 @@ public actor StorageRouter: StorageProviding {
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.store(value, for: key, plan)
       await router.settleAfterWriting(erased, plan)
+      await router.sendChange(of: key, plan, to: value)
     }
   }
 
@@ -68,7 +71,9 @@ public actor StorageRouter: StorageProviding {
     let plan = try plan(for: erased, .write)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.settle(erased, plan)
-      return try await router.change(key, plan, change)
+      let written = try await router.change(key, plan, change)
+      await router.sendChange(of: key, plan, to: written)
+      return written
     }
   }
 
@@ -78,6 +83,7 @@ public actor StorageRouter: StorageProviding {
     let plan = try plan(for: erased)
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.removeForGood(erased, plan)
+      await router.sendChange(of: key, plan, to: nil)
     }
   }
 
@@ -138,7 +144,7 @@ public actor StorageRouter: StorageProviding {
   func perform<Result: Sendable>(
     _ plan: KeyPlan, _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    let store = ready(for: plan).store(of: plan)
+    let store = ready(for: plan).store(for: plan)
     do throws(StorageFault) {
       if let prompt = store.withoutWaiting {
         // What is busy has done nothing, and is done again where it may wait.
@@ -151,11 +157,11 @@ public actor StorageRouter: StorageProviding {
   }
 
   /// The services, built at first use; from then on what a plan relies on can no longer be configured.
-  func ready(for plan: KeyPlan) -> StorageServices {
+  func ready(for plan: KeyPlan?) -> StorageServices {
     let setup = setup.withLock { setup in
       setup.inUse.insert(.storage)
-      if plan.identity.domain.isFile { setup.inUse.insert(.files) }
-      if plan.sealing != nil { setup.inUse.insert(.encryption) }
+      if plan?.identity.domain.isFile == true { setup.inUse.insert(.files) }
+      if plan?.sealing != nil { setup.inUse.insert(.encryption) }
       return setup
     }
     return services(setup)

@@ -33,6 +33,7 @@ extension StorageServices {
         return try locations.record("files", of: KeysetID(of: place.container))
       },
       encryption: encryption, foundation: foundation, migrationLog: migrationLogs(locations),
+      syncRecords: SyncRecordFiles { (keyset) throws(StorageFault) in try locations.syncFolder(of: keyset) },
       lock: {
         encryption.lock()
         keychain.lock()

@@ -10,6 +10,8 @@ package struct StorageServices: Sendable {
   package var foundation: any ValueStore
   /// What was migrated, of the app or of a group.
   package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog
+  /// Which version of each synced key is stored.
+  package var syncRecords: any SyncRecordStore
   /// Drops every key that is held in memory.
   package var lock: @Sendable () -> Void
 
@@ -17,7 +19,7 @@ package struct StorageServices: Sendable {
     preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper,
     foundation: any ValueStore,
     migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog,
-    lock: @escaping @Sendable () -> Void
+    syncRecords: any SyncRecordStore, lock: @escaping @Sendable () -> Void
   ) {
     self.preferences = preferences
     self.keychain = keychain
@@ -25,11 +27,18 @@ package struct StorageServices: Sendable {
     self.encryption = encryption
     self.foundation = foundation
     self.migrationLog = migrationLog
+    self.syncRecords = syncRecords
     self.lock = lock
   }
 
-  /// The store of a container.
-  func store(of plan: KeyPlan) -> any ValueStore {
+  /// The store of a key, which gives its changes versions where the key takes part in sync.
+  func store(for plan: KeyPlan) -> any ValueStore {
+    guard let ticket = plan.sync else { return base(for: plan) }
+    return VersionedStore(base: base(for: plan), records: syncRecords, keyset: plan.keyset, ticket: ticket)
+  }
+
+  /// The store of a key as it is.
+  func base(for plan: KeyPlan) -> any ValueStore {
     if plan.isFoundation { return foundation }
     return switch plan.place.container {
     case .preferences, .groupPreferences: preferences

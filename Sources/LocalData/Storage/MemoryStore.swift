@@ -20,6 +20,13 @@ package final class MemoryStore: ValueStore {
 
   package init() {}
 
+  /// Everything that it holds, in no order.
+  package var entries: [(place: StoragePlace, bytes: Data)] {
+    values.withLock { $0 }.map { place, bytes in
+      (StoragePlace(container: place.container, name: String(decoding: place.name, as: UTF8.self)), bytes)
+    }
+  }
+
   package var withoutWaiting: (any ValueStore)? { self }
 
   package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {

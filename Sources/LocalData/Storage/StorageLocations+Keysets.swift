@@ -14,6 +14,12 @@ extension StorageLocations {
     FileLocation(folder: try keystore(of: keyset).folder, name: ".migrations.log")
   }
 
+  /// The folder of what is known of synced keys, in the app's data or a group's container.
+  func syncFolder(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+    let folder = try keystore(of: keyset).folder
+    return FolderLocation(root: folder.root, parts: folder.parts + [".sync"])
+  }
+
   /// The keystore of a keyset.
   func keystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
     switch keyset {

@@ -9,6 +9,7 @@ import StorageVocabulary
 /// | documents, support, caches | `DATA/documents/<sub>`, `DATA/support/<sub>`, `CACHE/<sub>` |
 /// | a custom directory | `DATA/support/<sub>/<custom>` |
 /// | the same of a group | `GROUPS/<identifier>/{documents,support,caches}/<sub>` |
+/// | versions of synced keys | `DATA/.sync`, `GROUPS/<identifier>/.sync` |
 /// | keystores | `DATA/keystore.db`, `GROUPS/<identifier>/keystore.db`, each with `keystore.key` beside it |
 ///
 /// Files of the library's own begin with a dot, which no file of a value does and no part of a custom directory may.

@@ -35,19 +35,22 @@ package struct StorageAttributes: Hashable, Sendable {
   package var isBackedUp: Bool
   /// Whether plain preferences keep the property list itself instead of its bytes, so that `@AppStorage` sees the value.
   package var isPropertyListValue: Bool
+  /// Whether plain preferences may hold the property list itself, as the key may once have been stored.
+  package var mayBePropertyListValue: Bool
   /// The most bytes that are read: a larger value is refused before it is in memory.
   package var maxStoredSize: Int
 
   package init(
     accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil,
     isCompletelyProtected: Bool = false, isBackedUp: Bool = true, isPropertyListValue: Bool = false,
-    maxStoredSize: Int = 17 << 20
+    mayBePropertyListValue: Bool = false, maxStoredSize: Int = 17 << 20
   ) {
     self.accessibility = accessibility
     self.accessControl = accessControl
     self.isCompletelyProtected = isCompletelyProtected
     self.isBackedUp = isBackedUp
     self.isPropertyListValue = isPropertyListValue
+    self.mayBePropertyListValue = mayBePropertyListValue
     self.maxStoredSize = maxStoredSize
   }
 }

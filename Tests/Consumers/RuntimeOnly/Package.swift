@@ -9,6 +9,13 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "RuntimeOnly", dependencies: [.product(name: "LocalData", package: "LocalData")],
-      exclude: ["Generated/Audit"])
+      exclude: ["Generated/Audit"]),
+    .testTarget(
+      name: "RuntimeOnlyTests",
+      dependencies: [
+        "RuntimeOnly", .product(name: "LocalData", package: "LocalData"),
+        .product(name: "LocalDataTesting", package: "LocalData"),
+      ],
+      exclude: ["Fixtures"]),
   ]
 )

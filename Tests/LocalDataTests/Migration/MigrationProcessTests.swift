@@ -21,7 +21,9 @@ import Testing
       #expect(ends == Array(repeating: .init(code: 0, output: "the value\n"), count: 8), "round \(round)")
       let value = MovedValue(move: move, folder: fixture.folder.path)
       try await value.expectToBeMoved("round \(round)")
-      #expect(try await value.history().map(\.outcome) == [move.isInPlace ? .securedInPlace : .moved])
+      // Who finds it secured already cannot know by whom.
+      let outcomes = try await value.history().map(\.outcome).filter { !move.isInPlace || $0 != .unneeded }
+      #expect(outcomes == [move.isInPlace ? .securedInPlace : .moved])
     }
   }
 

@@ -90,7 +90,7 @@ import Testing
   @Test func bytesThatNeitherPolicyOpensAreCorrupted() async throws {
     let secured = secured(from: .none, to: .recommended)
     try fixture.memory.write(Data("no JSON".utf8), to: .preference("note"), StorageAttributes())
-    await #expect(throws: StorageError.cannotDecode(.init(key: "note", domain: .userDefaults))) {
+    await #expect(throws: StorageError.corrupted(.init(key: "note", domain: .userDefaults))) {
       try await fixture.router().get(secured)
     }
     #expect(try fixture.memory.read(.preference("note"), StorageAttributes()) == Data("no JSON".utf8))

@@ -78,6 +78,7 @@ import Testing
     (.outOfSpace, .outOfSpace(subject)), (.io(errno: 40), .io(subject, errno: 40)), (.corrupted, .corrupted(subject)),
     (.authenticationFailed, .authenticationFailed(subject)), (.keyMaterialMissing, .keyMaterialMissing(subject)),
     (.unknownFormatVersion, .unknownFormatVersion(subject)), (.newerSchema, .newerSchema(subject)),
+    (.migrationFailed, .migrationFailed(subject)),
     (.valueTooLarge, .valueTooLarge(subject, limit: 9)), (.invalidName, .invalidName(subject)),
     (.invalidAppGroupIdentifier, .invalidAppGroupIdentifier(subject)),
     (.configurationConflict, .configurationConflict(subject)), (.notFound, .notFound(subject)),

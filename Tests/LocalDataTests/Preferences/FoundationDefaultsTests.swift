@@ -53,7 +53,11 @@
     ) throws -> Value? {
       let place = StoragePlace.preference(name, suite: suite)
       #expect(try store.exists(place, list))
-      return try store.read(place, list).map { try Serializer<Value>.propertyList.decode($0) }
+      guard let bytes = try store.read(place, list) else { return nil }
+      // As our own preferences would have it.
+      let read = try Serializer<Value>.propertyList.decode(bytes)
+      #expect(try Serializer<Value>.propertyList.encode(read).count == bytes.count)
+      return read
     }
 
     @Test(arguments: Home.allCases, ["my.suite", "Suite é"])

@@ -10,7 +10,7 @@ import Testing
   static let faults: [StorageFault] = [
     .notFound, .cannotEncode, .cannotDecode, .invalidAppGroupIdentifier, .invalidName, .configurationConflict,
     .valueTooLarge, .locked, .accessDenied, .userCancelled, .busy, .outOfSpace, .io(errno: 5), .corrupted,
-    .authenticationFailed, .keyMaterialMissing, .unknownFormatVersion, .newerSchema,
+    .authenticationFailed, .keyMaterialMissing, .unknownFormatVersion, .newerSchema, .migrationFailed,
   ]
 
   private static let secret = "correct-horse-battery"

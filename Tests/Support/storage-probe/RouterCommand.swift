@@ -8,16 +8,20 @@ struct RouterCommand {
   private let key: StorageKey<Int>
   private let verb: String
   private let number: Int
+  private let last: String
 
   init?(_ arguments: ArraySlice<String>) {
     let words = Array(arguments)
-    guard words.count >= 4, words[0] == "router", let place = ProbePlace(rawValue: words[2]) else { return nil }
+    guard words.count >= 4, words[0] == "router" else { return nil }
+    let isSynced = words[2] == "synced"
+    guard let place = isSynced ? .files : ProbePlace(rawValue: words[2]) else { return nil }
     router = StorageRouter(
       configuration: StorageConfiguration(
         applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))))
     key = StorageKey(
       name: "counter", domain: place.domain, security: place.security, default: 0, owner: "Tests",
-      description: "A counter that processes share.")
+      description: "A counter that processes share.", syncPolicy: isSynced ? .manual : .never)
+    last = words.last ?? ""
     verb = words[3]
     number = words.count > 4 ? Int(words[4]) ?? 0 : 0
   }
@@ -28,6 +32,10 @@ struct RouterCommand {
       case "get": print(try await router.get(key))
       case "set": try await router.set(number, for: key)
       case "increment": for _ in 0..<number { try await router.update(key) { $0 + 1 } }
+      case "apply":
+        try router.registerCatalog(SyncedCounter.self)
+        let payload = try? Data(contentsOf: URL(fileURLWithPath: last))
+        for event in await router.sync.applyReceived(payload ?? Data()) { print(event) }
       case "remove": try await router.remove(key)
       default: return 64
       }
@@ -36,5 +44,17 @@ struct RouterCommand {
       print(error)
       return 3
     }
+  }
+}
+
+/// The catalog of the key that a paired device knows too.
+private enum SyncedCounter: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] {
+    [
+      .key(
+        StorageKey(
+          name: "counter", domain: .fileSystem(directory: .documents), security: .none, default: 0, owner: "Tests",
+          description: "A counter that processes share.", syncPolicy: .manual))
+    ]
   }
 }

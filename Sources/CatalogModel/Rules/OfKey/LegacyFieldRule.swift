@@ -17,6 +17,7 @@ struct LegacyFieldRule: KeyRule {
     switch field {
     case .default: "has no default: where it is absent there is nothing to migrate"
     case .syncPolicy: key.resolved.descriptor.syncPolicy == .never ? nil : "is never sent: it is only read"
+    case .sync, .watch: "is never sent: it is only read"
     case .retention: "has no retention: its migration removes it"
     case .migration: "is a source of migrations, not a destination"
     case .deprecated: "cannot be used by the app, so there is nothing to deprecate"
@@ -29,6 +30,6 @@ struct LegacyFieldRule: KeyRule {
 extension DecodedKey {
   /// The access that the key asks for itself.
   fileprivate var ownAccess: AccessLevel? {
-    body.value(of: KeyField.access.text).flatMap { AccessLevel.names.find($0.text) }
+    body.value(of: KeyField.access.text).flatMap { AccessLevel.names.find($0) }
   }
 }

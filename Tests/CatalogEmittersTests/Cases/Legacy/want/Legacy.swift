@@ -7,7 +7,12 @@ nonisolated extension StorageKey where Value == String? {
   // Legacy.yaml:6
   /// The token, moved from where it was.
   public static var modernToken: Self {
-    Self("modernToken", .keychain(), .keychain(accessibility: .whenUnlocked), .json)
+    Self(
+      "modernToken",
+      .keychain(),
+      .keychain(accessibility: .whenUnlocked),
+      .json,
+      migration: LegacyCatalog.KeyMigrations.modernToken)
   }
 
   // Legacy.yaml:12
@@ -30,7 +35,7 @@ public nonisolated enum LegacyCatalog: StorageKeyCatalog {
     GeneratedFormat.version1.descriptors(
       #"""
       [
-      {"member":"modernToken","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked"}},"owner":"LegacyTeam","description":"The token, moved from where it was.","migration":"from ancientToken, when the app's version is <2.0.0; then from 'token_v0' in userDefaults (written by Foundation), the source removed where both exist"},
+      {"member":"modernToken","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked"}},"owner":"LegacyTeam","description":"The token, moved from where it was.","migration":"from ancientToken (userDefaults, the app's own; none, stored as it is), when the app's version is <2.0.0, the source kept where both exist; then from 'token_v0' (userDefaults, the app's own; none, stored as it is; written by Foundation), the source removed where both exist"},
       {"member":"ancientToken","name":"ancient","type":"String","domain":"userDefaults","security":"none","owner":"LegacyTeam","description":"The token of the first releases.","legacy":true}
       ]
       """#)
@@ -44,5 +49,28 @@ public nonisolated enum LegacyCatalog: StorageKeyCatalog {
       {"name":"gone","domain":{"fileSystem":{"directory":"caches"}}}
       ]
       """#)
+  }
+}
+
+nonisolated extension LegacyCatalog {
+  /// Where the values of this catalog's keys come from while nothing is stored.
+  fileprivate nonisolated enum KeyMigrations {
+    @Sendable static func modernToken(_ key: StorageKey<String?>) -> AnyStorageMigration {
+      AnyStorageMigration(
+        chain: [
+          // Legacy.yaml:10
+          AnyStorageMigration(
+            AppVersionConditionalMigration(
+              destinationKey: key, condition: .below(2, 0, 0),
+              migration: AnyStorageMigration(
+                SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.ancientToken))))),
+          // Legacy.yaml:10
+          AnyStorageMigration(
+            SimpleLegacyMigration(
+              destinationKey: key,
+              sourceKey: .key(StorageKey<String?>("token_v0", .userDefaults(), .none, .propertyList, legacy: true, foundation: true)),
+              onConflict: .remove))
+        ])
+    }
   }
 }

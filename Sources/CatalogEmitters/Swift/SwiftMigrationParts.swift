@@ -1,0 +1,119 @@
+import CatalogModel
+import StorageVocabulary
+
+/// What calls of migrations are made of.
+extension OutputBuffer {
+  /// What a key says of its migration: the function, or in a family a closure that hands its parameters on.
+  mutating func writeMigrationReference(_ key: ResolvedKey, in catalog: ResolvedCatalog) {
+    write(RuntimeName.keyMigration)
+    if key.isFamily { write("{ ") }
+    writeCatalogName(catalog)
+    write(".KeyMigrations.")
+    write(key.descriptor.member)
+    guard key.isFamily else { return }
+    write("($0, ")
+    writeArguments(of: key)
+    write(") }")
+  }
+
+  /// `documentID: documentID`
+  private mutating func writeArguments(of key: ResolvedKey) {
+    for (index, parameter) in key.parameters.enumerated() {
+      if index > 0 { write(", ") }
+      // A keyword stands for itself before a colon, and the compiler warns of backticks there.
+      write(parameter.name)
+      write(": ")
+      writeIdentifier(parameter.name)
+    }
+  }
+
+  mutating func writeSource(_ source: ResolvedMigration.Source, of key: ResolvedKey) {
+    write(RuntimeName.key)
+    write("<")
+    writeType(source.type)
+    write("?>")
+    switch source {
+    case .declared(let declared):
+      write(".")
+      write(declared.member)
+      guard key.isFamily else { return }
+      write("(")
+      writeArguments(of: key)
+      write(")")
+    case .inline(let inline): writeInline(inline, of: key)
+    }
+  }
+
+  private mutating func writeInline(_ inline: ResolvedMigration.Inline, of key: ResolvedKey) {
+    write("(")
+    if inline.nameParts.isEmpty {
+      writeLiteral(inline.name)
+      write(", ")
+      writeDomain(inline.domain)
+      write(", ")
+      writeSecurity(inline.security)
+    } else {
+      write(RuntimeName.family)
+      write("(")
+      write(RuntimeName.familyName)
+      writeLiteral(inline.name)
+      write(", ")
+      write(RuntimeName.familyDomain)
+      writeDomain(inline.domain)
+      write(", ")
+      write(RuntimeName.familySecurity)
+      writeSecurity(inline.security)
+      write("), ")
+      writeMemberName(inline.nameParts)
+    }
+    write(", ")
+    writeSerializer(inline.serializer)
+    // What the key may hold, its source may hold.
+    if key.descriptor.maxSize > inline.domain.kind.defaultMaxSize {
+      write(", ")
+      write(RuntimeName.maxSize)
+      writeGrouped(String(key.descriptor.maxSize))
+    }
+    write(", ")
+    write(RuntimeName.legacy)
+    if inline.isFoundation {
+      write(", ")
+      write(RuntimeName.foundation)
+    }
+    write(")")
+  }
+
+  /// A function by its name. An aggregate is pinned to its type: the compiler finds no words for a wrong one among
+  /// sources of any number.
+  mutating func writeFunction(
+    _ function: SwiftName, _ action: ResolvedMigration.Action, _ key: ResolvedKey
+  ) {
+    write(RuntimeName.function)
+    write(function.text)
+    guard case .aggregate(let sources, _) = action else { return }
+    write(" as (")
+    for (index, source) in sources.enumerated() {
+      if index > 0 { write(", ") }
+      writeType(source.type)
+      write("?")
+    }
+    write(") throws -> ")
+    writeValueType(key)
+  }
+
+  /// `below(2, 0, 0)`
+  mutating func write(_ condition: ResolvedMigration.VersionCondition) {
+    switch condition.comparison {
+    case .less: write("below(")
+    case .atMost: write("atMost(")
+    case .equal: write("exactly(")
+    case .atLeast: write("atLeast(")
+    case .greater: write("above(")
+    }
+    for (index, part) in condition.version.enumerated() {
+      if index > 0 { write(", ") }
+      writeGrouped(String(part))
+    }
+    write(")")
+  }
+}

@@ -1,0 +1,55 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// The fields of `watch`.
+enum WatchField: UInt8, FieldName {
+  case type, transform, serializer
+
+  static let names = NameTable<Self>()
+}
+
+extension CatalogDecoder {
+  /// `watch: {type: ProfileGlance, transform: ProfileGlance.init}`
+  mutating func watchForm(_ node: SyntaxNode) -> ResolvedKey.WatchForm? {
+    let example = "watch: {type: ProfileGlance, transform: ProfileGlance.init}"
+    guard mapping(node, "a map with 'type' and 'transform'", example: example) else { return nil }
+    var (type, transform): (ValueType?, SwiftName?)
+    var serializer: SerializerKind?
+    var said: Set<WatchField> = []
+    var isSound = true
+    var fields = FieldIterator<WatchField>(node, of: "'watch'")
+    while let (field, _, value) = fields.next(&findings) {
+      said.insert(field)
+      switch field {
+      case .type:
+        type = valueType(value, in: .key)
+        if type == nil { isSound = false }
+      case .transform:
+        transform = swiftName(value, "the name of a function", example: "transform: ProfileGlance.init")
+        if transform == nil { isSound = false }
+      case .serializer:
+        serializer = self.serializer(value)
+        if serializer == nil { isSound = false }
+      }
+    }
+    guard isSound, !fields.hasUnknown else { return nil }
+    guard let type, let transform else {
+      let missing = said.contains(.type) ? "transform" : "type"
+      findings.report(.missingField, "'watch' needs '\(missing)'", at: node, help: "write `\(example)`")
+      return nil
+    }
+    return ResolvedKey.WatchForm(line: node.line, type: type, transform: transform, serializer: serializer)
+  }
+}
+
+extension ResolvedKey.WatchForm {
+  /// The form with what writes it: a serializer of the app's own writes one type, and `data` bytes alone.
+  func settled(besides serializer: SerializerKind) -> Self {
+    var form = self
+    switch serializer {
+    case .json, .propertyList: form.serializer = form.serializer ?? serializer
+    case .data, .custom: form.serializer = form.serializer ?? .json
+    }
+    return form
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import StorageVocabulary
+
+/// What sync needs to know of a key, whatever its `Value`. Made for keys alone that have a sync policy.
+struct KeySyncing: Sendable {
+  /// Whether the key is secured and its value may travel all the same.
+  let isResecured: Bool
+  /// The bytes that travel for serialized ones, where these are not the same: a smaller form for the watch.
+  let watchForm: (@Sendable (Data) throws(StorageFault) -> Data)?
+  /// Throws where serialized bytes are no value of the key.
+  let check: @Sendable (Data) throws(StorageFault) -> Void
+
+  init?<Value>(_ key: StorageKey<Value>) {
+    guard key.syncPolicy != .never else { return nil }
+    isResecured = key.traits.isResecured
+    watchForm = key.traits.watchForm
+    let coding = key.coding
+    check = { (bytes) throws(StorageFault) in
+      _ = try coding.deserialize(OpenedValue(bytes: bytes, schema: coding.schema))
+    }
+  }
+
+  /// The serialized bytes that travel.
+  func outgoing(_ bytes: Data) throws(StorageFault) -> Data {
+    guard let watchForm else { return bytes }
+    return try watchForm(bytes)
+  }
+}
+
+extension AnyStorageKey {
+  /// Which key is meant on the other device.
+  var syncKey: SyncKey { SyncKey(name: name, domain: domain) }
+
+  /// Why the key takes no part in sync on a platform; `nil` where it does.
+  func syncRefusal(on platform: StoragePlatform) -> SyncEvent.ReceivingProblem? {
+    guard let syncing else { return .policyNever }
+    switch availability {
+    case .phoneOnly, .watchOnly: return .notAvailable
+    case .all, .phoneWithWatchSync: break
+    }
+    guard !traits.isLegacy else { return .notAvailable }
+    guard security == .none || syncing.isResecured else { return .notResecured }
+    guard syncing.watchForm == nil || platform == .phone else { return .watchForm }
+    return nil
+  }
+}
+
+/// A smaller form of a value, which is what the watch gets: `watch: {type: ProfileGlance, transform: ProfileGlance.init}`.
+@_spi(Generated) public struct WatchForm<Value: Sendable>: Sendable {
+  let encode: @Sendable (Value) throws -> Data
+
+  /// A value on its way into a smaller form.
+  public struct Source: Sendable {
+    let value: Value
+
+    /// What `transform` makes of it. Always throwing, so that generated code reads the same for every function; not
+    /// `@Sendable`, since Swift 5 does not see that a function's name can be sent.
+    public func map<Form>(_ transform: (Value) throws -> Form) throws -> Form { try transform(value) }
+  }
+
+  /// The form that `make` makes, as `serializer` writes it.
+  public init<Form: Sendable>(_ serializer: Serializer<Form>, _ make: @escaping @Sendable (Source) throws -> Form) {
+    encode = { try serializer.encode(make(Source(value: $0))) }
+  }
+
+  /// Serialized bytes to those that travel. What a transform or a serializer throws may quote the value, so it goes no
+  /// further.
+  func bytes(_ serializer: Serializer<Value>) -> @Sendable (Data) throws(StorageFault) -> Data {
+    { [encode] (bytes) throws(StorageFault) in
+      let value: Value
+      do { value = try serializer.decode(bytes) } catch { throw .cannotDecode }
+      do { return try encode(value) } catch { throw .cannotEncode }
+    }
+  }
+}

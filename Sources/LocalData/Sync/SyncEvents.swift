@@ -1,0 +1,52 @@
+/// The events of a router's sync from now on, for one listener: ask ``StorageSync/events`` again for another.
+///
+///     for await event in router.sync.events { … }
+///
+/// Whoever does not keep up loses the oldest: 256 events are kept for it.
+public struct SyncEvents: AsyncSequence, Sendable {
+  public typealias Element = SyncEvent
+
+  fileprivate let stream: AsyncStream<SyncEvent>
+
+  public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var base: AsyncStream<SyncEvent>.Iterator
+
+    public mutating func next() async -> SyncEvent? { await base.next() }
+  }
+}
+
+/// Hands each event to all who listen.
+final class SyncEventHub: Sendable {
+  private struct Listeners: Sendable {
+    var next = 0
+    var all: [Int: AsyncStream<SyncEvent>.Continuation] = [:]
+  }
+
+  private let listeners = Lock(Listeners())
+  private static let kept = 256
+
+  /// What a new listener hears.
+  func events() -> SyncEvents {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: SyncEvent.self, bufferingPolicy: .bufferingNewest(Self.kept))
+    let number = listeners.withLock { listeners in
+      listeners.next += 1
+      listeners.all[listeners.next] = continuation
+      return listeners.next
+    }
+    // Held weakly: a listener keeps the hub no longer than its router does.
+    continuation.onTermination = { [weak self] _ in
+      self?.listeners.withLock { _ = $0.all.removeValue(forKey: number) }
+    }
+    return SyncEvents(stream: stream)
+  }
+
+  func tell(_ event: SyncEvent) {
+    let all = listeners.withLock { Array($0.all.values) }
+    for listener in all { listener.yield(event) }
+  }
+
+  deinit { listeners.withLock { listeners in listeners.all.values.forEach { $0.finish() } } }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import LocalData
+
+/// Stored bytes with their places, as JSON that a reviewer can read:
+///
+///     {
+///       "format": 1,
+///       "stored": [
+///         {"bytes": "ImxpZ2h0Ig==", "container": {"kind": "preferences"}, "name": "theme"}
+///       ]
+///     }
+struct FixtureFile {
+  static let suffix = ".json"
+
+  private struct Form: Codable {
+    var format: Int
+    var stored: [Entry]
+  }
+
+  private struct Entry: Codable {
+    var container: Container
+    var name: String
+    var bytes: Data
+  }
+
+  /// In the order of their names in the JSON.
+  let entries: [(place: StoragePlace, bytes: Data)]
+
+  init(_ entries: [(place: StoragePlace, bytes: Data)]) { self.entries = entries }
+
+  init(_ json: Data) throws {
+    let form = try JSONDecoder().decode(Form.self, from: json)
+    guard form.format == 1 else { throw StorageFixtureError("unknown format") }
+    entries = try form.stored.map { entry in
+      (StoragePlace(container: try entry.container.container, name: entry.name), entry.bytes)
+    }
+  }
+
+  var bytes: Data {
+    get throws {
+      let stored = entries.map { Entry(container: Container($0.place.container), name: $0.place.name, bytes: $0.bytes) }
+        .sorted { ($0.container.kind.rawValue, $0.name) < ($1.container.kind.rawValue, $1.name) }
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return try encoder.encode(Form(format: 1, stored: stored)) + Data("\n".utf8)
+    }
+  }
+
+  private struct Container: Codable {
+    enum Kind: String, Codable {
+      case preferences, groupPreferences, keychain, directory, groupDirectory
+    }
+
+    var kind: Kind
+    /// The suite, group or service.
+    var identifier: String?
+    var accessGroup: String?
+    var synchronizable: Bool?
+    var directory: FileDirectory?
+
+    init(_ container: StorageContainer) {
+      switch container {
+      case .preferences(let suite): (kind, identifier) = (.preferences, suite)
+      case .groupPreferences(let group): (kind, identifier) = (.groupPreferences, group)
+      case .keychain(let service, let group, let synchronizable):
+        (kind, identifier, accessGroup, self.synchronizable) = (.keychain, service, group, synchronizable)
+      case .directory(let directory): (kind, self.directory) = (.directory, directory)
+      case .groupDirectory(let group, let directory):
+        (kind, identifier, self.directory) = (.groupDirectory, group, directory)
+      }
+    }
+
+    var container: StorageContainer {
+      get throws {
+        switch (kind, identifier, directory) {
+        case (.preferences, let suite, _): return .preferences(suite: suite)
+        case (.groupPreferences, let group?, _): return .groupPreferences(identifier: group)
+        case (.keychain, let service?, _):
+          return .keychain(service: service, accessGroup: accessGroup, synchronizable: synchronizable ?? false)
+        case (.directory, _, let directory?): return .directory(directory)
+        case (.groupDirectory, let group?, let directory?): return .groupDirectory(identifier: group, directory)
+        default: throw StorageFixtureError("a place without a part of it")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import LocalData
+
+/// A router over memory in which nothing is left to chance or to the machine: bytes that are recorded twice are the same.
+///
+/// Its keys, salts and nonces are numbers that count up, its time stands, and each source of key material gives fixed
+/// bytes. It is for fixtures alone.
+struct FixtureStore {
+  let router: StorageRouter
+  private let memory = MemoryStore()
+
+  init(for key: AnyStorageKey) {
+    let configuration = StorageConfiguration(
+      applicationName: "Fixtures", applicationVersion: "1", platform: key.availability == .watchOnly ? .watch : .phone,
+      roots: StorageRoots(below: URL(fileURLWithPath: "/fixtures")), defaultKeychainService: "fixtures",
+      defaultAppGroupIdentifier: "group.fixtures")
+    let log = MemoryMigrationLog()
+    router = StorageRouter(configuration: configuration, clock: ControllableClock()) { [memory] setup in
+      let vault = KeysetVault(configuration: setup.encryption) { _ in memory }
+      let encryption = EncryptionHelper(
+        configuration: setup.encryption, vault: vault, providers: setup.providers, randomness: .counting(),
+        holdsSealedValues: { _ in false })
+      return StorageServices(
+        preferences: memory, keychain: memory, files: memory, encryption: encryption, foundation: memory,
+        migrationLog: { [log] _ in log }, syncRecords: MemorySyncRecords(), lock: { encryption.lock() })
+    }
+    if case .encrypted(let policy) = key.security, case .external(let source) = policy.keySource {
+      router.registerKeyMaterialProvider(FixedKeyMaterial(), for: source)
+    }
+  }
+
+  /// Everything that is stored.
+  var file: FixtureFile { FixtureFile(memory.entries) }
+
+  /// Stores what a file holds.
+  func fill(with file: FixtureFile) throws {
+    for (place, bytes) in file.entries { try memory.write(bytes, to: place, StorageAttributes()) }
+  }
+}
+
+private struct FixedKeyMaterial: KeyMaterialProviding {
+  func keyMaterial(for keyName: String) async throws -> Data { Data(repeating: 7, count: 32) }
+}
+
+extension Randomness {
+  /// Bytes that count up.
+  fileprivate static func counting() -> Randomness {
+    let counter = Counter()
+    return Randomness { buffer in
+      for index in buffer.indices { buffer[index] = counter.next() }
+    }
+  }
+
+  /// `@unchecked Sendable`: `value` is touched with `lock` held alone.
+  private final class Counter: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: UInt8 = 0
+
+    func next() -> UInt8 {
+      lock.withLock {
+        value &+= 1
+        return value
+      }
+    }
+  }
+}

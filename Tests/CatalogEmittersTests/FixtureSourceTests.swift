@@ -1,0 +1,85 @@
+import CatalogEmitters
+import CatalogModel
+import Foundation
+import StorageVocabulary
+import TestSupport
+import Testing
+
+/// The fixture tests of all golden cases compile beside what was generated, in the loosest way and in the strictest.
+struct FixtureSourceTests {
+  @Test(
+    arguments: [GeneratedCodeCompilesTests.Settings.all.first, GeneratedCodeCompilesTests.Settings.all.last].compactMap(
+      \.self))
+  func compiles(_ settings: GeneratedCodeCompilesTests.Settings) throws {
+    let folder = try ScratchFolder()
+    let app = try GeneratedCodeCompilesTests.files(in: folder)
+    let module = folder.url.appendingPathComponent("App.swiftmodule").path
+    let building = try GeneratedCodeCompilesTests.compile(
+      settings, ["-emit-module", "-enable-testing", "-module-name", "App", "-o", module] + app)
+    #expect(building == ChildProcess.End(code: 0, output: ""))
+    let tests = try write(to: folder)
+    try #require(tests.count > 30)
+    let checking = try GeneratedCodeCompilesTests.compile(
+      settings, ["-typecheck", "-module-name", "AppTests", "-I", folder.url.path] + tests)
+    #expect(checking == ChildProcess.End(code: 0, output: ""))
+  }
+
+  /// The paths of the fixture tests of all cases. What only the app can give is left to stop the program.
+  private func write(to folder: ScratchFolder) throws -> [String] {
+    var paths: [String] = []
+    for source in try GoldenCase.all.flatMap({ FixtureSource.emit(try $0.resolve(), module: "App") }) {
+      for file in source.tests + [source.values] {
+        let text = String(decoding: file.bytes, as: UTF8.self)
+          .replacing(/\/\/ The app's own type: (.+) \{ … \}/) { "\($0.1) { fatalError() }" }
+        let url = folder.url.appendingPathComponent(file.path)
+        try Data(text.utf8).write(to: url)
+        paths.append(url.path)
+      }
+    }
+    return paths.sorted()
+  }
+
+  @Test func aCatalogOfLegacyKeysHasNothingToRead() {
+    let key = Samples.key("old") { $0.isLegacy = true }
+    #expect(FixtureSource.emit([Samples.catalog(keys: [key])], module: "App").isEmpty)
+  }
+
+  @Test func aTypeOfTheAppsOwnIsLeftToTheDeveloper() throws {
+    let own = ValueType.swift(SwiftName("Models.Own"))
+    let keys = [
+      Samples.key("own", own), Samples.key("owns", .list(own)),
+      Samples.key("byName", .map(key: .scalar(.string), value: own)),
+      Samples.key("standing", own, default: .swift(SwiftName("Models.Own.first"))),
+      Samples.key("holder", .declared("Holder")), Samples.key("loop", .declared("Loop")),
+    ]
+    let types = [
+      ResolvedType(
+        name: "Holder", description: "", line: 1,
+        form: .structure([
+          .init(name: "own", type: .optional(own), defaultValue: nil, description: nil),
+          .init(name: "owns", type: .set(own), defaultValue: nil, description: nil),
+          .init(name: "more", type: .map(key: .scalar(.int), value: own), defaultValue: nil, description: nil),
+        ])),
+      ResolvedType(
+        name: "Loop", description: "", line: 1,
+        form: .structure([.init(name: "next", type: .list(.declared("Loop")), defaultValue: nil, description: nil)])),
+    ]
+    let source = try #require(
+      FixtureSource.emit([Samples.catalog(types: types, keys: keys)], module: "App").first)
+    #expect(
+      source.declarations.map(\.text) == [
+        "// The app's own type: var own: Models.Own { … }", "// The app's own type: var owns: [Models.Own] { … }",
+        "// The app's own type: var byName: [String: Models.Own] { … }",
+        "var standing: Models.Own { Models.Own.first }",
+        "var holder: Holder { Holder(own: nil, owns: [], more: [:]) }", "var loop: Loop { Loop(next: []) }",
+      ])
+  }
+
+  @Test func manyKeysAreAddedInShortFunctions() throws {
+    let keys = (0..<1_000).map { Samples.key("key\($0)") }
+    let source = try #require(FixtureSource.emit([Samples.catalog(keys: keys)], module: "App").first)
+    let lines = String(decoding: source.tests[0].bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.filter { $0.contains("keys.add(") }.count == 1_000)
+    #expect(lines.split { !$0.contains("keys.add(") }.map(\.count).max() == 30)
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+private let oldToken = key(
+  "old_token", String.self, .keychain(),
+  .keychain(accessibility: .whenUnlockedThisDeviceOnly, accessControl: .userPresence))
+private let token = key("token", String.self, .fileSystem(directory: .documents), .none) { key in
+  AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(oldToken)))
+}
+private let note = key("note", String.self, .userDefaults(), .recommended) { key in
+  AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(plainNote)))
+}
+private let plainNote = key("note", String.self)
+private let oldName = key("old_name", String.self)
+private let name = key("name", String.self, .userDefaults(suite: "s")) { key in
+  AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(oldName)))
+}
+
+private enum Catalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [.key(token), .key(note), .key(name)] }
+}
+
+/// What would happen, what has happened, and what is said of both.
+@Suite struct MigrationPlanTests {
+  private let fixture = MigrationFixture()
+
+  private func prepared() async throws -> StorageRouter {
+    let writer = fixture.router()
+    try await writer.set("hunter2", for: oldToken)
+    try await writer.set("hunter3", for: plainNote)
+    try await writer.set("hunter4", for: oldName)
+    try await writer.set("hunter5", for: key("name", String.self, .userDefaults(suite: "s")))
+    let router = fixture.router()
+    try router.registerCatalog(Catalog.self)
+    return router
+  }
+
+  @Test func aPlanSaysWhatWouldMoveAndWhatWouldBeWeaker() async throws {
+    let router = try await prepared()
+    let moves = try await router.migrations.plan().moves
+    #expect(
+      moves.map(\.description) == [
+        "'token' in fileSystem: move from 'old_token' in keychain; weaker: stored in plain, access control dropped, "
+          + "accessible more often, leaves the device",
+        "'note' in userDefaults: secure in place from 'note' in userDefaults",
+        "'name' in userDefaults: keep aside what differs from 'old_name' in userDefaults",
+      ])
+    // It was a dry run.
+    #expect(try await fixture.router().get(oldToken) == "hunter2")
+    #expect(try await fixture.router().get(plainNote) == "hunter3")
+    #expect(try fixture.log.records().isEmpty)
+  }
+
+  @Test func aSweepDoesWhatThePlanSaysAndTheHistoryTellsIt() async throws {
+    let router = try await prepared()
+    let progress = Lock<[MigrationProgress]>([])
+    let result = await router.migrations.sweep { step in progress.withLock { $0.append(step) } }
+    #expect(result.success)
+    #expect(result.migrated.count == 3)
+    #expect(progress.withLock(\.self) == [MigrationProgress(completed: 3, total: 3)])
+    #expect(try await router.migrations.plan().moves.isEmpty)
+    let history = try await router.migrations.history()
+    #expect(Set(history.map(\.outcome)) == [.moved, .securedInPlace, .conflictKept])
+    let text = StorageAuditReport.renderText(for: Catalog.self, history: history)
+    #expect(text.contains("'token' in fileSystem: moved from 'old_token' in keychain, by version 2.0.0\n"))
+    #expect(!text.contains("hunter"))
+  }
+
+  @Test func aKeyThatCannotBeMigratedNowKeepsNoOther() async throws {
+    _ = try await prepared()
+    let store = FaultInjectingStore(fixture.memory)
+    store.fail(with: .locked) { $0.place?.name == "old_token" }
+    let router = fixture.router(store)
+    let result = try await router.registerCatalog(Catalog.self, migrateImmediately: true)
+    #expect(!result.success)
+    #expect(result.failures == [.locked(.init(key: "old_token", domain: .keychain))])
+    #expect(result.migrated.count == 2)
+    let unknown = try await router.migrations.plan().moves
+    #expect(unknown.map(\.problem) == [.locked(.init(key: "old_token", domain: .keychain))])
+    store.succeed()
+    #expect(try await router.get(token) == "hunter2")
+  }
+
+  @Test func aHistoryOfANewerVersionIsItsOwnErrorAndTouchesNothing() async throws {
+    struct NewerLog: MigrationLog {
+      func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { throw .unknownFormatVersion }
+      func records() throws(StorageFault) -> [MigrationRecord] { throw .unknownFormatVersion }
+      func append(_ entries: [MigrationEntry]) throws(StorageFault) { throw .unknownFormatVersion }
+    }
+    _ = try await prepared()
+    let router = fixture.router(log: NewerLog())
+    await #expect(throws: StorageError.unknownFormatVersion(.init(key: "token", domain: .fileSystem))) {
+      try await router.get(token)
+    }
+    await #expect(throws: StorageError.unknownFormatVersion(.init(key: nil, domain: nil))) {
+      try await router.migrations.history()
+    }
+    // What is there already is read all the same.
+    #expect(try await router.get(name) == "hunter5")
+    #expect(try await fixture.router().get(oldToken) == "hunter2")
+    #expect(try await fixture.router().get(oldName) == "hunter4")
+  }
+
+  @Test func removalsThatMustWaitForTheNextLaunchDo() async throws {
+    /// Preferences that are written behind.
+    struct WriteBehindStore: ValueStore {
+      let base: MemoryStore
+      var removesAtNextLaunch: Bool { true }
+      var withoutWaiting: (any ValueStore)? { self }
+      func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+        try base.read(place, attributes)
+      }
+      func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+        try base.exists(place, attributes)
+      }
+      func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+        try base.write(bytes, to: place, attributes)
+      }
+      func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+        try base.remove(place, attributes)
+      }
+      func update(
+        _ place: StoragePlace, _ attributes: StorageAttributes,
+        _ change: (Data?) throws(StorageFault) -> StorageChange
+      ) throws(StorageFault) { try base.update(place, attributes, change) }
+      func scan(
+        _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
+      ) throws(StorageFault) { try base.scan(container, visit) }
+      func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+      func purge(_ container: StorageContainer) throws(StorageFault) {}
+    }
+    func router() -> StorageRouter {
+      StorageRouter(configuration: StorageConfiguration(applicationVersion: "1")) { [fixture] setup in
+        var services = StorageServices(over: WriteBehindStore(base: fixture.memory), setup)
+        services.migrationLog = { _ in fixture.log }
+        return services
+      }
+    }
+    let moved = movedToken()
+    try await router().set("abc", for: moved.old)
+    for _ in 0..<2 {
+      let router = router()
+      for _ in 0..<2 { #expect(try await router.get(moved.new) == "abc") }
+      #expect(try await router.exists(moved.old))
+    }
+    // The lines of the log, as another launch of the app has written them.
+    let written = try fixture.log.entries().values.map { entry in
+      var entry = entry
+      entry.launch = UUID()
+      return entry
+    }
+    try fixture.log.append(written)
+    #expect(try await router().get(moved.new) == "abc")
+    #expect(try await router().exists(moved.old) == false)
+    #expect(try fixture.log.entries().values.map(\.phase) == [.completed])
+  }
+}

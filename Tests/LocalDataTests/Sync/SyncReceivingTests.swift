@@ -1,0 +1,203 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+@Suite struct SyncReceivingTests {
+  @Test func aValueLandsUnderTheReceiversOwnPolicyAndIsNotSentBack() async throws {
+    let (phone, watch) = try SyncDevice.pair()
+    for (number, key) in SyncedKeys.all.enumerated() { try await phone.router.set(number, for: key) }
+    try await phone.router.sync.sendAll()
+    await watch.receive()
+    for (number, key) in SyncedKeys.all.enumerated() { #expect(try await watch.router.get(key) == number) }
+    #expect(watch.transport.sent.isEmpty)
+
+    func stored(_ name: String, _ container: StorageContainer) throws -> Data? {
+      try watch.store.read(StoragePlace(container: container, name: name), StorageAttributes())
+    }
+    let sealed = try #require(try stored("sealed", .preferences(suite: "sealed")))
+    #expect(EnvelopeHeader.begins(sealed))
+    #expect(try stored("plain", .preferences(suite: nil)) == Data("0".utf8))
+  }
+
+  @Test func aRemovalTravels() async throws {
+    let (phone, watch) = try SyncDevice.pair()
+    try await phone.router.set(1, for: SyncedKeys.plain)
+    await watch.receive()
+    try await phone.router.remove(SyncedKeys.plain)
+    await watch.receive()
+    #expect(try await watch.router.exists(SyncedKeys.plain) == false)
+  }
+
+  @Test func theNewerChangeWinsWhicheverWayItArrives() async throws {
+    let (phone, watch) = try SyncDevice.pair()
+    try await phone.router.set(1, for: SyncedKeys.plain)
+    await watch.receive()
+    try await watch.router.set(2, for: SyncedKeys.plain)
+    try await phone.router.sync.sendAll()
+    await watch.receive()
+    #expect(try await watch.router.get(SyncedKeys.plain) == 2)
+    await phone.receive()
+    #expect(try await phone.router.get(SyncedKeys.plain) == 2)
+  }
+
+  @Test func ofTwoChangesAtOnceBothTakeTheSame() async throws {
+    let (phone, watch) = try SyncDevice.pair()
+    try await phone.router.set(1, for: SyncedKeys.plain)
+    try await watch.router.set(2, for: SyncedKeys.plain)
+    let applied = await phone.receive().count + watch.receive().count
+    #expect(applied == 1)
+    #expect(try await phone.router.get(SyncedKeys.plain) == watch.router.get(SyncedKeys.plain))
+  }
+
+  @Test func twiceIsOnce() async throws {
+    let (phone, watch) = try SyncDevice.pair()
+    try await phone.router.set(1, for: SyncedKeys.plain)
+    let payload = try #require(watch.transport.received)
+    #expect(await watch.router.sync.applyReceived(payload) == [.received(.of(SyncedKeys.plain))])
+    let writes = watch.store.count(of: .write)
+    #expect(await watch.router.sync.applyReceived(payload).isEmpty)
+    #expect(watch.store.count(of: .write) == writes)
+  }
+
+  @Test func anOlderPayloadThatComesLaterChangesNothing() async throws {
+    let (phone, watch) = try SyncDevice.pair()
+    try await phone.router.set(1, for: SyncedKeys.plain)
+    try await phone.router.remove(SyncedKeys.plain)
+    let payloads = watch.transport.arrivals()
+    for payload in payloads.reversed() { await watch.router.sync.applyReceived(payload) }
+    #expect(try await watch.router.get(SyncedKeys.plain) == nil)
+  }
+
+  @Test func theEntryOfAnApplicationContextIsPickedOut() async throws {
+    let (phone, watch) = try SyncDevice.pair()
+    try await phone.router.set(1, for: SyncedKeys.plain)
+    let payload = try #require(watch.transport.received)
+    #expect(StorageSync.payload(in: ["theirs": 1]) == nil)
+    #expect(await watch.router.sync.applyReceived(["theirs": 1]).isEmpty)
+    let damaged = await watch.router.sync.applyReceived([StorageSync.contextKey: "text"])
+    #expect(damaged == [.ignored(.init(key: nil, domain: nil), .malformedPayload)])
+    let applied = await watch.router.sync.applyReceived(["theirs": 1, StorageSync.contextKey: payload])
+    #expect(applied == [.received(.of(SyncedKeys.plain))])
+  }
+
+  // MARK: What is left alone
+
+  private static let device = UUID()
+
+  private static func payload(
+    _ name: String, _ bytes: Data? = Data("9".utf8), counter: UInt64 = 5, schema: UInt32 = 1,
+    domain: StorageDomain = .userDefaults(), device: UUID = device
+  ) -> Data {
+    let entry = SyncPayload.Entry(
+      key: SyncKey(name: name, domain: domain), version: SyncVersion(counter: counter, device: device), schema: schema,
+      isWatchForm: false, bytes: bytes)
+    return SyncPayload(entries: [entry]).bytes
+  }
+
+  static let refused: [(String, Data, SyncEvent)] = [
+    (
+      "of no registered key", payload("nobody"),
+      .ignored(.init(key: nil, domain: .userDefaults), .unknownKey)
+    ),
+    (
+      "of the name in another domain", payload("plain", domain: .userDefaults(suite: "x")),
+      .ignored(.init(key: nil, domain: .userDefaults), .unknownKey)
+    ),
+    ("of policy never", payload("never"), .ignored(.init(key: "never", domain: .userDefaults), .policyNever)),
+    ("secured, unsaid", payload("unsaid"), .ignored(.init(key: "unsaid", domain: .userDefaults), .notResecured)),
+    ("of the phone alone", payload("phone"), .ignored(.init(key: "phone", domain: .userDefaults), .notAvailable)),
+    (
+      "of a newer schema", payload("plain", schema: 2),
+      .ignored(.init(key: "plain", domain: .userDefaults), .newerSchema)
+    ),
+    (
+      "of an older schema", payload("plain", schema: 0),
+      .ignored(.init(key: "plain", domain: .userDefaults), .olderSchema)
+    ),
+    (
+      "of another type", payload("plain", Data("\"text\"".utf8)),
+      .ignored(.init(key: "plain", domain: .userDefaults), .wrongType)
+    ),
+    (
+      "too large", payload("small", Data(count: 100_001), domain: .fileSystem(directory: .documents)),
+      .ignored(.init(key: "small", domain: .fileSystem), .tooLarge)
+    ),
+    (
+      "with a counter that would freeze the key", payload("plain", counter: .max),
+      .ignored(.init(key: "plain", domain: .userDefaults), .counterOutOfRange)
+    ),
+    (
+      "too far ahead", payload("plain", counter: 1 << 32 + 3),
+      .ignored(.init(key: "plain", domain: .userDefaults), .counterOutOfRange)
+    ),
+  ]
+
+  @Test(arguments: refused)
+  func leftAlone(_ what: String, _ payload: Data, _ event: SyncEvent) async throws {
+    let (_, watch) = try SyncDevice.pair()
+    try await watch.router.set(1, for: SyncedKeys.plain)
+    try await watch.router.set(Data([1]), for: SyncedKeys.bytes("small", .automaticSmall))
+    #expect(await watch.router.sync.applyReceived(payload) == [event])
+    #expect(try await watch.router.get(SyncedKeys.plain) == 1)
+    #expect(try await watch.router.get(SyncedKeys.bytes("small", .automaticSmall)) == Data([1]))
+    // The key is not frozen: what comes next is applied.
+    let next = Self.payload("plain", counter: 3)
+    #expect(await watch.router.sync.applyReceived(next) == [.received(.of(SyncedKeys.plain))])
+  }
+
+  @Test func oneBadEntryLeavesTheOthers() async throws {
+    let (_, watch) = try SyncDevice.pair()
+    var payload = try SyncPayload(Self.payload("nobody"))
+    payload.entries += try SyncPayload(Self.payload("plain")).entries
+    #expect(
+      await watch.router.sync.applyReceived(payload.bytes) == [
+        .ignored(.init(key: nil, domain: .userDefaults), .unknownKey), .received(.of(SyncedKeys.plain)),
+      ])
+    #expect(try await watch.router.get(SyncedKeys.plain) == 9)
+  }
+
+  @Test func whatTheDeviceNeverCountedIsNotItsOwn() async throws {
+    let (_, watch) = try SyncDevice.pair()
+    try await watch.router.set(1, for: SyncedKeys.plain)
+    let sent = try #require(watch.transport.sent.first)
+    let own = try #require(try SyncPayload(sent).entries.first)
+    let payload = Self.payload("plain", counter: 2, device: own.version.device)
+    #expect(
+      await watch.router.sync.applyReceived(payload) == [.ignored(.of(SyncedKeys.plain), .counterOutOfRange)])
+  }
+
+  @Test func whatCannotBeStoredNowIsAppliedWhenItComesAgain() async throws {
+    let (phone, watch) = try SyncDevice.pair()
+    try await watch.router.set(1, for: SyncedKeys.plain)
+    await phone.receive()
+    try await phone.router.set(2, for: SyncedKeys.plain)
+    let payload = try #require(watch.transport.received)
+    watch.store.fail(with: .outOfSpace) { $0.operation == .write && $0.place?.name == "plain" }
+    let failed = SyncEvent.ignored(.of(SyncedKeys.plain), .failed(.outOfSpace(.of(SyncedKeys.plain))))
+    #expect(await watch.router.sync.applyReceived(payload) == [failed])
+    watch.store.succeed()
+    #expect(try await watch.router.get(SyncedKeys.plain) == 1)
+    // Neither sent as the new value, nor as the old one with a version of its own.
+    let sent = watch.transport.sent.count
+    try await watch.router.sync.send(SyncedKeys.plain)
+    #expect(watch.transport.sent.count == sent)
+    #expect(await watch.router.sync.applyReceived(payload) == [.received(.of(SyncedKeys.plain))])
+    #expect(try await watch.router.get(SyncedKeys.plain) == 2)
+  }
+
+  @Test func aValueThatVanishedIsWelcomeAgainAndIsNoRemoval() async throws {
+    let (phone, watch) = try SyncDevice.pair()
+    try await phone.router.set(1, for: SyncedKeys.file)
+    try await phone.router.sync.send(SyncedKeys.file)
+    await watch.receive()
+    let place = StoragePlace(container: .directory(.custom("a/b")), name: "file")
+    try watch.store.remove(place, StorageAttributes())
+    try await watch.router.sync.sendAll()
+    #expect(watch.transport.sent.isEmpty)
+    await watch.router.sync.applyReceived(try #require(watch.transport.received))
+    #expect(try await watch.router.get(SyncedKeys.file) == 1)
+  }
+}

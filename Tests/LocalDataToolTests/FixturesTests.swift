@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `fixtures`: which files it makes, changes and leaves alone.
+@Suite struct FixturesTests {
+  private static let ours = ["AccountFixtureKeys.swift", "AccountFixtureTests.swift"]
+  private static let all = ours + ["AccountFixtureValues.swift"]
+
+  private func written() throws -> Tool {
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
+    let result = try tool.run("fixtures", "--module", "App")
+    try #require(result.code == 0, "\(result.errors)")
+    #expect(result.output == "")
+    return tool
+  }
+
+  @Test func besideTheTestsOfTheModule() throws {
+    let tool = try written()
+    #expect(tool.files(in: "Tests/AppTests") == Self.all)
+    #expect(try tool.read("Tests/AppTests/AccountFixtureValues.swift").contains("var theme: String { \"a\" }"))
+    #expect(try tool.read("Tests/AppTests/AccountFixtureKeys.swift").contains("@testable import App"))
+    try tool.run("fixtures", "--module", "App", "--output", "Other/Place")
+    #expect(tool.files(in: "Other/Place") == Self.all)
+    let before = try tool.state(of: "Tests")
+    try tool.run("fixtures", "--module", "App")
+    #expect(try tool.state(of: "Tests") == before)
+  }
+
+  @Test func valuesAreWrittenOnceAndWhatTheyLackIsPrinted() throws {
+    let tool = try written()
+    let mine = "struct AccountFixtureValues { let ofRelease: String; var theme: String { \"mine\" } }\n"
+    try tool.write("Tests/AppTests/AccountFixtureValues.swift", mine)
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account", keys: ["theme", "locale", "class"]))
+    let result = try tool.run("fixtures", "--module", "App")
+    #expect(result.code == 0)
+    #expect(
+      result.output == """
+        AccountFixtureValues.swift is yours, and lacks:
+          var locale: String { "a" }
+          var `class`: String { "a" }
+
+        """)
+    #expect(try tool.read("Tests/AppTests/AccountFixtureValues.swift") == mine)
+    #expect(try tool.read("Tests/AppTests/AccountFixtureKeys.swift").contains("keys.add(\"locale\", .locale)"))
+  }
+
+  @Test(arguments: ours)
+  func aFileThatIsNotOursIsLeftAndNothingIsWritten(_ name: String) throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
+    try tool.write("Tests/AppTests/\(name)", "// mine\n")
+    let result = try tool.run("fixtures", "--module", "App")
+    #expect(result.code == 3)
+    #expect(result.errors.contains("was not written by this tool, and is left as it is"))
+    #expect(tool.files(in: "Tests") == ["AppTests/\(name)"])
+    #expect(try tool.read("Tests/AppTests/\(name)") == "// mine\n")
+  }
+
+  @Test func checkShowsWhatIsStaleAndWritesNothing() throws {
+    let tool = try written()
+    #expect(try tool.run("fixtures", "--module", "App", "--check").code == 0)
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account", keys: ["theme", "locale"]))
+    let before = try tool.state(of: "Tests")
+    let result = try tool.run("fixtures", "--module", "App", "--check")
+    #expect(result.code == 1)
+    #expect(result.output.contains("+    keys.add(\"locale\", .locale) { $0.locale }"))
+    #expect(try tool.state(of: "Tests") == before)
+  }
+
+  @Test(arguments: ["", "1App", "../App", "App Tests", "App\n"])
+  func aModuleIsOneName(_ module: String) throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
+    #expect(try tool.run("fixtures", "--module", module).code == 2)
+    #expect(tool.files() == ["Catalogs/Account.yaml"])
+  }
+
+  @Test func onAFindingNothingIsWritten() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account") + "    schema: 2\n")
+    let result = try tool.run("fixtures", "--module", "App")
+    #expect(result.code == 1)
+    #expect(result.errors.contains("[upgrade-gap]"))
+    #expect(tool.files() == ["Catalogs/Account.yaml"])
+  }
+}
