@@ -112,7 +112,8 @@ extension StorageRouter {
     }
     // Nothing: another process has removed it since, with its sources.
     guard let stored = try await openedStored(plan) else { return nil }
-    guard stored.bytes == bytes else { throw .migrationFailed(plan.subject) }
+    // Another value: of who has set it since, or of a store that does not keep what it is given. The sources stay.
+    guard stored.bytes == bytes else { return try await reconcile(candidate, true) }
     let sources = found.compactMap { $0?.plan }
     return CommittedMove(
       candidate: candidate, removals: sources,
