@@ -7,7 +7,7 @@ extension StorageRouter {
   /// What cannot be removed yet stays, and is tried again with the next call.
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
     guard let candidate = unsettled(key, plan), let move = try await commit(candidate) else { return }
-    do throws(StorageError) { try await finish([move]) } catch {}
+    _ = await finish([move])
   }
 
   /// Lets a value that was just stored win over what its sources hold.
@@ -18,20 +18,32 @@ extension StorageRouter {
 
   /// Removes a value with its sources, so that none of them comes back.
   func removeForGood(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
-    guard let migration = key.migration?(), !MigrationTurn.isRunning(on: self, at: plan.place) else {
-      try await removeStored(plan)
-      // What a migration removes leaves no copy either.
-      if MigrationTurn.isRunning(on: self) { try await purge(plan) }
-      return
-    }
+    let sources = try await noteRemoval(key, plan)
+    try await removeStored(plan)
+    try await remove(sources)
+    // What a migration removes leaves no copy either.
+    if MigrationTurn.isRunning(on: self) { try await purge(plan) }
+  }
+
+  /// Notes that a value is about to be removed, where its sources would bring it back, and tells which of them go with
+  /// it: a process that is killed after that has removed nothing, or nothing comes back.
+  func noteRemoval(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> [KeyPlan] {
+    guard let migration = key.migration?(), !MigrationTurn.isRunning(on: self, at: plan.place) else { return [] }
     let candidate = MigrationCandidate(key, plan, migration.steps)
     let sources = try await presentSources(of: candidate)
-    if !sources.isEmpty, try await logEntry(candidate)?.phase != .completed {
-      // First the tombstone: a process that is killed in between has removed nothing, or nothing comes back.
+    guard try await logEntry(candidate)?.phase != .completed else { return sources }
+    if !sources.isEmpty || candidate.isCustom {
       try await append([entry(candidate, sources: sources, .removed, .completed)], of: plan)
+    } else {
+      // That nothing was to be moved was true of the value that was there.
+      settledPlaces.remove(plan.place)
     }
-    try await removeStored(plan)
-    // What Foundation keeps is only read: the tombstone is what counts.
+    return sources
+  }
+
+  /// Removes sources of a value that is removed.
+  func remove(_ sources: [KeyPlan]) async throws(StorageError) {
+    // What Foundation keeps is only read: the note is what counts.
     let ours = sources.filter { !$0.isFoundation }
     for source in ours { try await removeStored(source) }
     for source in ours { try await purge(source) }
@@ -57,7 +69,7 @@ extension StorageRouter {
     for case .move(let move) in candidate.steps.map(\.action) {
       for key in move.sources {
         let source = try sourcePlan(of: key)
-        guard source.place.item != candidate.plan.place.item || source.isFoundation else { continue }
+        guard !source.isInPlace(of: candidate.plan) else { continue }
         if try await isStored(source) { present.append(source) }
       }
     }
