@@ -18,35 +18,43 @@ extension StorageRouter {
 
   /// Removes a value with its sources, so that none of them comes back.
   func removeForGood(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
-    let sources = try await noteRemoval(key, plan)
+    let noted = try await noteRemoval(key, plan)
     try await removeStored(plan)
-    try await remove(sources)
+    if let noted { try await removeSources(noted) }
     // What a migration removes leaves no copy either.
     if MigrationTurn.isRunning(on: self) { try await purge(plan) }
   }
 
-  /// Notes that a value is about to be removed, where its sources would bring it back, and tells which of them go with
-  /// it: a process that is killed after that has removed nothing, or nothing comes back.
-  func noteRemoval(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> [KeyPlan] {
-    guard let migration = key.migration?(), !MigrationTurn.isRunning(on: self, at: plan.place) else { return [] }
+  /// Notes that a value is about to be removed, where its sources would bring it back: a process that is killed after
+  /// that has removed nothing, or nothing comes back, and the sources go with the next use of the key.
+  ///
+  /// - Returns: What is to be removed after the value.
+  func noteRemoval(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> CommittedMove? {
+    guard let migration = key.migration?(), !MigrationTurn.isRunning(on: self, at: plan.place) else { return nil }
     let candidate = MigrationCandidate(key, plan, migration.steps)
     let sources = try await presentSources(of: candidate)
-    guard try await logEntry(candidate)?.phase != .completed else { return sources }
-    if !sources.isEmpty || candidate.isCustom {
-      try await append([entry(candidate, sources: sources, .removed, .completed)], of: plan)
-    } else {
-      // That nothing was to be moved was true of the value that was there.
-      settledPlaces.remove(plan.place)
-    }
-    return sources
-  }
-
-  /// Removes sources of a value that is removed.
-  func remove(_ sources: [KeyPlan]) async throws(StorageError) {
     // What Foundation keeps is only read: the note is what counts.
     let ours = sources.filter { !$0.isFoundation }
-    for source in ours { try await removeStored(source) }
-    for source in ours { try await purge(source) }
+    let removal = CommittedMove(
+      candidate: candidate, removals: ours, entry: entry(candidate, sources: sources, .removed, .committed, moved: ours)
+    )
+    guard ours.isEmpty else {
+      try await append([removal.entry], of: plan)
+      settledPlaces.remove(plan.place)
+      return removal
+    }
+    guard try await logEntry(candidate)?.phase != .completed else { return nil }
+    if !sources.isEmpty || candidate.isCustom { try await append([removal.entry.completed], of: plan) }
+    // That nothing was to be moved was true of the value that was there.
+    settledPlaces.remove(plan.place)
+    return nil
+  }
+
+  /// Removes the sources of a value that was removed.
+  func removeSources(_ removal: CommittedMove) async throws(StorageError) {
+    for source in removal.removals { try await removeStored(source) }
+    for source in removal.removals { try await purge(source) }
+    try await append([removal.entry.completed], of: removal.candidate.plan)
   }
 
   /// Whether a source would give the key its value.

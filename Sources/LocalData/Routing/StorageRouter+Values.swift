@@ -54,7 +54,7 @@ extension StorageRouter {
   private func removeForGood(
     _ seen: Data?, _ key: AnyStorageKey, _ plan: KeyPlan
   ) async throws(StorageError) -> Bool {
-    let sources = try await noteRemoval(key, plan)
+    let noted = try await noteRemoval(key, plan)
     let isRemoved = try await perform(plan) { (store) throws(StorageFault) in
       var isRemoved = false
       try store.update(plan.place, plan.attributes) { stored in
@@ -64,7 +64,7 @@ extension StorageRouter {
       return isRemoved
     }
     guard isRemoved else { return false }
-    try await remove(sources)
+    if let noted { try await removeSources(noted) }
     if MigrationTurn.isRunning(on: self) { try await purge(plan) }
     return true
   }

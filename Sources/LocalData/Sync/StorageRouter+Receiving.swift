@@ -37,8 +37,8 @@ extension StorageRouter {
         // What the key's sources hold is older than anything that was sent.
         try await router.settle(key, plan)
         let outcome = try await router.store(entry, plan, as: name)
-        if outcome == .applied, entry.bytes == nil {
-          try await router.remove(try await router.noteRemoval(key, plan))
+        if outcome == .applied, entry.bytes == nil, let noted = try await router.noteRemoval(key, plan) {
+          try await router.removeSources(noted)
         }
         return outcome
       }

@@ -105,6 +105,16 @@ private enum Catalog: StorageKeyCatalog {
     #expect(try await fixture.router().get(oldName) == "hunter4")
   }
 
+  @Test func aPlanTellsWhatARemovalHasLeftAsSomethingToRemove() async throws {
+    _ = try await prepared()
+    let store = FaultInjectingStore(fixture.memory)
+    store.fail(with: .locked) { $0.place?.name == "old_token" && $0.operation == .remove }
+    let router = fixture.router(store)
+    try router.registerCatalog(Catalog.self)
+    await #expect(throws: StorageError.self) { try await router.remove(token) }
+    #expect(try await router.migrations.plan().moves.first?.kind == .removeSource)
+  }
+
   @Test func removalsThatMustWaitForTheNextLaunchDo() async throws {
     /// Preferences that are written behind.
     struct WriteBehindStore: ValueStore {

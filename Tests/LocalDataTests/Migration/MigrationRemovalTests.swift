@@ -112,4 +112,20 @@ import Testing
     // Of the key's container, besides that of the migration's own.
     #expect(store.calls[removed...].count { $0.operation == .purge } == 2)
   }
+
+  @Test func aSourceThatCannotBeRemovedNowIsRemovedWithTheNextUse() async throws {
+    let (token, router) = (movedToken(), fixture.router(store))
+    try await router.set("old", for: token.old)
+    try await router.set("new", for: token.new)
+    store.fail(with: .locked) { $0.place?.name == "old_token" && $0.operation == .remove }
+    await #expect(throws: StorageError.locked(.init(key: "old_token", domain: .userDefaults))) {
+      try await router.remove(token.new)
+    }
+    #expect(try await router.get(token.new) == nil)
+    #expect(try await router.exists(token.old))
+    store.succeed()
+    #expect(try await router.get(token.new) == nil)
+    #expect(try await router.exists(token.old) == false)
+    #expect(try fixture.log.entries().values.map(\.phase) == [.completed])
+  }
 }
