@@ -43,10 +43,13 @@ extension StorageRouter {
       settledPlaces.remove(plan.place)
       return removal
     }
+    guard !sources.isEmpty || candidate.isCustom else {
+      // That nothing was to be moved was true of the value that was there.
+      settledPlaces.remove(plan.place)
+      return nil
+    }
     guard try await logEntry(candidate)?.phase != .completed else { return nil }
-    if !sources.isEmpty || candidate.isCustom { try await append([removal.entry.completed], of: plan) }
-    // That nothing was to be moved was true of the value that was there.
-    settledPlaces.remove(plan.place)
+    try await append([removal.entry.completed], of: plan)
     return nil
   }
 

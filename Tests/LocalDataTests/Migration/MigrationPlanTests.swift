@@ -103,6 +103,10 @@ private enum Catalog: StorageKeyCatalog {
     #expect(try await router.get(name) == "hunter5")
     #expect(try await fixture.router().get(oldToken) == "hunter2")
     #expect(try await fixture.router().get(oldName) == "hunter4")
+    // Nothing would come back, so nothing has to be noted.
+    try await fixture.router().remove(oldName)
+    try await router.remove(name)
+    #expect(try await router.exists(key("name", String.self, .userDefaults(suite: "s"))) == false)
   }
 
   @Test func aPlanTellsWhatARemovalHasLeftAsSomethingToRemove() async throws {
