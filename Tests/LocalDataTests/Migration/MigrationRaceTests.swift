@@ -1,6 +1,7 @@
 import Foundation
 import LocalDataTesting
 import StorageVocabulary
+import TestSupport
 import Testing
 
 @testable import LocalData
@@ -94,5 +95,45 @@ import Testing
     #expect(try await router.get(token.new) == nil)
     #expect(try await fixture.router().get(token.new) == nil)
     #expect(try await fixture.router().exists(token.old) == false)
+  }
+
+  /// Two processes do what they like at once: nobody gets an error or a value that nobody stored, and what is removed at
+  /// the end is gone.
+  @Test(arguments: [MigrationConflict.keep, .remove])
+  func whateverComesTogetherEndsInOneState(_ onConflict: MigrationConflict) async throws {
+    let token = movedToken(onConflict: onConflict)
+    var random = SeededRandom(seed: 20)
+    for _ in 0..<100 {
+      let fixture = MigrationFixture()
+      try await fixture.router().set("old", for: token.old)
+      let routers = [fixture.router(), fixture.router()]
+      let calls = (0..<6).map { _ in (Int.random(in: 0..<7, using: &random), Int.random(in: 0..<2, using: &random)) }
+      try await withThrowingTaskGroup(of: String?.self) { group in
+        for (call, router) in calls {
+          let router = routers[router]
+          group.addTask {
+            switch call {
+            case 0: return try await router.get(token.new)
+            case 1: try await router.set("new", for: token.new)
+            case 2: return try await router.update(token.new) { $0 }
+            case 3: try await router.remove(token.new)
+            case 4: _ = try await router.forceMigration(for: token.new)
+            case 5: #expect(await router.sweep([.key(token.new)]) { _ in }.success)
+            default: return try await router.update(token.new) { _ in nil }
+            }
+            return nil
+          }
+        }
+        for try await value in group { #expect([nil, "old", "new"].contains(value)) }
+      }
+      let hasRemoved = calls.contains { [3, 6].contains($0.0) }
+      let left = try await fixture.router().get(token.new)
+      #expect([nil, "old", "new"].contains(left))
+      if !hasRemoved { #expect(left == (calls.contains { $0.0 == 1 } ? "new" : "old")) }
+      for router in routers { #expect(try await router.get(token.new) == left) }
+      try await routers[0].remove(token.new)
+      for router in routers { #expect(try await router.get(token.new) == nil) }
+      #expect(try await fixture.router().exists(token.old) == false)
+    }
   }
 }
