@@ -7,9 +7,17 @@ struct MigrationCandidate: Sendable {
 
   init(_ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [MigrationStep]) {
     self.key = key
-    self.plan = plan
+    // What is moved is no change to tell another device of: whatever was sent is newer.
+    self.plan = plan.unversioned
     self.steps = steps
     id = PlaceID(plan)
+  }
+
+  /// Whether a migration of the app's own may bring the value, from where nobody else knows.
+  var isCustom: Bool {
+    steps.contains { step in
+      if case .custom = step.action { true } else { false }
+    }
   }
 }
 
@@ -23,6 +31,6 @@ struct FoundSource: Sendable {
 struct CommittedMove: Sendable {
   let candidate: MigrationCandidate
   /// The sources whose copies are removed.
-  let removals: [KeyPlan]
-  let entry: MigrationEntry
+  var removals: [KeyPlan]
+  var entry: MigrationEntry
 }

@@ -44,11 +44,11 @@ public struct MigrationRecord: Sendable, Hashable, Codable {
 
   /// How a migration ended.
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The value was moved, and the sources are gone.
+    /// The value was moved, and the sources are gone, but for what Foundation keeps: that is not consulted any more.
     case moved
     /// The value stayed where it was, and was secured there.
     case securedInPlace
-    /// The value lay where it belongs, secured as it should be, from the beginning.
+    /// The value lay where it belongs, secured as it should be.
     case unneeded
     /// The destination had another value and keeps it; the source was left where it is.
     case conflictKept

@@ -17,6 +17,7 @@
 ///
 /// Both methods run in the turn of the key that is read: calls on the router from there, and only from there, join that
 /// turn instead of waiting for it, and may read and remove legacy keys. What they `set` is durable when the call returns.
+/// A key that is removed before they ran is not migrated any more; what they would have read stays.
 /// They may be run again after a process was killed, and must come to the same result then. What they throw reaches the
 /// caller as ``StorageError/migrationFailed(_:)``, unless it is a ``StorageError``.
 public protocol StorageMigration<Value>: Sendable {

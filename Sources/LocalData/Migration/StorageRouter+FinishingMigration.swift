@@ -5,48 +5,67 @@ import StorageVocabulary
 extension StorageRouter {
   /// Makes the destinations durable, notes that, removes the sources, and notes that.
   ///
-  /// - Throws: The first failure. What could be finished is; the rest is tried again with the next use of its key.
-  func finish(_ moves: [CommittedMove]) async throws(StorageError) {
-    for plan in moves.map(\.candidate.plan).withDistinctContainers { try await makeDurable(plan) }
-    for moves in moves.byKeyset {
-      try await append(moves.filter { !$0.removals.isEmpty }.map(\.entry), of: moves[0].candidate.plan)
-    }
-    let (early, due) = (moves.filter { isEarly($0) }, moves.filter { !isEarly($0) })
-    settledPlaces.formUnion(early.map(\.candidate.plan.place))
-    var (finished, failure) = await removingSources(of: due)
-    for plan in finished.flatMap(\.tracks).withDistinctContainers where !plan.isFoundation {
-      do throws(StorageError) {
-        try await purge(plan)
-      } catch {
-        failure = failure ?? error
-        finished.removeAll { $0.tracks.contains { $0.place.container == plan.place.container } }
+  /// What fails holds up nothing else; it is tried again with the next use of its key.
+  func finish(_ moves: [CommittedMove]) async -> FinishedMoves {
+    var open = FinishedMoves(moves: moves)
+    for plan in moves.map(\.candidate.plan).withDistinctContainers {
+      do throws(StorageError) { try await makeDurable(plan) } catch {
+        open.drop(error) { $0.candidate.plan.place.container == plan.place.container }
       }
     }
-    for moves in finished.byKeyset {
-      try await append(moves.map(\.entry.completed), of: moves[0].candidate.plan)
-      settledPlaces.formUnion(moves.map(\.candidate.plan.place))
-    }
-    if let failure { throw failure }
-  }
-
-  /// The moves whose sources are gone, and the first failure of another.
-  private func removingSources(of moves: [CommittedMove]) async -> ([CommittedMove], StorageError?) {
-    var (finished, failure): ([CommittedMove], StorageError?) = ([], nil)
-    for move in moves {
+    await note(&open) { $0.removals.isEmpty ? nil : $0.entry }
+    let early = open.moves.filter { isEarly($0) }
+    settledPlaces.formUnion(early.map(\.candidate.plan.place))
+    open.moves.removeAll { isEarly($0) }
+    for move in open.moves {
       do throws(StorageError) {
         for source in move.removals where !source.isFoundation { try await removeStored(source) }
-        finished.append(move)
       } catch {
-        failure = failure ?? error
+        open.drop(error) { $0.candidate.id == move.candidate.id }
       }
     }
-    return (finished, failure)
+    for plan in open.moves.flatMap(\.tracks).withDistinctContainers {
+      do throws(StorageError) { try await purge(plan) } catch {
+        open.drop(error) { $0.tracks.contains { $0.place.container == plan.place.container } }
+      }
+    }
+    await note(&open) { $0.entry.completed }
+    settledPlaces.formUnion(open.moves.map(\.candidate.plan.place))
+    open.moves += early
+    return open
+  }
+
+  /// Notes how far moves have come, in the log of each.
+  private func note(_ open: inout FinishedMoves, _ entry: (CommittedMove) -> MigrationEntry?) async {
+    for moves in open.moves.byKeyset {
+      let plan = moves[0].candidate.plan
+      do throws(StorageError) { try await append(moves.compactMap(entry), of: plan) } catch {
+        open.drop(error) { $0.candidate.plan.keyset == plan.keyset }
+      }
+    }
+  }
+}
+
+/// Moves that came to their end, and what kept the others from it.
+struct FinishedMoves: Sendable {
+  var moves: [CommittedMove]
+  private(set) var failures: [StorageError] = []
+
+  init(moves: [CommittedMove]) { self.moves = moves }
+
+  /// Gives up, for now, the moves that a failure concerns.
+  fileprivate mutating func drop(_ error: StorageError, _ concerns: (CommittedMove) -> Bool) {
+    failures.append(error)
+    moves.removeAll(where: concerns)
   }
 }
 
 extension CommittedMove {
-  /// Where a copy of what was removed may be left: with the sources, or, of what was secured in place, right there.
-  fileprivate var tracks: [KeyPlan] { removals.isEmpty ? [candidate.plan] : removals }
+  /// Where a copy of what was removed may be left: with the sources, and, of what was secured in place, right there.
+  fileprivate var tracks: [KeyPlan] {
+    let isHere = removals.isEmpty || entry.record.outcome == .securedInPlace
+    return removals.filter { !$0.isFoundation } + (isHere ? [candidate.plan] : [])
+  }
 }
 
 extension [CommittedMove] {

@@ -34,16 +34,19 @@ extension StorageRouter {
 
   /// Nothing is stored: the first step that finds something brings it.
   private func move(_ candidate: MigrationCandidate) async throws(StorageError) -> CommittedMove? {
-    for step in candidate.steps {
+    for (index, step) in candidate.steps.enumerated() {
+      let committed: CommittedMove?
       switch step.action {
       case .custom(let migration):
         guard try holds(step, candidate), let move = try await run(migration, candidate) else { continue }
-        return move
+        committed = move
       case .move(let move):
         let found = try await find(move, candidate)
         guard found.contains(where: { $0 != nil }), try holds(step, candidate) else { continue }
-        return try await store(move, found, candidate)
+        committed = try await store(move, found, candidate)
       }
+      guard let committed else { return nil }
+      return try await overruling(candidate.steps[(index + 1)...], committed)
     }
     return nil
   }
@@ -52,17 +55,15 @@ extension StorageRouter {
   private func reconcile(
     _ candidate: MigrationCandidate, _ isPatient: Bool
   ) async throws(StorageError) -> CommittedMove? {
+    let secured = try await secureInPlace(candidate)
     var (moved, kept, removed): ([KeyPlan], [KeyPlan], [KeyPlan]) = ([], [], [])
-    for case .move(let move) in candidate.steps.map(\.action) {
-      if let place = try samePlace(move, candidate) {
-        guard let secured = try await secureInPlace(place, move, candidate) else { continue }
-        return secured
-      }
+    for step in candidate.steps {
+      guard case .move(let move) = step.action else { continue }
       let found: [FoundSource?]
       let isEqual: Bool
       do throws(StorageError) {
         found = try await find(move, candidate)
-        guard found.contains(where: { $0 != nil }) else { continue }
+        guard found.contains(where: { $0 != nil }), try holds(step, candidate) else { continue }
         isEqual = try await isStored(converted(move, found, candidate), candidate)
       } catch {
         // It is left alone: the value at the destination is what counts.
@@ -73,11 +74,12 @@ extension StorageRouter {
       if isEqual { moved += sources } else if move.onConflict == .remove { removed += sources } else { kept += sources }
     }
     guard !(moved.isEmpty && kept.isEmpty && removed.isEmpty) else {
-      settledPlaces.insert(candidate.plan.place)
-      return nil
+      if secured == nil { settledPlaces.insert(candidate.plan.place) }
+      return secured
     }
+    let isSecured = secured?.entry.record.outcome == .securedInPlace
     let outcome: MigrationRecord.Outcome =
-      !kept.isEmpty ? .conflictKept : !removed.isEmpty ? .conflictRemoved : .moved
+      isSecured ? .securedInPlace : !kept.isEmpty ? .conflictKept : !removed.isEmpty ? .conflictRemoved : .moved
     return CommittedMove(
       candidate: candidate, removals: moved + removed,
       entry: entry(candidate, sources: moved + removed + kept, outcome, .committed, moved: moved + removed))
@@ -106,18 +108,44 @@ extension StorageRouter {
     let value = try await converted(move, found, candidate)
     let bytes = try await perform(plan) { (_) throws(StorageFault) in try candidate.key.coding.serializeAny(value) }
     guard let bytes else { throw .migrationFailed(plan.subject) }
-    guard try await create(bytes, candidate) else {
-      // Somebody was faster: with the same value, or with another.
-      return try await isStored(plan) ? try await reconcile(candidate, true) : nil
+    let isNew = try await create(bytes, candidate)
+    if isNew, try await openedStored(plan)?.bytes == bytes {
+      let sources = found.compactMap { $0?.plan }
+      return CommittedMove(
+        candidate: candidate, removals: sources,
+        entry: entry(candidate, sources: sources, .moved, .committed, moved: sources))
     }
-    // Nothing: another process has removed it since, with its sources.
-    guard let stored = try await openedStored(plan) else { return nil }
-    // Another value: of who has set it since, or of a store that does not keep what it is given. The sources stay.
-    guard stored.bytes == bytes else { return try await reconcile(candidate, true) }
-    let sources = found.compactMap { $0?.plan }
-    return CommittedMove(
-      candidate: candidate, removals: sources,
-      entry: entry(candidate, sources: sources, .moved, .committed, moved: sources))
+    // Somebody was faster, or came right after: with the same value, or with another.
+    if try await isStored(plan) { return try await reconcile(candidate, true) }
+    // Who has removed it has noted that.
+    if isNew, try await logEntry(candidate) == nil { throw .migrationFailed(plan.subject) }
+    return nil
+  }
+
+  /// A move with what later steps have that is to be removed where the key has another value.
+  private func overruling(
+    _ steps: ArraySlice<MigrationStep>, _ move: CommittedMove
+  ) async throws(StorageError) -> CommittedMove? {
+    var overruled: [KeyPlan] = []
+    do throws(StorageError) {
+      for step in steps {
+        guard case .move(let other) = step.action, other.onConflict == .remove else { continue }
+        for key in other.sources {
+          let source = try sourcePlan(of: key)
+          guard !source.isInPlace(of: move.candidate.plan), try await isStored(source),
+            try holds(step, move.candidate)
+          else { continue }
+          overruled.append(source)
+        }
+      }
+    } catch {
+      // The value is there; what to do with it all is found out again with the next call.
+      return nil
+    }
+    var move = move
+    move.removals += overruled
+    move.entry.moved += overruled.map { PlaceID($0) }
+    return move
   }
 
   /// Stores bytes where nothing is and nothing is noted; whether they were.
@@ -167,9 +195,7 @@ extension StorageRouter {
     for key in move.sources {
       let source = try sourcePlan(of: key)
       // In the key's own place nothing is moved.
-      guard source.isFoundation || source.place.item != candidate.plan.place.item,
-        let opened = try await openedStored(source)
-      else {
+      guard !source.isInPlace(of: candidate.plan), let opened = try await openedStored(source) else {
         found.append(nil)
         continue
       }

@@ -12,6 +12,8 @@ extension StorageRouter {
       _ = try plan(for: key)
       return .nothing
     }
+    // A migration that asks for itself is running already.
+    if MigrationTurn.isRunning(on: self, at: try plan(for: key, .write).place) { return .nothing }
     return try await runMigration(of: key, migration.steps)
   }
 
@@ -20,7 +22,8 @@ extension StorageRouter {
     let plan = try plan(for: key, .write)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
       guard let move = try await router.migrateNow(MigrationCandidate(key, plan, steps)) else { return .nothing }
-      try await router.finish([move])
+      let finished = await router.finish([move])
+      if let failure = finished.failures.first { throw failure }
       return MigrationResult(success: true, migrated: [move.entry.record])
     }
   }
@@ -44,7 +47,7 @@ extension StorageRouter {
       case .move(let move):
         for key in move.sources {
           let source = try sourcePlan(of: key)
-          guard source.isFoundation || source.place.item != candidate.plan.place.item else { continue }
+          guard !source.isInPlace(of: candidate.plan) else { continue }
           if try await isStored(source), try holds(step, candidate) { return true }
         }
       }

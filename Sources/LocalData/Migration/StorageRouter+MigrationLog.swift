@@ -60,9 +60,14 @@ extension StorageRouter {
       let plan = try KeyPlan(key, setup.storage)
       // The master key is nobody's source.
       if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
-      return plan
+      return plan.unversioned
     }
   }
+}
+
+extension KeyPlan {
+  /// Whether it is a source that lies where a key does: its bytes are secured there, and nothing is moved.
+  func isInPlace(of key: KeyPlan) -> Bool { !isFoundation && place.isSameItem(as: key.place) }
 }
 
 extension MigrationEntry {

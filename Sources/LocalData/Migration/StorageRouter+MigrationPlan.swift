@@ -13,6 +13,8 @@ extension StorageRouter {
         if case .notAvailableOnPlatform = error { continue }
         throw error
       }
+      // A migration that asks is running already.
+      if MigrationTurn.isRunning(on: self, at: keyPlan.place) { continue }
       let candidate = MigrationCandidate(key, keyPlan, migration.steps)
       let move = await inTurns(of: [keyPlan.place]) { router in await router.plannedMove(candidate) }
       if let move { plan.moves.append(move) }
@@ -43,7 +45,7 @@ extension StorageRouter {
   ) async throws(StorageError) -> MigrationPlan.Move? {
     switch step.action {
     case .custom(let migration):
-      guard !isThere, try holds(step, candidate), try await shouldRun(migration, candidate) else { return nil }
+      guard !isCommitted, try holds(step, candidate), try await shouldRun(migration, candidate) else { return nil }
       return MigrationPlan.Move(key: candidate.plan.subject, sources: [], kind: .custom, weakenings: [])
     case .move(let move):
       if let source = try samePlace(move, candidate) {
@@ -56,7 +58,9 @@ extension StorageRouter {
       for key in move.sources where try await isStored(try sourcePlan(of: key)) { present.append(key) }
       guard !present.isEmpty, try holds(step, candidate) else { return nil }
       let kind: MigrationPlan.Kind =
-        if !isThere { .move } else if isCommitted || move.onConflict == .remove { .removeSource } else {
+        if isCommitted { .removeSource } else if !isThere { .move } else if move.onConflict == .remove {
+          .removeSource
+        } else {
           try await isEqual(move, candidate) ? .removeSource : .keepSource
         }
       return planned(kind, present, candidate)

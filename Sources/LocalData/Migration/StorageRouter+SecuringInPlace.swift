@@ -8,7 +8,7 @@ extension StorageRouter {
   func samePlace(_ move: ValueMove, _ candidate: MigrationCandidate) throws(StorageError) -> KeyPlan? {
     for key in move.sources {
       let source = try sourcePlan(of: key)
-      if !source.isFoundation, source.place.item == candidate.plan.place.item { return source }
+      if source.isInPlace(of: candidate.plan) { return source }
     }
     return nil
   }
@@ -21,8 +21,16 @@ extension StorageRouter {
     return try await valueSecuredOtherwise(stored, key, source, candidate) != nil
   }
 
-  /// Secures what is stored as the key asks.
-  func secureInPlace(
+  /// Secures what is stored as the key asks, where a step says how it was secured before.
+  func secureInPlace(_ candidate: MigrationCandidate) async throws(StorageError) -> CommittedMove? {
+    for case .move(let move) in candidate.steps.map(\.action) {
+      guard let place = try samePlace(move, candidate) else { continue }
+      if let secured = try await secureInPlace(place, move, candidate) { return secured }
+    }
+    return nil
+  }
+
+  private func secureInPlace(
     _ source: KeyPlan, _ move: ValueMove, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> CommittedMove? {
     guard move.sources.count == 1, let key = move.sources.first else { return nil }

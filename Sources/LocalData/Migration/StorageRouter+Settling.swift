@@ -7,7 +7,7 @@ extension StorageRouter {
   /// What cannot be removed yet stays, and is tried again with the next call.
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
     guard let candidate = unsettled(key, plan), let move = try await commit(candidate) else { return }
-    do throws(StorageError) { try await finish([move]) } catch {}
+    _ = await finish([move])
   }
 
   /// Lets a value that was just stored win over what its sources hold.
@@ -18,23 +18,50 @@ extension StorageRouter {
 
   /// Removes a value with its sources, so that none of them comes back.
   func removeForGood(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
-    guard let migration = key.migration?(), !MigrationTurn.isRunning(on: self, at: plan.place) else {
+    if let noted = try await noteRemoval(key, plan) {
+      try await removeInTurn(plan)
+      try await removeSources(noted)
+    } else {
       try await removeStored(plan)
-      // What a migration removes leaves no copy either.
-      if MigrationTurn.isRunning(on: self) { try await purge(plan) }
-      return
     }
+    // What a migration removes leaves no copy either.
+    if MigrationTurn.isRunning(on: self) { try await purge(plan) }
+  }
+
+  /// Notes that a value is about to be removed, where its sources would bring it back: a process that is killed after
+  /// that has removed nothing, or nothing comes back, and the sources go with the next use of the key.
+  ///
+  /// - Returns: What is to be removed after the value.
+  func noteRemoval(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> CommittedMove? {
+    guard let migration = key.migration?(), !MigrationTurn.isRunning(on: self, at: plan.place) else { return nil }
     let candidate = MigrationCandidate(key, plan, migration.steps)
     let sources = try await presentSources(of: candidate)
-    if !sources.isEmpty, try await logEntry(candidate)?.phase != .completed {
-      // First the tombstone: a process that is killed in between has removed nothing, or nothing comes back.
-      try await append([entry(candidate, sources: sources, .removed, .completed)], of: plan)
-    }
-    if sources.isEmpty { try await removeStored(plan) } else { try await removeInTurn(plan) }
-    // What Foundation keeps is only read: the tombstone is what counts.
+    // What Foundation keeps is only read: the note is what counts.
     let ours = sources.filter { !$0.isFoundation }
-    for source in ours { try await removeStored(source) }
-    for source in ours { try await purge(source) }
+    let removal = CommittedMove(
+      candidate: candidate, removals: ours, entry: entry(candidate, sources: sources, .removed, .committed, moved: ours)
+    )
+    guard ours.isEmpty else {
+      try await append([removal.entry], of: plan)
+      settledPlaces.remove(plan.place)
+      return removal
+    }
+    guard !sources.isEmpty || candidate.isCustom else {
+      // That nothing was to be moved was true of the value that was there.
+      settledPlaces.remove(plan.place)
+      return nil
+    }
+    guard try await logEntry(candidate)?.phase != .completed else { return nil }
+    try await append([removal.entry.completed], of: plan)
+    return removal
+  }
+
+  /// Removes the sources of a value that was removed.
+  func removeSources(_ removal: CommittedMove) async throws(StorageError) {
+    guard !removal.removals.isEmpty else { return }
+    for source in removal.removals { try await removeStored(source) }
+    for source in removal.removals { try await purge(source) }
+    try await append([removal.entry.completed], of: removal.candidate.plan)
   }
 
   /// Removes a value after whoever is storing it right now: who has looked at the log before the tombstone was there.
@@ -64,7 +91,7 @@ extension StorageRouter {
     for case .move(let move) in candidate.steps.map(\.action) {
       for key in move.sources {
         let source = try sourcePlan(of: key)
-        guard source.place.item != candidate.plan.place.item || source.isFoundation else { continue }
+        guard !source.isInPlace(of: candidate.plan) else { continue }
         if try await isStored(source) { present.append(source) }
       }
     }

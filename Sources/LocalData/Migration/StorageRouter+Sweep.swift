@@ -49,7 +49,10 @@ extension StorageRouter {
     for key in keys {
       guard let migration = key.migration?() else { continue }
       do throws(StorageError) {
-        candidates.append(MigrationCandidate(key, try plan(for: key, .write), migration.steps))
+        let plan = try plan(for: key, .write)
+        // A migration that sweeps is running already.
+        if MigrationTurn.isRunning(on: self, at: plan.place) { continue }
+        candidates.append(MigrationCandidate(key, plan, migration.steps))
       } catch {
         // What does not exist on this platform has nothing to migrate here.
         if case .notAvailableOnPlatform = error { continue }
@@ -69,8 +72,9 @@ extension StorageRouter {
           failures.append(error)
         }
       }
-      do throws(StorageError) { try await router.finish(moves) } catch { failures.append(error) }
-      return MigrationResult(success: true, migrated: moves.map(\.entry.record), failures: failures)
+      let finished = await router.finish(moves)
+      return MigrationResult(
+        success: true, migrated: finished.moves.map(\.entry.record), failures: failures + finished.failures)
     }
   }
 }

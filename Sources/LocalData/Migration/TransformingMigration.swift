@@ -3,7 +3,8 @@
 ///     TransformingMigration(destinationKey: key, sourceKey: .legacyTheme) { name in Theme(legacyName: name) }
 ///
 /// The transform is pure: it may run again after a process was killed, in several processes at once, and its result is
-/// compared. What it throws makes the read throw ``StorageError/migrationFailed(_:)``, and leaves the source as it is.
+/// compared. What it throws makes the read throw ``StorageError/migrationFailed(_:)``, and leaves the source as it is; so
+/// does a `nil`, which no key can store.
 public struct TransformingMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
   /// The key that is read.
   public let destinationKey: StorageKey<Value>

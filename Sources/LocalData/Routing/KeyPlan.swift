@@ -19,10 +19,17 @@ struct KeyPlan: Sendable {
   /// Whether it lies where Foundation's own UserDefaults keeps it, apart from ours.
   let isFoundation: Bool
   /// What gives this call's change its version, where the key takes part in sync.
-  let sync: SyncTicket?
+  private(set) var sync: SyncTicket?
 
   /// Which keys seal the value.
   var keyset: KeysetID { KeysetID(of: place.container) }
+
+  /// The same, for a change that is none to who it is synced with.
+  var unversioned: KeyPlan {
+    var plan = self
+    plan.sync = nil
+    return plan
+  }
 
   /// The most bytes that an envelope adds to a value, with room to grow.
   private static let envelopeAllowance = 1 << 10

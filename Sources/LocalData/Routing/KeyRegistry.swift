@@ -116,6 +116,16 @@ extension StoragePlace {
     return StoragePlace(
       container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
   }
+
+  /// Whether what lies at one place is what lies at the other.
+  func isSameItem(as other: StoragePlace) -> Bool {
+    #if canImport(Darwin)
+      // There a synchronizable item lies beside one that is not.
+      self == other
+    #else
+      item == other.item
+    #endif
+  }
 }
 
 extension String {

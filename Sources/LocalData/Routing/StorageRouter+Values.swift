@@ -36,12 +36,37 @@ extension StorageRouter {
         ? nil
         : try await perform(plan) { (store) throws(StorageFault) in try store.read(plan.place, plan.attributes) }
       let (opener, now) = (try await opener(for: seen, plan), clock.now)
-      let written: Value? = try await perform(plan) { (store) throws(StorageFault) in
-        try store.updated(plan, key.coding, opener, sealer, now, change)
+      let mayRemove = key.migration == nil
+      let update = try await perform(plan) { (store) throws(StorageFault) in
+        try store.updated(plan, key.coding, opener, sealer, now, mayRemove: mayRemove, change)
       }
-      if let written { return written }
+      switch update {
+      case .written(let value): return value
+      case .removal(let value, let stored):
+        if try await removeForGood(stored, AnyStorageKey(key), plan) { return value }
+      case .overtaken: break
+      }
     }
     throw .busy(plan.subject)
+  }
+
+  /// Removes a value with its sources, where it is still the one that was seen; whether it was.
+  private func removeForGood(
+    _ seen: Data?, _ key: AnyStorageKey, _ plan: KeyPlan
+  ) async throws(StorageError) -> Bool {
+    let noted = try await noteRemoval(key, plan)
+    let isRemoved = try await perform(plan) { (store) throws(StorageFault) in
+      var isRemoved = false
+      try store.update(plan.place, plan.attributes) { stored in
+        isRemoved = stored == seen
+        return isRemoved ? .remove : .keep
+      }
+      return isRemoved
+    }
+    guard isRemoved else { return false }
+    if let noted { try await removeSources(noted) }
+    if MigrationTurn.isRunning(on: self) { try await purge(plan) }
+    return true
   }
 
   func sealer(for plan: KeyPlan) async throws(StorageError) -> Sealer? {
@@ -67,24 +92,37 @@ extension StorageRouter {
 }
 
 extension ValueStore {
-  /// One read, change and write under the store's lock; `nil` where what is stored needs another key than `opener` has.
+  /// One read, change and write under the store's lock.
   fileprivate func updated<Value: Sendable>(
     _ plan: KeyPlan, _ coding: KeyCoding<Value>, _ opener: Opener?, _ sealer: Sealer?, _ now: Date,
-    _ change: (Value) -> Value
-  ) throws(StorageFault) -> Value? {
-    var written: Value?
-    try update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
+    mayRemove: Bool, _ change: (Value) -> Value
+  ) throws(StorageFault) -> ValueUpdate<Value> {
+    var update = ValueUpdate<Value>.overtaken
+    try self.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
       // A store that lost against another process asks again: what was decided before was not written.
-      written = nil
+      update = .overtaken
       if plan.sealing != nil, let stored {
         guard let opener, opener.canOpen(try EnvelopeHeader.parse(stored)) else { return .keep }
       }
       let bytes = try stored.map { (stored) throws(StorageFault) in try plan.opened(stored, opener) }
       let value = change(try coding.deserialize(bytes))
-      written = value
-      guard let changed = try coding.serialize(value) else { return .remove }
+      update = .written(value)
+      guard let changed = try coding.serialize(value) else {
+        if mayRemove { return .remove }
+        update = .removal(value, of: stored)
+        return .keep
+      }
       return .write(try plan.secured(changed, sealer, at: now))
     }
-    return written
+    return update
   }
+}
+
+/// How far an update came in one look at what is stored.
+private enum ValueUpdate<Value: Sendable>: Sendable {
+  case written(Value)
+  /// The new value removes what is stored, and where that may come back from has to be seen to first.
+  case removal(Value, of: Data?)
+  /// What is stored needs another key than was made ready.
+  case overtaken
 }

@@ -36,7 +36,11 @@ extension StorageRouter {
       let outcome = try await inTurn(at: plan.place) { router throws(StorageError) in
         // What the key's sources hold is older than anything that was sent.
         try await router.settle(key, plan)
-        return try await router.store(entry, plan, as: name)
+        let outcome = try await router.store(entry, plan, as: name)
+        if outcome == .applied, entry.bytes == nil, let noted = try await router.noteRemoval(key, plan) {
+          try await router.removeSources(noted)
+        }
+        return outcome
       }
       switch outcome {
       case .applied: return .received(plan.subject)

@@ -152,4 +152,50 @@ private struct ScriptedMigration: StorageMigration {
     #expect(try await fixture.router().get(new) == nil)
     #expect(runs.withLock(\.self) == 2)
   }
+
+  @Test func oneThatAsksForEveryMigrationIsNotRunWithinItself() async throws {
+    enum Catalog: StorageKeyCatalog {
+      static let runs = Lock(0)
+      static let asking = key("asking", String.self) { key in
+        AnyStorageMigration(
+          ScriptedMigration(destinationKey: key) { router, _ in
+            _ = try await router.migrations.plan()
+            return runs.withLock { $0 } < 5
+          } migrating: { router, _ in
+            runs.withLock { $0 += 1 }
+            let forced = try await router.forceMigration(for: key)
+            #expect(forced.migrated.isEmpty)
+            #expect(await router.migrations.sweep().migrated.map(\.key) == ["token"])
+            try await router.set("done", for: key)
+            return MigrationResult(success: true)
+          })
+      }
+      static var allKeys: [AnyStorageKey] { [.key(asking), .key(movedToken().new)] }
+    }
+    let router = fixture.router()
+    try await fixture.router().set("abc", for: movedToken().old)
+    try router.registerCatalog(Catalog.self)
+    #expect(try await router.get(Catalog.asking) == "done")
+    #expect(Catalog.runs.withLock { $0 } == 1)
+  }
+
+  @Test func aPlanTellsOfOneThatASweepRunsBesidesAValue() async throws {
+    enum Catalog: StorageKeyCatalog {
+      static let new = key("new", String.self) { key in
+        AnyStorageMigration(
+          ScriptedMigration(destinationKey: key) { router, _ in
+            try await router.set("migrated", for: key)
+            return MigrationResult(success: true)
+          })
+      }
+      static var allKeys: [AnyStorageKey] { [.key(new)] }
+    }
+    let router = fixture.router()
+    try router.registerCatalog(Catalog.self)
+    try await router.set("value", for: Catalog.new)
+    #expect(try await router.migrations.plan().moves.map(\.kind) == [.custom])
+    #expect(try await router.get(Catalog.new) == "value")
+    #expect(await router.migrations.sweep().migrated.count == 1)
+    #expect(try await router.migrations.plan().moves.isEmpty)
+  }
 }

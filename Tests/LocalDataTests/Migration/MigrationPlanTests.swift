@@ -103,6 +103,20 @@ private enum Catalog: StorageKeyCatalog {
     #expect(try await router.get(name) == "hunter5")
     #expect(try await fixture.router().get(oldToken) == "hunter2")
     #expect(try await fixture.router().get(oldName) == "hunter4")
+    // Nothing would come back, so nothing has to be noted.
+    try await fixture.router().remove(oldName)
+    try await router.remove(name)
+    #expect(try await router.exists(key("name", String.self, .userDefaults(suite: "s"))) == false)
+  }
+
+  @Test func aPlanTellsWhatARemovalHasLeftAsSomethingToRemove() async throws {
+    _ = try await prepared()
+    let store = FaultInjectingStore(fixture.memory)
+    store.fail(with: .locked) { $0.place?.name == "old_token" && $0.operation == .remove }
+    let router = fixture.router(store)
+    try router.registerCatalog(Catalog.self)
+    await #expect(throws: StorageError.self) { try await router.remove(token) }
+    #expect(try await router.migrations.plan().moves.first?.kind == .removeSource)
   }
 
   @Test func removalsThatMustWaitForTheNextLaunchDo() async throws {

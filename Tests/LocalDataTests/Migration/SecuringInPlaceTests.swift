@@ -108,4 +108,20 @@ import Testing
       #expect(try await fixture.router().get(secured) == "new")
     }
   }
+
+  @Test(arguments: policies)
+  func bytesOfAnEarlierSchemaAreUpgradedOnTheWay(_ old: SecurityPolicy, _ new: SecurityPolicy) async throws {
+    func upgraded(_ key: StorageKey<String?>) -> StorageKey<String?> {
+      key.upgrading(by: SchemaUpgrades(decoding: .json) { (old: Int) in "\(old)" })
+    }
+    let asItWas = upgraded(key("note", String.self, .userDefaults(), old))
+    let secured = upgraded(
+      key("note", String.self, .userDefaults(), new) { destination in
+        AnyStorageMigration(SimpleLegacyMigration(destinationKey: destination, sourceKey: .key(asItWas)))
+      })
+    try await fixture.router().set(7, for: key("note", Int.self, .userDefaults(), old))
+    for _ in 0..<2 { #expect(try await fixture.router().get(secured) == "7") }
+    #expect(try await fixture.router().update(secured) { ($0 ?? "") + "8" } == "78")
+    #expect(try fixture.log.records().map(\.outcome) == [.securedInPlace])
+  }
 }

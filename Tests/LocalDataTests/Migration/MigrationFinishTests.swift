@@ -1,0 +1,98 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+/// The end of migrations, of one key and of many at once.
+@Suite struct MigrationFinishTests {
+  private let fixture = MigrationFixture()
+
+  private func moved(_ name: String, from old: StorageKey<String?>, to domain: StorageDomain) -> StorageKey<String?> {
+    key(name, String.self, domain) { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+    }
+  }
+
+  #if os(Linux)
+    /// What Foundation keeps has the container of ours, and is another file.
+    @Test func aSourceOfFoundationDoesNotStandForOneOfOurs() async throws {
+      let theirs = key(
+        "theirs", String.self, .userDefaults(), traits: StorageKeyTraits(legacy: true, foundation: true))
+      let ours = key("ours", String.self)
+      let new = key("new", String.self, .keychain(), .keychain()) { key in
+        AnyStorageMigration(
+          AggregatingMigration(destinationKey: key, sourceKeys: (theirs, ours)) { ($0 ?? "-") + ($1 ?? "-") })
+      }
+      let (store, foundation) = (FaultInjectingStore(fixture.memory), MemoryStore())
+      try foundation.write(Data("\"a\"".utf8), to: .preference("theirs"), StorageAttributes())
+      let router = StorageRouter(configuration: StorageConfiguration()) { setup in
+        var services = StorageServices(over: store, setup)
+        services.foundation = foundation
+        return services
+      }
+      try await router.set("secret", for: ours)
+      #expect(try await router.get(new) == "asecret")
+      #expect(try await router.exists(ours) == false)
+      #expect(store.count(of: .purge) == 1)
+    }
+  #endif
+
+  /// One container that cannot be made durable now, and one log that cannot be written.
+  @Test(arguments: [true, false]) func aKeyThatCannotBeFinishedKeepsNoOther(_ isLog: Bool) async throws {
+    struct FullLog: MigrationLog {
+      func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { [:] }
+      func records() throws(StorageFault) -> [MigrationRecord] { [] }
+      func append(_ entries: [MigrationEntry]) throws(StorageFault) { throw .outOfSpace }
+    }
+    struct HalfDurableStore: ValueStore {
+      let base: MemoryStore
+      let isDurable: Bool
+      var removesAtNextLaunch: Bool { false }
+      var withoutWaiting: (any ValueStore)? { self }
+      func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+        try base.read(place, attributes)
+      }
+      func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+        try base.exists(place, attributes)
+      }
+      func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+        try base.write(bytes, to: place, attributes)
+      }
+      func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+        try base.remove(place, attributes)
+      }
+      func update(
+        _ place: StoragePlace, _ attributes: StorageAttributes,
+        _ change: (Data?) throws(StorageFault) -> StorageChange
+      ) throws(StorageFault) { try base.update(place, attributes, change) }
+      func scan(
+        _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
+      ) throws(StorageFault) { try base.scan(container, visit) }
+      func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+        if case .groupPreferences = container, !isDurable { throw .outOfSpace }
+      }
+      func purge(_ container: StorageContainer) throws(StorageFault) {}
+    }
+    let router = StorageRouter(configuration: StorageConfiguration()) { [fixture] setup in
+      var services = StorageServices(over: HalfDurableStore(base: fixture.memory, isDurable: isLog), setup)
+      services.migrationLog = { keyset in
+        if keyset == .app || !isLog { fixture.log } else { FullLog() }
+      }
+      return services
+    }
+    let (first, second) = (key("first", String.self), key("second", String.self))
+    let own = moved("own", from: first, to: .fileSystem(directory: .documents))
+    let shared = moved("shared", from: second, to: .appGroupUserDefaults(identifier: "group.tests"))
+    try await router.set("a", for: first)
+    try await router.set("b", for: second)
+    let result = await router.sweep([.key(own), .key(shared)]) { _ in }
+    #expect(result.failures == [.outOfSpace(.init(key: "shared", domain: .appGroupUserDefaults))])
+    // What was not brought to its end is not told as moved.
+    #expect(result.migrated.map(\.key) == ["own"])
+    #expect(try await router.exists(first) == false)
+    #expect(try await router.exists(second))
+    #expect(try await router.get(shared) == "b")
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+import TestSupport
+import Testing
+
+@testable import LocalData
+
+/// Another process that comes right after a value was put at its destination, before that was read back.
+@Suite struct MigrationRaceTests {
+  private let fixture = MigrationFixture()
+
+  /// Lets another process in after the first value that is stored at a place.
+  private final class OvertakenStore: ValueStore {
+    let base: MemoryStore
+    let name: String
+    let other: Lock<(@Sendable () async throws -> Void)?>
+
+    init(_ base: MemoryStore, _ name: String, _ other: @escaping @Sendable () async throws -> Void) {
+      (self.base, self.name, self.other) = (base, name, Lock(other))
+    }
+
+    var removesAtNextLaunch: Bool { false }
+    var withoutWaiting: (any ValueStore)? { nil }
+    func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      try base.read(place, attributes)
+    }
+    func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      try base.exists(place, attributes)
+    }
+    func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+      try base.write(bytes, to: place, attributes)
+    }
+    func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+      try base.remove(place, attributes)
+    }
+    func update(
+      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      try base.update(place, attributes, change)
+      guard place.name == name else { return }
+      let other = other.withLock { other in
+        defer { other = nil }
+        return other
+      }
+      guard let other else { return }
+      // This runs on a thread that may wait.
+      let done = DispatchSemaphore(value: 0)
+      Task {
+        do { try await other() } catch { Issue.record(error) }
+        done.signal()
+      }
+      done.wait()
+    }
+    func scan(
+      _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) { try base.scan(container, visit) }
+    func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+    func purge(_ container: StorageContainer) throws(StorageFault) {}
+  }
+
+  private func router(_ other: @escaping @Sendable (StorageRouter) async throws -> Void) -> StorageRouter {
+    let another = fixture.router()
+    let store = OvertakenStore(fixture.memory, "token") { try await other(another) }
+    let configuration = StorageConfiguration(
+      applicationName: "Test", applicationVersion: "2.0.0", platform: .phone, defaultKeychainService: "service")
+    return StorageRouter(configuration: configuration) { [fixture] setup in
+      var services = StorageServices(over: store, setup)
+      services.migrationLog = { _ in fixture.log }
+      return services
+    }
+  }
+
+  @Test func whatItChangesIsRead() async throws {
+    let token = movedToken()
+    try await fixture.router().set("abc", for: token.old)
+    let router = router { other in try await other.update(token.new) { ($0 ?? "") + "d" } }
+    #expect(try await router.get(token.new) == "abcd")
+    #expect(try await fixture.router().exists(token.old) == false)
+  }
+
+  @Test func whatItSetsWins() async throws {
+    let token = movedToken(onConflict: .remove)
+    try await fixture.router().set("abc", for: token.old)
+    let router = router { other in try await other.set("new", for: token.new) }
+    #expect(try await router.get(token.new) == "new")
+    #expect(try await fixture.router().exists(token.old) == false)
+  }
+
+  @Test func whatItRemovesIsAbsent() async throws {
+    let token = movedToken()
+    try await fixture.router().set("abc", for: token.old)
+    let router = router { other in try await other.remove(token.new) }
+    #expect(try await router.get(token.new) == nil)
+    #expect(try await fixture.router().get(token.new) == nil)
+    #expect(try await fixture.router().exists(token.old) == false)
+  }
+
+  /// Two processes do what they like at once: nobody gets an error or a value that nobody stored, and what is removed at
+  /// the end is gone.
+  @Test(arguments: [MigrationConflict.keep, .remove])
+  func whateverComesTogetherEndsInOneState(_ onConflict: MigrationConflict) async throws {
+    let token = movedToken(onConflict: onConflict)
+    var random = SeededRandom(seed: 20)
+    for _ in 0..<100 {
+      let fixture = MigrationFixture()
+      try await fixture.router().set("old", for: token.old)
+      let routers = [fixture.router(), fixture.router()]
+      let calls = (0..<6).map { _ in (Int.random(in: 0..<7, using: &random), Int.random(in: 0..<2, using: &random)) }
+      try await withThrowingTaskGroup(of: String?.self) { group in
+        for (call, router) in calls {
+          let router = routers[router]
+          group.addTask {
+            switch call {
+            case 0: return try await router.get(token.new)
+            case 1: try await router.set("new", for: token.new)
+            case 2: return try await router.update(token.new) { $0 }
+            case 3: try await router.remove(token.new)
+            case 4: _ = try await router.forceMigration(for: token.new)
+            case 5: #expect(await router.sweep([.key(token.new)]) { _ in }.success)
+            default: return try await router.update(token.new) { _ in nil }
+            }
+            return nil
+          }
+        }
+        for try await value in group { #expect([nil, "old", "new"].contains(value)) }
+      }
+      let hasRemoved = calls.contains { [3, 6].contains($0.0) }
+      let left = try await fixture.router().get(token.new)
+      #expect([nil, "old", "new"].contains(left))
+      if !hasRemoved { #expect(left == (calls.contains { $0.0 == 1 } ? "new" : "old")) }
+      for router in routers { #expect(try await router.get(token.new) == left) }
+      try await routers[0].remove(token.new)
+      for router in routers { #expect(try await router.get(token.new) == nil) }
+      #expect(try await fixture.router().exists(token.old) == false)
+    }
+  }
+}
