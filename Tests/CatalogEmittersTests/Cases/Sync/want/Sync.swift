@@ -30,7 +30,8 @@ nonisolated extension StorageKey where Value == String? {
   // Sync.yaml:9
   /// A sealed text of two devices.
   public static var syncSecret: Self {
-    Self("syncSecret", .userDefaults(), .recommended, .json, syncPolicy: .manual, resecure: true)
+    Self("syncSecret", .userDefaults(), .recommended, .json, syncPolicy: .manual)
+      .resecured()
   }
 }
 
@@ -38,14 +39,9 @@ nonisolated extension StorageKey where Value == SyncProfile? {
   // Sync.yaml:10
   /// A profile that the watch sees a glance of.
   public static var syncProfile: Self {
-    Self(
-      "syncProfile",
-      .userDefaults(),
-      .none,
-      .json,
-      syncPolicy: .automaticSmall,
+    Self("syncProfile", .userDefaults(), .none, .json, syncPolicy: .automaticSmall)
       // Sync.yaml:14
-      watch: WatchForm(Serializer<SyncGlance>.json) { try $0.map(SyncGlance.init) })
+      .watched(by: WatchForm(Serializer<SyncGlance>.json) { try $0.map(SyncGlance.init) })
   }
 }
 
@@ -60,9 +56,9 @@ nonisolated extension StorageKey where Value == [String] {
       .propertyList,
       default: [],
       availability: .phoneWithWatchSync,
-      syncPolicy: .manual,
+      syncPolicy: .manual)
       // Sync.yaml:24
-      watch: WatchForm(Serializer<Int>.json) { try $0.map(countNames) })
+      .watched(by: WatchForm(Serializer<Int>.json) { try $0.map(countNames) })
   }
 }
 
@@ -79,7 +75,8 @@ nonisolated extension StorageKey where Value == Int {
   /// The number of a note.
   @available(*, deprecated, message: "Notes are drafts now.")
   public static func syncNote(number: Int) -> Self {
-    Self(SyncCatalog.Deprecated.syncNote, "syncNote_\(number)", .json, default: 0, syncPolicy: .manual, resecure: true)
+    Self(SyncCatalog.Deprecated.syncNote, "syncNote_\(number)", .json, default: 0, syncPolicy: .manual)
+      .resecured()
   }
 }
 
@@ -101,7 +98,8 @@ nonisolated extension StorageKeyFamily {
     Self(name: "syncNote_{number}", domain: .userDefaults())
       .synced {
         StorageKey<Int>
-          .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual, resecure: true)
+          .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual)
+            .resecured()
       }
   }
 }
@@ -144,7 +142,8 @@ nonisolated extension SyncCatalog {
       .init(name: "syncNote_{number}", domain: .userDefaults())
         .synced {
           StorageKey<Int>
-            .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual, resecure: true)
+            .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual)
+              .resecured()
         }
     }
   }
