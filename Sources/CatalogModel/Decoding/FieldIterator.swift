@@ -62,7 +62,8 @@ struct FieldIterator<Field: FieldName> {
       let nearest = Spelling.nearest(to: text, among: allowed)
       if let nearest, let field = Field.names.find(nearest) { misspelt.append(field) }
       let suggestion = nearest.map { "; did you mean '\($0)'?" } ?? ""
-      findings.report(.unknownField, "'\(text)' is not a field of \(ownerInWords)\(suggestion)", at: key, help: help(for: text))
+      findings.report(
+        .unknownField, "'\(text)' is not a field of \(ownerInWords)\(suggestion)", at: key, help: help(for: text))
     }
   }
 

@@ -126,8 +126,8 @@ public nonisolated enum SyncCatalog: StorageKeyCatalog {
       #"""
       [
       {"member":"syncSecret","type":"String","domain":"userDefaults","owner":"SyncTeam","description":"A sealed text of two devices.","syncPolicy":"manual","sync":"resecure"},
-      {"member":"syncProfile","type":"SyncProfile","domain":"userDefaults","security":"none","owner":"SyncTeam","description":"A profile that the watch sees a glance of.","syncPolicy":"automaticSmall","watch":"SyncGlance, made by SyncGlance.init"},
-      {"member":"syncCount","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SyncTeam","description":"Names that the watch sees the count of.","availability":"phoneWithWatchSync","syncPolicy":"manual","default":"[]","watch":"Int, made by countNames"},
+      {"member":"syncProfile","type":"SyncProfile","domain":"userDefaults","security":"none","owner":"SyncTeam","description":"A profile that the watch sees a glance of.","syncPolicy":"automaticSmall","watch":"SyncGlance, made by SyncGlance.init and written as json, to be secured as the watch's own catalog says"},
+      {"member":"syncCount","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SyncTeam","description":"Names that the watch sees the count of.","availability":"phoneWithWatchSync","syncPolicy":"manual","default":"[]","watch":"Int, made by countNames and written as json, to be secured as the watch's own catalog says"},
       {"member":"syncDraft","name":"syncDraft_{documentID}","type":"String","domain":"userDefaults","security":"none","serializer":"data","owner":"SyncTeam","description":"The unsaved text of one document.","syncPolicy":"automaticSmall","parameters":[{"name":"documentID","type":"UUID"}]},
       {"member":"syncNote","name":"syncNote_{number}","type":"Int","domain":"userDefaults","owner":"SyncTeam","description":"The number of a note.","syncPolicy":"manual","parameters":[{"name":"number","type":"Int"}],"default":"0","deprecated":"Notes are drafts now.","sync":"resecure"}
       ]
