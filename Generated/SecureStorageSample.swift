@@ -125,13 +125,8 @@ nonisolated extension StorageKey where Value == Int {
   // SecureStorageSample.yaml:57
   /// How often the app was launched since it was installed.
   public static var launchCount: Self {
-    Self(
-      "launch_count",
-      .userDefaults(suite: "com.example.securestorage.statistics"),
-      .none,
-      .json,
-      default: 0,
-      migration: SecureStorageSampleCatalog.KeyMigrations.launchCount)
+    Self("launch_count", .userDefaults(suite: "com.example.securestorage.statistics"), .none, .json, default: 0)
+      .migrating(SecureStorageSampleCatalog.KeyMigrations.launchCount)
   }
 }
 
@@ -173,8 +168,8 @@ nonisolated extension StorageKey where Value == String? {
       .keychain(service: "com.example.securestorage"),
       .keychain(accessibility: .afterFirstUnlock, accessControl: .biometryAny),
       .json,
-      availability: .phoneOnly,
-      migration: SecureStorageSampleCatalog.KeyMigrations.userToken)
+      availability: .phoneOnly)
+      .migrating(SecureStorageSampleCatalog.KeyMigrations.userToken)
   }
 
   // SecureStorageSample.yaml:102
@@ -220,8 +215,8 @@ nonisolated extension StorageKey where Value == String? {
       "recovery_code",
       .keychain(service: "com.example.securestorage"),
       .keychain(accessibility: .whenPasscodeSetThisDeviceOnly, accessControl: .biometryAnyOrDevicePasscode),
-      .json,
-      migration: SecureStorageSampleCatalog.KeyMigrations.recoveryCode)
+      .json)
+      .migrating(SecureStorageSampleCatalog.KeyMigrations.recoveryCode)
   }
 
   // SecureStorageSample.yaml:144
@@ -269,12 +264,8 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile? {
   // SecureStorageSample.yaml:180
   /// The signed-in user's profile.
   public static var profile: Self {
-    Self(
-      "profile",
-      .encryptedFileSystem(directory: .documents),
-      .encrypted(.aes256GCM()),
-      .propertyList,
-      migration: SecureStorageSampleCatalog.KeyMigrations.profile)
+    Self("profile", .encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM()), .propertyList)
+      .migrating(SecureStorageSampleCatalog.KeyMigrations.profile)
       .upgrading(
         by: SchemaUpgrades(
           decoding: .propertyList,
@@ -313,13 +304,8 @@ nonisolated extension StorageKey where Value == [Address] {
   // SecureStorageSample.yaml:212
   /// The address book of the app, in the clear before 2.0.
   public static var addresses: Self {
-    Self(
-      "addresses",
-      .fileSystem(directory: .documents),
-      .recommended,
-      .json,
-      default: [],
-      migration: SecureStorageSampleCatalog.KeyMigrations.addresses)
+    Self("addresses", .fileSystem(directory: .documents), .recommended, .json, default: [])
+      .migrating(SecureStorageSampleCatalog.KeyMigrations.addresses)
   }
 }
 
@@ -355,8 +341,8 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
       "sticky_note",
       .appGroupFileSystem(identifier: "group.com.example.securestorage", directory: .documents),
       .recommended,
-      .custom(ExampleModels.NoteSerializer.self),
-      migration: SecureStorageSampleCatalog.KeyMigrations.stickyNote)
+      .custom(ExampleModels.NoteSerializer.self))
+      .migrating(SecureStorageSampleCatalog.KeyMigrations.stickyNote)
   }
 }
 
@@ -364,11 +350,8 @@ nonisolated extension StorageKey where Value == String? {
   // SecureStorageSample.yaml:255
   /// The unsaved text of one document.
   public static func draft(documentID: UUID) -> Self {
-    Self(
-      .draft,
-      "draft_\(documentID)",
-      .data,
-      migration: { SecureStorageSampleCatalog.KeyMigrations.draft($0, documentID: documentID) })
+    Self(.draft, "draft_\(documentID)", .data)
+      .migrating { SecureStorageSampleCatalog.KeyMigrations.draft($0, documentID: documentID) }
   }
 
   // SecureStorageSample.yaml:269

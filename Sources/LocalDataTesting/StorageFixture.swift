@@ -17,6 +17,9 @@ public struct StorageFixture: Sendable, CustomStringConvertible {
   public var description: String { "\(member) of \(release)" }
 
   /// Reads the stored bytes by today's code, and compares the value.
+  ///
+  /// - Throws: ``StorageFixtureError`` where today's code reads another value or none, or fails; where the key is gone;
+  ///   and where the file is no fixture.
   public func check() async throws {
     guard let key else {
       throw StorageFixtureError(

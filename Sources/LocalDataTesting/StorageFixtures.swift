@@ -38,6 +38,8 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
   }
 
   /// What is recorded, by release and key. Empty where nothing is.
+  ///
+  /// - Throws: What Foundation throws of a folder that cannot be listed.
   public func recorded() throws -> [StorageFixture] {
     var fixtures: [StorageFixture] = []
     for release in try names(in: folder) {
@@ -51,6 +53,9 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
   }
 
   /// Stores the value of each key, and keeps the bytes as those of a release. A release is recorded once.
+  ///
+  /// - Throws: ``StorageFixtureError`` for a release that is recorded already or cannot be the name of a folder, and for a
+  ///   key that cannot be stored; what Foundation throws of files that cannot be written. No folder is left then.
   public func record(_ release: String) async throws {
     guard !release.isEmpty, !release.hasPrefix("."), !release.contains("/") else {
       throw StorageFixtureError("'\(release)' is not the name of a release.")

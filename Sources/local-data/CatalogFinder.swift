@@ -33,8 +33,9 @@ struct CatalogFinder {
     }
   }
 
+  /// Whether a folder is named `Catalogs`, or lies below one.
   private static func isNamedCatalogs(_ folder: String) -> Bool {
-    DiskFile.resolved(folder)?.split(separator: "/").last.map { $0 == defaultFolder } ?? false
+    DiskFile.resolved(folder)?.split(separator: "/").contains { $0 == defaultFolder } ?? false
   }
 
   /// Links to folders are not followed, and hidden folders (`.build`, `.git`) not searched.

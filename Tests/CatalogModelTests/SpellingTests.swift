@@ -12,9 +12,9 @@ import Testing
     #expect(Spelling.nearest(to: text, among: names) == want)
   }
 
-  @Test(arguments: ["", "sqlite", "x", String(repeating: "keychain", count: 20)])
+  @Test(arguments: ["", "sqlite", "x", "7", String(repeating: "keychain", count: 20)])
   func farName(_ text: String) {
-    #expect(Spelling.nearest(to: text, among: ["userDefaults", "keychain"]) == nil)
+    #expect(Spelling.nearest(to: text, among: ["userDefaults", "keychain", "a"]) == nil)
   }
 
   @Test(arguments: [("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1), ("kitten", "sitting", 3), ("", "abc", 3)])

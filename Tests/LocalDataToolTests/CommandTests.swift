@@ -128,6 +128,7 @@ import Testing
       ])
     #expect(try found() == ["Catalogs/A.yaml", "Catalogs/deeper/B.yaml", "Catalogs/E.catalog.yaml"])
     #expect(try found("App") == ["App/Sources/C.catalog.yaml", "App/Catalogs/D.yaml"])
+    #expect(try found("Catalogs/deeper") == ["Catalogs/deeper/B.yaml"])
     #expect(try found("F.yaml", "App/config.yaml") == ["F.yaml", "App/config.yaml"])
     #expect(
       try found("Catalogs/A.yaml", "Catalogs", "./Catalogs/A.yaml") == [

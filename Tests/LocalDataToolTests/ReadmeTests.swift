@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the README shows is what the tool does.
@@ -32,5 +33,40 @@ import Testing
     let result = try tool.run("validate", "--format", "xcode")
     #expect(result.code == 1)
     #expect(result.output == (try block("", beginning: "Catalogs/Account.yaml:")))
+  }
+
+  /// The migrations stand in the catalog, and the code compiles with what becomes of it.
+  @Test func theMigrationsAreSome() throws {
+    let catalog = try block("yaml", beginning: "localdata: 1")
+    let migrations = try block("yaml", beginning: "defaults:").components(separatedBy: "keys:\n")
+    try #require(migrations.count == 2)
+    let tool = try Tool()
+    try tool.write(
+      "Catalogs/Account.yaml",
+      catalog.replacingOccurrences(of: "defaults: {owner: AccountTeam}\n", with: migrations[0]) + migrations[1])
+    let result = try tool.run("generate")
+    #expect(result.errors == "")
+    try tool.write(
+      "App.swift",
+      """
+      import LocalData
+
+      enum ThemeUpgrade {
+        static func theme(_ isDark: Bool) throws -> Theme { isDark ? .dark : .light }
+      }
+
+      func launch(_ router: StorageRouter) async throws {
+      \(try block("swift", beginning: "try await router.updateStorageConfiguration"))
+        _ = result.failures
+      }
+      """)
+    let files = ["App.swift", "Generated/Account.swift"].map { tool.folder.appending(path: $0).path }
+    let map = Self.readme.deletingLastPathComponent().appending(path: "Sources/CLocalDataSQLite/module.modulemap")
+    let end = try ChildProcess.run(
+      "/usr/bin/env",
+      ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-module-name", "App"]
+        + ["-I", BuiltProducts.folder.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(map.path)"]
+        + ["-module-cache-path", BuiltProducts.folder.appending(path: "ModuleCache").path] + files)
+    #expect(end == ChildProcess.End(code: 0, output: ""))
   }
 }

@@ -2,17 +2,13 @@
 struct ArgumentList: ~Copyable {
   private var arguments = OutputBuffer()
   private var ends: [Int] = []
-  private var hasLines = false
 
   mutating func removeAll() {
     arguments.removeAll()
     ends.removeAll(keepingCapacity: true)
-    hasLines = false
   }
 
-  /// - Parameter onLines: whether the argument takes lines of its own.
-  mutating func add(onLines: Bool = false, _ write: (inout OutputBuffer) -> Void) {
-    if onLines { hasLines = true }
+  mutating func add(_ write: (inout OutputBuffer) -> Void) {
     write(&arguments)
     ends.append(arguments.count)
   }
@@ -23,7 +19,7 @@ struct ArgumentList: ~Copyable {
     output.write(callee)
     output.write("(")
     let oneLine = 2 * indent + callee.utf8CodeUnitCount + arguments.count + 2 * ends.count
-    let isOneLine = oneLine <= OutputBuffer.width && !hasLines
+    let isOneLine = oneLine <= OutputBuffer.width
     var start = 0
     for (index, end) in ends.enumerated() {
       if isOneLine {

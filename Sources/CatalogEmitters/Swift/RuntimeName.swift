@@ -44,13 +44,13 @@ enum RuntimeName {
   static var maxSize: StaticString { "maxSize: " }
   static var noBackup: StaticString { "backup: false" }
   static var legacy: StaticString { "legacy: true" }
-  static var resecure: StaticString { "resecure: true" }
-  static var watchForm: StaticString { "watch: WatchForm(Serializer<" }
-  static var watchTransform: StaticString { ") { try $0.map(" }
-  static var foundation: StaticString { "foundation: true" }
-  static var keyMigration: StaticString { "migration: " }
 
-  // A chain of upgrades.
+  // What stands behind the call that makes a key.
+  static var resecured: StaticString { ".resecured()" }
+  static var watched: StaticString { ".watched(by: WatchForm(Serializer<" }
+  static var watchTransform: StaticString { ") { try $0.map(" }
+  static var foundation: StaticString { ".writtenByFoundation()" }
+  static var migrating: StaticString { ".migrating" }
   static var upgrading: StaticString { ".upgrading(" }
   static var upgradeChain: StaticString { "by: SchemaUpgrades(" }
   static var decoding: StaticString { "decoding: ." }

@@ -151,28 +151,12 @@ struct SwiftKeyEmitter: ~Copyable {
         output.writeValue(value)
       }
     }
-    addTraits(key, indent: indent)
+    addTraits(key)
     arguments.write(to: &output, callee: callee, indent: indent)
-    if !key.upgrades.isEmpty { output.writeUpgrades(key, source: source, indent: indent + 1) }
+    output.writeModifiers(of: key, in: catalog, source: source, indent: indent + 1)
   }
 
-  private mutating func addSync(_ key: ResolvedKey, indent: Int) {
-    if key.descriptor.isResecured { arguments.add { $0.write(RuntimeName.resecure) } }
-    guard let form = key.watchForm else { return }
-    arguments.add(onLines: true) { [source] output in
-      output.writeSourceLine(source, form.line, indent: 0)
-      output.writeIndent(indent + 1)
-      output.write(RuntimeName.watchForm)
-      output.writeType(form.type)
-      output.write(">")
-      output.writeSerializer(form.serializer ?? .json)
-      output.write(RuntimeName.watchTransform)
-      output.write(form.transform.text)
-      output.write(") }")
-    }
-  }
-
-  private mutating func addTraits(_ key: ResolvedKey, indent: Int) {
+  private mutating func addTraits(_ key: ResolvedKey) {
     if key.descriptor.availability != .all {
       arguments.add { output in
         output.write(RuntimeName.availability)
@@ -196,8 +180,6 @@ struct SwiftKeyEmitter: ~Copyable {
     }
     if !key.descriptor.backup { arguments.add { $0.write(RuntimeName.noBackup) } }
     if key.descriptor.isLegacy { arguments.add { $0.write(RuntimeName.legacy) } }
-    addSync(key, indent: indent)
-    if key.migration != nil { arguments.add { [catalog] in $0.writeMigrationReference(key, in: catalog) } }
   }
 
   private mutating func writeFamilyCall(

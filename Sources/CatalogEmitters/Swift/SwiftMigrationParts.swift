@@ -5,12 +5,12 @@ import StorageVocabulary
 extension OutputBuffer {
   /// What a key says of its migration: the function, or in a family a closure that hands its parameters on.
   mutating func writeMigrationReference(_ key: ResolvedKey, in catalog: ResolvedCatalog) {
-    write(RuntimeName.keyMigration)
-    if key.isFamily { write("{ ") }
+    write(RuntimeName.migrating)
+    write(key.isFamily ? " { " : "(")
     writeCatalogName(catalog)
     write(".KeyMigrations.")
     write(key.descriptor.member)
-    guard key.isFamily else { return }
+    guard key.isFamily else { return write(")") }
     write("($0, ")
     writeArguments(of: key)
     write(") }")
@@ -76,11 +76,8 @@ extension OutputBuffer {
     }
     write(", ")
     write(RuntimeName.legacy)
-    if inline.isFoundation {
-      write(", ")
-      write(RuntimeName.foundation)
-    }
     write(")")
+    if inline.isFoundation { write(RuntimeName.foundation) }
   }
 
   /// A function by its name. An aggregate is pinned to its type: the compiler finds no words for a wrong one among

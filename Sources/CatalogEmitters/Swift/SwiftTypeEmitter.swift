@@ -42,7 +42,7 @@ struct SwiftTypeEmitter {
   ) {
     output.write("\n")
     output.writeSourceLine(source, type.line, indent: 0)
-    output.writeDocComment(type.description, indent: 0)
+    if !type.description.isEmpty { output.writeDocComment(type.description, indent: 0) }
     output.writeAccess(access)
     output.write("nonisolated ")
     output.write(keyword)

@@ -62,7 +62,8 @@ struct FieldIterator<Field: FieldName> {
       let nearest = Spelling.nearest(to: text, among: allowed)
       if let nearest, let field = Field.names.find(nearest) { misspelt.append(field) }
       let suggestion = nearest.map { "; did you mean '\($0)'?" } ?? ""
-      findings.report(.unknownField, "'\(text)' is not a field of \(ownerInWords)\(suggestion)", at: key, help: help)
+      findings.report(
+        .unknownField, "'\(text)' is not a field of \(ownerInWords)\(suggestion)", at: key, help: help(for: text))
     }
   }
 
@@ -71,6 +72,13 @@ struct FieldIterator<Field: FieldName> {
   private var allowed: [String] {
     guard let isAllowed else { return Field.names.texts }
     return zip(Field.allCases, Field.names.texts).filter { isAllowed($0.0) }.map(\.1)
+  }
+
+  /// What Foundation wrote is asked for in one place only, and easily looked for in another.
+  private func help(for text: String) -> String {
+    guard text == CatalogDecoder.DomainField.foundation.text else { return help }
+    return "it stands in the domain of an inline source: "
+      + "`migration: {from: {domain: {userDefaults: {foundation: true}}}}`"
   }
 
   private var help: String {

@@ -14,6 +14,8 @@ enum Spelling {
       let limit = min(max(1, (max(word.count, name.utf8.count) + 1) / 3), (best?.distance ?? .max))
       guard abs(word.count - name.utf8.count) <= limit else { continue }
       let distance = distance(word, Array(name.utf8.map(folded)))
+      // Of a name that is one letter nothing is left where that is another.
+      guard distance < max(word.count, name.utf8.count) else { continue }
       if distance <= limit, distance < (best?.distance ?? .max) { best = (name, distance) }
     }
     return best?.name

@@ -30,7 +30,7 @@ extension CatalogDecoder {
         ? [] : draft.parameters.map { .init(name: $0.name, type: $0.type.swiftText) },
       defaultValue: defaultValue == nil ? nil : draft.defaultNode.map(DefaultText.text), isLegacy: draft.isLegacy,
       deprecation: draft.deprecation?.reason, schema: draft.schema ?? 1, isResecured: draft.transfer == .resecure,
-      watchForm: watchForm.map { "\($0.type.swiftText), made by \($0.transform.text)" })
+      watchForm: watchForm?.inWords)
     var customSerializer: SwiftName?
     if case .custom(let name) = draft.serializer { customSerializer = SwiftName(name) }
     let resolved = ResolvedKey(

@@ -43,6 +43,12 @@ extension CatalogDecoder {
 }
 
 extension ResolvedKey.WatchForm {
+  /// The form in words, for audits: what travels, and what secures it where it arrives.
+  var inWords: String {
+    "\(type.swiftText), made by \(transform.text) and written as \((serializer ?? .json).auditText), "
+      + "to be secured as the watch's own catalog says"
+  }
+
   /// The form with what writes it: a serializer of the app's own writes one type, and `data` bytes alone.
   func settled(besides serializer: SerializerKind) -> Self {
     var form = self

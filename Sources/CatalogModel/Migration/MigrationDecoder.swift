@@ -155,6 +155,7 @@ struct MigrationDecoder {
     }
     let function = path(aggregate.value, "the name of a function", example: "aggregate: Names.join")
     var sources: [ResolvedMigration.Source] = []
+    let claimed = claims.count
     for child in from.children {
       guard let source = source(child) else { continue }
       if source.isOwnPlace {
@@ -163,8 +164,19 @@ struct MigrationDecoder {
         sources.append(source.source)
       }
     }
+    reportRepeated(claims[claimed...])
     guard let function, sources.count == count else { return nil }
     return .aggregate(from: sources, function: function)
+  }
+
+  private mutating func reportRepeated(_ claims: ArraySlice<SourceClaim>) {
+    var seen: [StoredPlace: SyntaxNode] = [:]
+    for claim in claims {
+      guard let first = seen.updateValue(claim.node, forKey: claim.place) else { continue }
+      decoder.findings.report(
+        .duplicateEntry, "a source stands here twice", at: claim.node, help: "keep one of the two",
+        notes: [.init("the other", at: first.place)])
+    }
   }
 
   /// The key's own place, whose bytes were secured otherwise.

@@ -3,23 +3,20 @@ public import StorageVocabulary
 /// What generated code calls. The prose of a generated key stands in its catalog's descriptors.
 ///
 /// Name, domain, security and serializer are positional: every generated key says all four, and a call without labels
-/// is the one that compiles fastest by the thousand.
+/// is the one that compiles fastest by the thousand. What few keys say stands behind the call, where it costs the others
+/// nothing.
 extension StorageKey {
   /// A generated key that reads `nil` where nothing is stored.
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false, resecure: Bool = false,
-    watch: WatchForm<Wrapped>? = nil,
-    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer),
-      traits: StorageKeyTraits(
-        retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, foundation: foundation,
-        resecure: resecure, watchForm: watch?.bytes(serializer)),
-      migration: migration, prose: nil)
+      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      migration: nil, prose: nil)
   }
 
   /// A generated key with a default.
@@ -27,33 +24,27 @@ extension StorageKey {
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, resecure: Bool = false, watch: WatchForm<Value>? = nil,
-    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    legacy: Bool = false
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, absent: defaultValue),
-      traits: StorageKeyTraits(
-        retention: retention, maxSize: maxSize, backup: backup, legacy: legacy, resecure: resecure,
-        watchForm: watch?.bytes(serializer)),
-      migration: migration, prose: nil)
+      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      migration: nil, prose: nil)
   }
 
   /// A member of a generated family that reads `nil` where nothing is stored.
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
-    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false, foundation: Bool = false, resecure: Bool = false,
-    watch: WatchForm<Wrapped>? = nil,
-    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    maxSize: Int? = nil, backup: Bool = true, legacy: Bool = false
   ) where Value == Wrapped? {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer),
       traits: StorageKeyTraits(
-        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
-        foundation: foundation, resecure: resecure, watchForm: watch?.bytes(serializer)),
-      migration: migration, prose: nil)
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      migration: nil, prose: nil)
   }
 
   /// A member of a generated family with a default.
@@ -61,16 +52,14 @@ extension StorageKey {
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
     syncPolicy: SyncPolicy = .never, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, resecure: Bool = false, watch: WatchForm<Value>? = nil,
-    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
+    legacy: Bool = false
   ) {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
       traits: StorageKeyTraits(
-        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
-        resecure: resecure, watchForm: watch?.bytes(serializer)),
-      migration: migration, prose: nil)
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      migration: nil, prose: nil)
   }
 
   /// A generated key as it was before: its own bytes, secured otherwise.
@@ -80,5 +69,44 @@ extension StorageKey {
     self.init(
       name: key.name, domain: domain, security: security, availability: key.availability, syncPolicy: key.syncPolicy,
       coding: key.coding, traits: traits, migration: nil, prose: nil)
+  }
+}
+
+/// What stands behind the call that makes a generated key.
+extension StorageKey {
+  /// The key with a migration.
+  @_spi(Generated) public func migrating(_ migration: @escaping @Sendable (Self) -> AnyStorageMigration) -> Self {
+    var key = self
+    key.migration = migration
+    return key
+  }
+
+  /// The key whose secured value is sent all the same.
+  @_spi(Generated) public func resecured() -> Self {
+    var key = self
+    key.traits.isResecured = true
+    return key
+  }
+
+  /// The key as a source that Foundation's own UserDefaults wrote.
+  @_spi(Generated) public func writtenByFoundation() -> Self {
+    var key = self
+    key.traits.isFoundation = true
+    return key
+  }
+
+  /// The key whose value takes a smaller form on the watch.
+  @_disfavoredOverload
+  @_spi(Generated) public func watched(by form: WatchForm<Value>) -> Self {
+    var key = self
+    key.traits.watchForm = form.bytes(of: coding) { $0 }
+    return key
+  }
+
+  /// The key whose value, where there is one, takes a smaller form on the watch.
+  @_spi(Generated) public func watched<Wrapped>(by form: WatchForm<Wrapped>) -> Self where Value == Wrapped? {
+    var key = self
+    key.traits.watchForm = form.bytes(of: coding) { $0 }
+    return key
   }
 }

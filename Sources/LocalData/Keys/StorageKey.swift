@@ -22,9 +22,9 @@ public struct StorageKey<Value: Sendable>: Sendable {
   /// When it is sent to the paired device.
   public let syncPolicy: SyncPolicy
   var coding: KeyCoding<Value>
-  let traits: StorageKeyTraits
+  var traits: StorageKeyTraits
   /// Where its value comes from while nothing is stored.
-  let migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?
+  var migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?
   let prose: KeyProse?
 }
 

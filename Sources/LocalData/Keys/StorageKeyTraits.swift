@@ -33,15 +33,4 @@ public struct StorageKeyTraits: Sendable {
     self.isFoundation = foundation
     self.isResecured = resecure
   }
-
-  init(
-    declaredName: String? = nil, retention: Retention?, maxSize: Int?, backup: Bool, legacy: Bool,
-    foundation: Bool = false, resecure: Bool,
-    watchForm: (@Sendable (Data) throws(StorageFault) -> Data)?
-  ) {
-    self.init(
-      declaredName: declaredName, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy,
-      foundation: foundation, resecure: resecure)
-    self.watchForm = watchForm
-  }
 }

@@ -12,7 +12,11 @@ extension StorageRouter {
 
     /// What a sweep would move now, from where to where, and what would be weaker there. Changes nothing.
     ///
-    /// Covers every registered key that has a migration; members of families are migrated by their first read.
+    /// Covers every registered key that has a migration; members of families are migrated by their first read. A key of
+    /// which it cannot be told now has a move with its ``MigrationPlan/Move/problem``.
+    ///
+    /// - Throws: ``StorageError/invalidName(_:)`` and ``StorageError/invalidAppGroupIdentifier(_:)`` where a key has no
+    ///   place on this device.
     public func plan() async throws(StorageError) -> MigrationPlan { try await router.migrationPlan() }
 
     /// Migrates every registered key that has something to migrate.
@@ -28,6 +32,9 @@ extension StorageRouter {
 
     /// What was migrated, when and by which version of the app, in order: of the app, and of the groups of registered
     /// keys.
+    ///
+    /// - Throws: ``StorageError/corrupted(_:)``, ``StorageError/unknownFormatVersion(_:)`` and what else keeps a log from
+    ///   being read; no key is named then.
     public func history() async throws(StorageError) -> [MigrationRecord] { try await router.migrationHistory() }
   }
 }

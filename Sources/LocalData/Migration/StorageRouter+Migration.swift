@@ -5,6 +5,9 @@ extension StorageRouter {
   /// Brings a key's value from its sources now, instead of with the next read, and removes what is left of them.
   ///
   /// - Returns: What was moved; nothing where nothing was to be.
+  /// - Throws: ``StorageError/migrationFailed(_:)`` where a transform or a migration of the app's own throws, or a
+  ///   condition asks for a version that is not known; what keeps a source from being read, such as
+  ///   ``StorageError/locked(_:)``, with the source's name; and what ``set(_:for:)`` throws. The sources stay then.
   @discardableResult
   public func forceMigration<Value>(for key: StorageKey<Value>) async throws(StorageError) -> MigrationResult {
     let key = AnyStorageKey(key)

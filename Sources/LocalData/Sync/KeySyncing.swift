@@ -65,10 +65,12 @@ extension AnyStorageKey {
 
   /// Serialized bytes to those that travel. What a transform or a serializer throws may quote the value, so it goes no
   /// further.
-  func bytes(_ serializer: Serializer<Value>) -> @Sendable (Data) throws(StorageFault) -> Data {
+  func bytes<Stored>(
+    of coding: KeyCoding<Stored>, _ unwrap: @escaping @Sendable (Stored) -> Value?
+  ) -> @Sendable (Data) throws(StorageFault) -> Data {
     { [encode] (bytes) throws(StorageFault) in
-      let value: Value
-      do { value = try serializer.decode(bytes) } catch { throw .cannotDecode }
+      let stored = try coding.deserialize(OpenedValue(bytes: bytes, schema: coding.schema))
+      guard let value = unwrap(stored) else { throw .cannotDecode }
       do { return try encode(value) } catch { throw .cannotEncode }
     }
   }

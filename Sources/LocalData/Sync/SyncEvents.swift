@@ -4,15 +4,19 @@
 ///
 /// Whoever does not keep up loses the oldest: 256 events are kept for it.
 public struct SyncEvents: AsyncSequence, Sendable {
+  /// What it gives.
   public typealias Element = SyncEvent
 
   fileprivate let stream: AsyncStream<SyncEvent>
 
+  /// An iterator, for the one listener.
   public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
+  /// Waits for one event after the other.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: AsyncStream<SyncEvent>.Iterator
 
+    /// The next event; `nil` once the router is gone.
     public mutating func next() async -> SyncEvent? { await base.next() }
   }
 }

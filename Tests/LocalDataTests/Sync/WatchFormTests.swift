@@ -24,8 +24,10 @@ private struct Glance: Codable, Sendable, Equatable {
 /// The phone's key, as generated with `watch: {type: Glance, transform: Glance.init}`.
 private enum PhoneCatalog: StorageKeyCatalog {
   static let profile = StorageKey<Profile?>(
-    "profile", .fileSystem(directory: .documents), .recommended, .propertyList, syncPolicy: .automaticSmall,
-    resecure: true, watch: WatchForm(Serializer<Glance>.propertyList) { try $0.map(Glance.init) })
+    "profile", .fileSystem(directory: .documents), .recommended, .propertyList, syncPolicy: .automaticSmall
+  )
+  .resecured()
+  .watched(by: WatchForm(Serializer<Glance>.propertyList) { try $0.map(Glance.init) })
 
   static var allKeys: [AnyStorageKey] { [.key(profile)] }
 }

@@ -7,12 +7,8 @@ nonisolated extension StorageKey where Value == String? {
   // Legacy.yaml:6
   /// The token, moved from where it was.
   public static var modernToken: Self {
-    Self(
-      "modernToken",
-      .keychain(),
-      .keychain(accessibility: .whenUnlocked),
-      .json,
-      migration: LegacyCatalog.KeyMigrations.modernToken)
+    Self("modernToken", .keychain(), .keychain(accessibility: .whenUnlocked), .json)
+      .migrating(LegacyCatalog.KeyMigrations.modernToken)
   }
 
   // Legacy.yaml:12
@@ -68,7 +64,7 @@ nonisolated extension LegacyCatalog {
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,
-              sourceKey: .key(StorageKey<String?>("token_v0", .userDefaults(), .none, .propertyList, legacy: true, foundation: true)),
+              sourceKey: .key(StorageKey<String?>("token_v0", .userDefaults(), .none, .propertyList, legacy: true).writtenByFoundation()),
               onConflict: .remove))
         ])
     }

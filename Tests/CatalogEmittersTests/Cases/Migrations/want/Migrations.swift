@@ -10,7 +10,8 @@ nonisolated extension StorageKey where Value == String? {
   // Migrations.yaml:8
   /// The token of today.
   public static var migratedToken: Self {
-    Self("migratedToken", .keychain(), .recommended, .json, migration: MigrationsCatalog.KeyMigrations.migratedToken)
+    Self("migratedToken", .keychain(), .recommended, .json)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedToken)
   }
 }
 
@@ -18,13 +19,8 @@ nonisolated extension StorageKey where Value == Int {
   // Migrations.yaml:9
   /// The code with a default.
   public static var migratedCode: Self {
-    Self(
-      "migratedCode",
-      .keychain(),
-      .recommended,
-      .json,
-      default: 7,
-      migration: MigrationsCatalog.KeyMigrations.migratedCode)
+    Self("migratedCode", .keychain(), .recommended, .json, default: 7)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedCode)
   }
 }
 
@@ -32,14 +28,8 @@ nonisolated extension StorageKey where Value == [String] {
   // Migrations.yaml:11
   /// A list that lay in preferences.
   public static var migratedInline: Self {
-    Self(
-      "migratedInline",
-      .keychain(),
-      .recommended,
-      .json,
-      default: [],
-      maxSize: 4_194_304,
-      migration: MigrationsCatalog.KeyMigrations.migratedInline)
+    Self("migratedInline", .keychain(), .recommended, .json, default: [], maxSize: 4_194_304)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedInline)
   }
 }
 
@@ -47,12 +37,8 @@ nonisolated extension StorageKey where Value == Bool? {
   // Migrations.yaml:17
   /// A flag that Foundation wrote.
   public static var migratedFoundation: Self {
-    Self(
-      "migratedFoundation",
-      .keychain(),
-      .recommended,
-      .json,
-      migration: MigrationsCatalog.KeyMigrations.migratedFoundation)
+    Self("migratedFoundation", .keychain(), .recommended, .json)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedFoundation)
   }
 }
 
@@ -60,12 +46,8 @@ nonisolated extension StorageKey where Value == Data? {
   // Migrations.yaml:22
   /// Bytes that are sealed now.
   public static var migratedInPlace: Self {
-    Self(
-      "migratedInPlace",
-      .userDefaults(),
-      .recommended,
-      .data,
-      migration: MigrationsCatalog.KeyMigrations.migratedInPlace)
+    Self("migratedInPlace", .userDefaults(), .recommended, .data)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedInPlace)
   }
 }
 
@@ -73,13 +55,8 @@ nonisolated extension StorageKey where Value == String {
   // Migrations.yaml:23
   /// A file that is protected now.
   public static var migratedFile: Self {
-    Self(
-      "migratedFile",
-      .encryptedFileSystem(directory: .documents),
-      .recommended,
-      .json,
-      default: "empty",
-      migration: MigrationsCatalog.KeyMigrations.migratedFile)
+    Self("migratedFile", .encryptedFileSystem(directory: .documents), .recommended, .json, default: "empty")
+      .migrating(MigrationsCatalog.KeyMigrations.migratedFile)
   }
 }
 
@@ -87,13 +64,8 @@ nonisolated extension StorageKey where Value == MigratedTheme {
   // Migrations.yaml:30
   /// The theme that was a number.
   public static var migratedTheme: Self {
-    Self(
-      "migratedTheme",
-      .keychain(),
-      .recommended,
-      .json,
-      default: .light,
-      migration: MigrationsCatalog.KeyMigrations.migratedTheme)
+    Self("migratedTheme", .keychain(), .recommended, .json, default: .light)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedTheme)
   }
 }
 
@@ -101,7 +73,8 @@ nonisolated extension StorageKey where Value == MigratedTheme? {
   // Migrations.yaml:31
   /// The theme that was text.
   public static var migratedName: Self {
-    Self("migratedName", .keychain(), .recommended, .json, migration: MigrationsCatalog.KeyMigrations.migratedName)
+    Self("migratedName", .keychain(), .recommended, .json)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedName)
   }
 }
 
@@ -109,7 +82,8 @@ nonisolated extension StorageKey where Value == String? {
   // Migrations.yaml:32
   /// A text of three parts.
   public static var migratedSum: Self {
-    Self("migratedSum", .keychain(), .recommended, .json, migration: MigrationsCatalog.KeyMigrations.migratedSum)
+    Self("migratedSum", .keychain(), .recommended, .json)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedSum)
   }
 }
 
@@ -117,13 +91,8 @@ nonisolated extension StorageKey where Value == MigratedTheme {
   // Migrations.yaml:36
   /// A theme of two parts.
   public static var migratedPair: Self {
-    Self(
-      "migratedPair",
-      .keychain(),
-      .recommended,
-      .json,
-      default: .dark,
-      migration: MigrationsCatalog.KeyMigrations.migratedPair)
+    Self("migratedPair", .keychain(), .recommended, .json, default: .dark)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedPair)
   }
 }
 
@@ -131,7 +100,8 @@ nonisolated extension StorageKey where Value == Double? {
   // Migrations.yaml:37
   /// A time of a type that another catalog imports.
   public static var migratedSince: Self {
-    Self("migratedSince", .keychain(), .recommended, .json, migration: MigrationsCatalog.KeyMigrations.migratedSince)
+    Self("migratedSince", .keychain(), .recommended, .json)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedSince)
   }
 }
 
@@ -139,13 +109,15 @@ nonisolated extension StorageKey where Value == String? {
   // Migrations.yaml:39
   /// A token of few releases.
   public static var migratedOnce: Self {
-    Self("migratedOnce", .keychain(), .recommended, .json, migration: MigrationsCatalog.KeyMigrations.migratedOnce)
+    Self("migratedOnce", .keychain(), .recommended, .json)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedOnce)
   }
 
   // Migrations.yaml:40
   /// A value the app moves itself.
   public static var migratedCustom: Self {
-    Self("migratedCustom", .keychain(), .recommended, .json, migration: MigrationsCatalog.KeyMigrations.migratedCustom)
+    Self("migratedCustom", .keychain(), .recommended, .json)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedCustom)
   }
 }
 
@@ -153,13 +125,8 @@ nonisolated extension StorageKey where Value == [Int] {
   // Migrations.yaml:41
   /// A value that any migration moves.
   public static var migratedGeneric: Self {
-    Self(
-      "migratedGeneric",
-      .keychain(),
-      .recommended,
-      .json,
-      default: [],
-      migration: MigrationsCatalog.KeyMigrations.migratedGeneric)
+    Self("migratedGeneric", .keychain(), .recommended, .json, default: [])
+      .migrating(MigrationsCatalog.KeyMigrations.migratedGeneric)
   }
 }
 
@@ -167,12 +134,8 @@ nonisolated extension StorageKey where Value == String? {
   // Migrations.yaml:42
   /// A value with a long past.
   public static var migratedAll: Self {
-    Self(
-      "migratedAll",
-      .keychain(),
-      .recommended,
-      .custom(MigratedNotes.self),
-      migration: MigrationsCatalog.KeyMigrations.migratedAll)
+    Self("migratedAll", .keychain(), .recommended, .custom(MigratedNotes.self))
+      .migrating(MigrationsCatalog.KeyMigrations.migratedAll)
   }
 }
 
@@ -180,7 +143,8 @@ nonisolated extension StorageKey where Value == Int? {
   // Migrations.yaml:55
   /// A member that is a keyword of Swift.
   public static var `throws`: Self {
-    Self("throws", .keychain(), .recommended, .json, migration: MigrationsCatalog.KeyMigrations.throws)
+    Self("throws", .keychain(), .recommended, .json)
+      .migrating(MigrationsCatalog.KeyMigrations.throws)
   }
 
   // Migrations.yaml:56
@@ -195,11 +159,8 @@ nonisolated extension StorageKey where Value == String? {
   // Migrations.yaml:58
   /// The unsaved text of one document.
   public static func migratedDraft(id: UUID, theme: MigratedTheme) -> Self {
-    Self(
-      .migratedDraft,
-      "migratedDraft_\(id)_\(theme)",
-      .json,
-      migration: { MigrationsCatalog.KeyMigrations.migratedDraft($0, id: id, theme: theme) })
+    Self(.migratedDraft, "migratedDraft_\(id)_\(theme)", .json)
+      .migrating { MigrationsCatalog.KeyMigrations.migratedDraft($0, id: id, theme: theme) }
   }
 }
 
@@ -208,12 +169,8 @@ nonisolated extension StorageKey where Value == String {
   /// The text of one old document.
   @available(*, deprecated, message: "Nobody drafts.")
   public static func migratedOldDraft(`in`: Int) -> Self {
-    Self(
-      MigrationsCatalog.Deprecated.migratedOldDraft,
-      "migratedOldDraft_\(`in`)",
-      .json,
-      default: "",
-      migration: { MigrationsCatalog.KeyMigrations.migratedOldDraft($0, in: `in`) })
+    Self(MigrationsCatalog.Deprecated.migratedOldDraft, "migratedOldDraft_\(`in`)", .json, default: "")
+      .migrating { MigrationsCatalog.KeyMigrations.migratedOldDraft($0, in: `in`) }
   }
 }
 
@@ -295,7 +252,8 @@ nonisolated extension MigrationsCatalog {
   /// What this catalog lists and new code should not name.
   fileprivate nonisolated enum Deprecated {
     static var migratedOld: StorageKey<Int?> {
-      .init("migratedOld", .keychain(), .recommended, .json, migration: MigrationsCatalog.KeyMigrations.migratedOld)
+      .init("migratedOld", .keychain(), .recommended, .json)
+        .migrating(MigrationsCatalog.KeyMigrations.migratedOld)
     }
     static var migratedOldDraft: StorageKeyFamily {
       .init(name: "migratedOldDraft_{in}", domain: .userDefaults())
@@ -331,7 +289,7 @@ nonisolated extension MigrationsCatalog {
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
-          sourceKey: .key(StorageKey<Bool?>("flag", .userDefaults(), .none, .propertyList, legacy: true, foundation: true))))
+          sourceKey: .key(StorageKey<Bool?>("flag", .userDefaults(), .none, .propertyList, legacy: true).writtenByFoundation())))
     }
 
     @Sendable static func migratedInPlace(_ key: StorageKey<Data?>) -> AnyStorageMigration {

@@ -30,7 +30,8 @@ nonisolated extension StorageKey where Value == String? {
   // Sync.yaml:9
   /// A sealed text of two devices.
   public static var syncSecret: Self {
-    Self("syncSecret", .userDefaults(), .recommended, .json, syncPolicy: .manual, resecure: true)
+    Self("syncSecret", .userDefaults(), .recommended, .json, syncPolicy: .manual)
+      .resecured()
   }
 }
 
@@ -38,14 +39,9 @@ nonisolated extension StorageKey where Value == SyncProfile? {
   // Sync.yaml:10
   /// A profile that the watch sees a glance of.
   public static var syncProfile: Self {
-    Self(
-      "syncProfile",
-      .userDefaults(),
-      .none,
-      .json,
-      syncPolicy: .automaticSmall,
+    Self("syncProfile", .userDefaults(), .none, .json, syncPolicy: .automaticSmall)
       // Sync.yaml:14
-      watch: WatchForm(Serializer<SyncGlance>.json) { try $0.map(SyncGlance.init) })
+      .watched(by: WatchForm(Serializer<SyncGlance>.json) { try $0.map(SyncGlance.init) })
   }
 }
 
@@ -60,9 +56,9 @@ nonisolated extension StorageKey where Value == [String] {
       .propertyList,
       default: [],
       availability: .phoneWithWatchSync,
-      syncPolicy: .manual,
+      syncPolicy: .manual)
       // Sync.yaml:24
-      watch: WatchForm(Serializer<Int>.json) { try $0.map(countNames) })
+      .watched(by: WatchForm(Serializer<Int>.json) { try $0.map(countNames) })
   }
 }
 
@@ -79,7 +75,8 @@ nonisolated extension StorageKey where Value == Int {
   /// The number of a note.
   @available(*, deprecated, message: "Notes are drafts now.")
   public static func syncNote(number: Int) -> Self {
-    Self(SyncCatalog.Deprecated.syncNote, "syncNote_\(number)", .json, default: 0, syncPolicy: .manual, resecure: true)
+    Self(SyncCatalog.Deprecated.syncNote, "syncNote_\(number)", .json, default: 0, syncPolicy: .manual)
+      .resecured()
   }
 }
 
@@ -101,7 +98,8 @@ nonisolated extension StorageKeyFamily {
     Self(name: "syncNote_{number}", domain: .userDefaults())
       .synced {
         StorageKey<Int>
-          .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual, resecure: true)
+          .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual)
+            .resecured()
       }
   }
 }
@@ -128,8 +126,8 @@ public nonisolated enum SyncCatalog: StorageKeyCatalog {
       #"""
       [
       {"member":"syncSecret","type":"String","domain":"userDefaults","owner":"SyncTeam","description":"A sealed text of two devices.","syncPolicy":"manual","sync":"resecure"},
-      {"member":"syncProfile","type":"SyncProfile","domain":"userDefaults","security":"none","owner":"SyncTeam","description":"A profile that the watch sees a glance of.","syncPolicy":"automaticSmall","watch":"SyncGlance, made by SyncGlance.init"},
-      {"member":"syncCount","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SyncTeam","description":"Names that the watch sees the count of.","availability":"phoneWithWatchSync","syncPolicy":"manual","default":"[]","watch":"Int, made by countNames"},
+      {"member":"syncProfile","type":"SyncProfile","domain":"userDefaults","security":"none","owner":"SyncTeam","description":"A profile that the watch sees a glance of.","syncPolicy":"automaticSmall","watch":"SyncGlance, made by SyncGlance.init and written as json, to be secured as the watch's own catalog says"},
+      {"member":"syncCount","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SyncTeam","description":"Names that the watch sees the count of.","availability":"phoneWithWatchSync","syncPolicy":"manual","default":"[]","watch":"Int, made by countNames and written as json, to be secured as the watch's own catalog says"},
       {"member":"syncDraft","name":"syncDraft_{documentID}","type":"String","domain":"userDefaults","security":"none","serializer":"data","owner":"SyncTeam","description":"The unsaved text of one document.","syncPolicy":"automaticSmall","parameters":[{"name":"documentID","type":"UUID"}]},
       {"member":"syncNote","name":"syncNote_{number}","type":"Int","domain":"userDefaults","owner":"SyncTeam","description":"The number of a note.","syncPolicy":"manual","parameters":[{"name":"number","type":"Int"}],"default":"0","deprecated":"Notes are drafts now.","sync":"resecure"}
       ]
@@ -144,7 +142,8 @@ nonisolated extension SyncCatalog {
       .init(name: "syncNote_{number}", domain: .userDefaults())
         .synced {
           StorageKey<Int>
-            .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual, resecure: true)
+            .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual)
+              .resecured()
         }
     }
   }

@@ -1,0 +1,38 @@
+import CatalogModel
+import StorageVocabulary
+
+extension OutputBuffer {
+  /// What few keys say, behind the call that makes the key, a line each: an argument that a key leaves out costs the
+  /// compiler time all the same.
+  mutating func writeModifiers(of key: ResolvedKey, in catalog: ResolvedCatalog, source: String, indent: Int) {
+    if key.descriptor.isResecured {
+      writeLineStart(indent)
+      write(RuntimeName.resecured)
+    }
+    if let form = key.watchForm { writeWatchForm(form, source: source, indent: indent) }
+    if key.migration != nil {
+      writeLineStart(indent)
+      writeMigrationReference(key, in: catalog)
+    }
+    if !key.upgrades.isEmpty { writeUpgrades(key, source: source, indent: indent) }
+  }
+
+  /// The smaller form of the watch, the line in the YAML above it.
+  private mutating func writeWatchForm(_ form: ResolvedKey.WatchForm, source: String, indent: Int) {
+    write("\n")
+    writeSourceLine(source, form.line, indent: indent)
+    writeIndent(indent)
+    write(RuntimeName.watched)
+    writeType(form.type)
+    write(">")
+    writeSerializer(form.serializer ?? .json)
+    write(RuntimeName.watchTransform)
+    write(form.transform.text)
+    write(") })")
+  }
+
+  private mutating func writeLineStart(_ indent: Int) {
+    write("\n")
+    writeIndent(indent)
+  }
+}
