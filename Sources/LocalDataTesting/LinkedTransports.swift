@@ -1,5 +1,5 @@
-package import Foundation
-package import LocalData
+public import Foundation
+public import LocalData
 
 /// The transports of a phone and its watch: what one puts is on its way to the other, along a line that can lose it.
 ///
@@ -8,18 +8,25 @@ package import LocalData
 /// phone.sync.use(linked.phone)
 /// for payload in linked.watch.arrivals() { await watch.sync.applyReceived(payload) }
 /// ```
-package struct LinkedTransports: Sendable {
-  package let phone: LinkedTransport
-  package let watch: LinkedTransport
+public struct LinkedTransports: Sendable {
+  /// The end of the phone.
+  public let phone: LinkedTransport
+  /// The end of the watch.
+  public let watch: LinkedTransport
 
   /// How likely what happens to each payload on its way, from 0 to 1.
-  package struct Line: Sendable {
-    package var drops: Double
-    package var delays: Double
-    package var duplicates: Double
-    package var isReordered: Bool
+  public struct Line: Sendable {
+    /// That it never arrives.
+    public var drops: Double
+    /// That it stays on its way at an arrival.
+    public var delays: Double
+    /// That it arrives, and stays on its way as well.
+    public var duplicates: Double
+    /// Whether what arrives together arrives in any order.
+    public var isReordered: Bool
 
-    package init(drops: Double = 0, delays: Double = 0, duplicates: Double = 0, isReordered: Bool = true) {
+    /// A line by what happens along it; what is left out does not happen, but for the order.
+    public init(drops: Double = 0, delays: Double = 0, duplicates: Double = 0, isReordered: Bool = true) {
       self.drops = drops
       self.delays = delays
       self.duplicates = duplicates
@@ -27,11 +34,11 @@ package struct LinkedTransports: Sendable {
     }
 
     /// Everything arrives once and in order.
-    package static let perfect = Line(isReordered: false)
+    public static let perfect = Line(isReordered: false)
   }
 
   /// A pair whose line behaves the same for the same seed.
-  package init(seed: UInt64 = 0, line: Line = .perfect) {
+  public init(seed: UInt64 = 0, line: Line = .perfect) {
     phone = LinkedTransport(seed: seed, line: line)
     watch = LinkedTransport(seed: ~seed, line: line)
     phone.link(to: watch)
@@ -42,9 +49,9 @@ package struct LinkedTransports: Sendable {
 /// One end of a pair.
 ///
 /// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
-package final class LinkedTransport: SyncTransport, @unchecked Sendable {
+public final class LinkedTransport: SyncTransport, @unchecked Sendable {
   /// What a test says that a call of the session ends with.
-  package struct Failure: Error {}
+  public struct Failure: Error {}
 
   private let lock = NSLock()
   private let line: LinkedTransports.Line
@@ -65,14 +72,19 @@ package final class LinkedTransport: SyncTransport, @unchecked Sendable {
 
   // MARK: The transport
 
-  package var session: SyncSession {
+  /// What the app's session is; activated, paired and installed unless a test says otherwise.
+  public var session: SyncSession {
     get { lock.withLock { current } }
     set { lock.withLock { current = newValue } }
   }
 
-  package func payload() throws -> Data? { lock.withLock { context } }
+  /// What was put last.
+  public func payload() throws -> Data? { lock.withLock { context } }
 
-  package func put(_ payload: Data) throws {
+  /// Sends a payload on its way to the other end.
+  ///
+  /// - Throws: ``Failure`` where a test says so.
+  public func put(_ payload: Data) throws {
     let other = try lock.withLock {
       if fails { throw Failure() }
       context = payload
@@ -87,16 +99,16 @@ package final class LinkedTransport: SyncTransport, @unchecked Sendable {
   // MARK: What a test does
 
   /// Whether every put fails.
-  package var isFailing: Bool {
+  public var isFailing: Bool {
     get { lock.withLock { fails } }
     set { lock.withLock { fails = newValue } }
   }
 
   /// All that was put at this end, in order.
-  package var sent: [Data] { lock.withLock { history } }
+  public var sent: [Data] { lock.withLock { history } }
 
   /// What arrives at this end now: what is neither dropped nor delayed. What is delayed or duplicated stays on its way.
-  package func arrivals() -> [Data] {
+  public func arrivals() -> [Data] {
     lock.withLock {
       var (arrived, stays): ([Data], [Data]) = ([], [])
       for payload in onTheWay {
@@ -114,10 +126,10 @@ package final class LinkedTransport: SyncTransport, @unchecked Sendable {
   }
 
   /// Forgets what was put, as a system does where another watch is paired.
-  package func forget() { lock.withLock { context = nil } }
+  public func forget() { lock.withLock { context = nil } }
 
   /// What the other end put last: a system delivers it in the end, whatever happened on the way.
-  package var received: Data? { lock.withLock { other }?.lock(of: \.context) }
+  public var received: Data? { lock.withLock { other }?.lock(of: \.context) }
 
   private func lock<Value>(of path: KeyPath<LinkedTransport, Value>) -> Value { lock.withLock { self[keyPath: path] } }
 }
