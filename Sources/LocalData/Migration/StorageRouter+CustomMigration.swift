@@ -7,7 +7,7 @@ extension StorageRouter {
     _ migration: any StorageMigration, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> CommittedMove? {
     let plan = candidate.plan
-    let context = try await migrationContext(plan)
+    let context = try migrationContext(plan)
     let result = try await joining(plan) { router in
       guard try await migration.shouldMigrate(using: router, context: context) else { return nil as MigrationResult? }
       return try await migration.migrate(using: router, context: context)
@@ -22,13 +22,13 @@ extension StorageRouter {
   func shouldRun(
     _ migration: any StorageMigration, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
-    let context = try await migrationContext(candidate.plan)
+    let context = try migrationContext(candidate.plan)
     return try await joining(candidate.plan) { router in
       try await migration.shouldMigrate(using: router, context: context)
     }
   }
 
-  private func migrationContext(_ plan: KeyPlan) async throws(StorageError) -> MigrationContext {
+  private func migrationContext(_ plan: KeyPlan) throws(StorageError) -> MigrationContext {
     let log = try log(of: plan)
     let configuration = setup.withLock(\.storage)
     do throws(StorageFault) {

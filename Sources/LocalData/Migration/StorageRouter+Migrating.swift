@@ -17,18 +17,18 @@ extension StorageRouter {
     let isThere = try await isStored(candidate.plan)
     let entry: MigrationEntry?
     do throws(StorageError) {
-      entry = try await logEntry(candidate)
+      entry = try logEntry(candidate)
     } catch {
       // A value that is there can be read whatever the log says.
       if isThere, isPatient { return nil }
       throw error
     }
-    switch entry?.phase {
+    guard let entry else { return isThere ? try await reconcile(candidate, isPatient) : try await move(candidate) }
+    switch entry.phase {
     case .completed:
       settledPlaces.insert(candidate.plan.place)
       return nil
-    case .committed: return try await resume(candidate, entry)
-    case nil: return isThere ? try await reconcile(candidate, isPatient) : try await move(candidate)
+    case .committed: return try resume(candidate, entry)
     }
   }
 
@@ -87,9 +87,8 @@ extension StorageRouter {
 
   /// The destination is durable, and what was moved may still be where it was.
   private func resume(
-    _ candidate: MigrationCandidate, _ entry: MigrationEntry?
-  ) async throws(StorageError) -> CommittedMove? {
-    guard let entry else { return nil }
+    _ candidate: MigrationCandidate, _ entry: MigrationEntry
+  ) throws(StorageError) -> CommittedMove {
     var removals: [KeyPlan] = []
     for case .move(let move) in candidate.steps.map(\.action) {
       for key in move.sources {
@@ -105,7 +104,7 @@ extension StorageRouter {
     _ move: ValueMove, _ found: [FoundSource?], _ candidate: MigrationCandidate
   ) async throws(StorageError) -> CommittedMove? {
     let plan = candidate.plan
-    let value = try await converted(move, found, candidate)
+    let value = try converted(move, found, candidate)
     let bytes = try await perform(plan) { (_) throws(StorageFault) in try candidate.key.coding.serializeAny(value) }
     guard let bytes else { throw .migrationFailed(plan.subject) }
     let isNew = try await create(bytes, candidate)
@@ -118,7 +117,7 @@ extension StorageRouter {
     // Somebody was faster, or came right after: with the same value, or with another.
     if try await isStored(plan) { return try await reconcile(candidate, true) }
     // Who has removed it has noted that.
-    if isNew, try await logEntry(candidate) == nil { throw .migrationFailed(plan.subject) }
+    if isNew, try logEntry(candidate) == nil { throw .migrationFailed(plan.subject) }
     return nil
   }
 
@@ -169,7 +168,7 @@ extension StorageRouter {
   /// The destination's value of what the sources hold.
   func converted(
     _ move: ValueMove, _ found: [FoundSource?], _ candidate: MigrationCandidate
-  ) async throws(StorageError) -> any Sendable {
+  ) throws(StorageError) -> any Sendable {
     // The app's error may quote the value, so it goes no further.
     do { return try move.convert(found.map { $0?.value }) } catch { throw .migrationFailed(candidate.plan.subject) }
   }

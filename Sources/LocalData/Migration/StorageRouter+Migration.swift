@@ -36,7 +36,7 @@ extension StorageRouter {
     let plan = try plan(for: key)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
       let candidate = MigrationCandidate(key, plan, steps)
-      guard try await router.logEntry(candidate) == nil else { return false }
+      guard try router.logEntry(candidate) == nil else { return false }
       return try await router.findsSource(candidate)
     }
   }
@@ -61,7 +61,7 @@ extension StorageRouter {
   /// Where nothing is left to move, a migration of the app's own is asked too: it may know of more.
   func migrateNow(_ candidate: MigrationCandidate) async throws(StorageError) -> CommittedMove? {
     if let move = try await commit(candidate, isPatient: false) { return move }
-    guard try await logEntry(candidate) == nil else { return nil }
+    guard try logEntry(candidate) == nil else { return nil }
     for step in candidate.steps {
       guard case .custom(let migration) = step.action, try holds(step, candidate) else { continue }
       if let move = try await run(migration, candidate) { return move }

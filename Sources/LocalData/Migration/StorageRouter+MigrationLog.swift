@@ -15,8 +15,8 @@ extension StorageRouter {
     }
   }
 
-  /// The last that was noted of a key.
-  func logEntry(_ candidate: MigrationCandidate) async throws(StorageError) -> MigrationEntry? {
+  /// The last that was noted of a key; `nil` where nothing was. A log that cannot be read throws.
+  func logEntry(_ candidate: MigrationCandidate) throws(StorageError) -> MigrationEntry? {
     let log = try log(of: candidate.plan)
     do throws(StorageFault) {
       return try log.entries()[candidate.id]

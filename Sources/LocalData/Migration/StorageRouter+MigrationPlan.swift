@@ -24,7 +24,7 @@ extension StorageRouter {
 
   private func plannedMove(_ candidate: MigrationCandidate) async -> MigrationPlan.Move? {
     do throws(StorageError) {
-      let entry = try await logEntry(candidate)
+      let entry = try logEntry(candidate)
       if entry?.phase == .completed { return nil }
       let isThere = try await isStored(candidate.plan)
       for step in candidate.steps {
@@ -87,7 +87,7 @@ extension StorageRouter {
     var records: [MigrationRecord] = []
     for keyset in setup.withLock(\.registry.keysets) {
       do throws(StorageFault) {
-        records += try servicesOfApp().migrationLog(keyset).records()
+        records += try ready(for: nil).migrationLog(keyset).records()
       } catch {
         throw StorageError(error, .init(key: nil, domain: nil), limit: 0)
       }

@@ -43,7 +43,7 @@ extension StorageRouter {
         return CommittedMove(
           candidate: candidate, removals: [], entry: entry(candidate, sources: [], .unneeded, .committed))
       }
-      let converted = try await converted(move, [FoundSource(plan: source, value: value)], candidate)
+      let converted = try converted(move, [FoundSource(plan: source, value: value)], candidate)
       if try await swap(seen, for: converted, candidate) {
         let entry = entry(candidate, sources: [source], .securedInPlace, .committed)
         return CommittedMove(candidate: candidate, removals: [], entry: entry)

@@ -51,7 +51,7 @@ extension StorageRouter {
       settledPlaces.remove(plan.place)
       return nil
     }
-    guard try await logEntry(candidate)?.phase != .completed else { return nil }
+    guard try logEntry(candidate)?.phase != .completed else { return nil }
     try await append([removal.entry.completed], of: plan)
     return removal
   }
@@ -73,7 +73,7 @@ extension StorageRouter {
 
   /// Whether a source would give the key its value.
   func isInSource(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> Bool {
-    guard let candidate = unsettled(key, plan), try await logEntry(candidate) == nil else { return false }
+    guard let candidate = unsettled(key, plan), try logEntry(candidate) == nil else { return false }
     return try await findsSource(candidate)
   }
 

@@ -156,7 +156,8 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
-  /// The services, built at first use; from then on what a plan relies on can no longer be configured.
+  /// The services, built at first use; from then on what a plan relies on can no longer be configured. Without a plan it
+  /// is what concerns no key.
   func ready(for plan: KeyPlan?) -> StorageServices {
     let setup = setup.withLock { setup in
       setup.inUse.insert(.storage)
@@ -164,19 +165,6 @@ public actor StorageRouter: StorageProviding {
       if plan?.sealing != nil { setup.inUse.insert(.encryption) }
       return setup
     }
-    return services(setup)
-  }
-
-  /// The services for what concerns no key.
-  func servicesOfApp() -> StorageServices {
-    services(
-      setup.withLock { setup in
-        setup.inUse.insert(.storage)
-        return setup
-      })
-  }
-
-  private func services(_ setup: RouterSetup) -> StorageServices {
     if let services { return services }
     let made = makeServices(setup)
     services = made

@@ -46,34 +46,13 @@ import Testing
       func records() throws(StorageFault) -> [MigrationRecord] { [] }
       func append(_ entries: [MigrationEntry]) throws(StorageFault) { throw .outOfSpace }
     }
-    struct HalfDurableStore: ValueStore {
+    struct HalfDurableStore: ForwardingStore {
       let base: MemoryStore
       let isDurable: Bool
-      var removesAtNextLaunch: Bool { false }
       var withoutWaiting: (any ValueStore)? { self }
-      func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-        try base.read(place, attributes)
-      }
-      func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-        try base.exists(place, attributes)
-      }
-      func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-        try base.write(bytes, to: place, attributes)
-      }
-      func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-        try base.remove(place, attributes)
-      }
-      func update(
-        _ place: StoragePlace, _ attributes: StorageAttributes,
-        _ change: (Data?) throws(StorageFault) -> StorageChange
-      ) throws(StorageFault) { try base.update(place, attributes, change) }
-      func scan(
-        _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
-      ) throws(StorageFault) { try base.scan(container, visit) }
       func makeDurable(_ container: StorageContainer) throws(StorageFault) {
         if case .groupPreferences = container, !isDurable { throw .outOfSpace }
       }
-      func purge(_ container: StorageContainer) throws(StorageFault) {}
     }
     let router = StorageRouter(configuration: StorageConfiguration()) { [fixture] setup in
       var services = StorageServices(over: HalfDurableStore(base: fixture.memory, isDurable: isLog), setup)

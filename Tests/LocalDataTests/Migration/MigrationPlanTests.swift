@@ -121,31 +121,10 @@ private enum Catalog: StorageKeyCatalog {
 
   @Test func removalsThatMustWaitForTheNextLaunchDo() async throws {
     /// Preferences that are written behind.
-    struct WriteBehindStore: ValueStore {
+    struct WriteBehindStore: ForwardingStore {
       let base: MemoryStore
       var removesAtNextLaunch: Bool { true }
       var withoutWaiting: (any ValueStore)? { self }
-      func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-        try base.read(place, attributes)
-      }
-      func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-        try base.exists(place, attributes)
-      }
-      func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-        try base.write(bytes, to: place, attributes)
-      }
-      func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-        try base.remove(place, attributes)
-      }
-      func update(
-        _ place: StoragePlace, _ attributes: StorageAttributes,
-        _ change: (Data?) throws(StorageFault) -> StorageChange
-      ) throws(StorageFault) { try base.update(place, attributes, change) }
-      func scan(
-        _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
-      ) throws(StorageFault) { try base.scan(container, visit) }
-      func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
-      func purge(_ container: StorageContainer) throws(StorageFault) {}
     }
     func router() -> StorageRouter {
       StorageRouter(configuration: StorageConfiguration(applicationVersion: "1")) { [fixture] setup in

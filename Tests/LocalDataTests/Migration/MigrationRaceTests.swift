@@ -11,7 +11,7 @@ import Testing
   private let fixture = MigrationFixture()
 
   /// Lets another process in after the first value that is stored at a place.
-  private final class OvertakenStore: ValueStore {
+  private final class OvertakenStore: ForwardingStore {
     let base: MemoryStore
     let name: String
     let other: Lock<(@Sendable () async throws -> Void)?>
@@ -20,20 +20,6 @@ import Testing
       (self.base, self.name, self.other) = (base, name, Lock(other))
     }
 
-    var removesAtNextLaunch: Bool { false }
-    var withoutWaiting: (any ValueStore)? { nil }
-    func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      try base.read(place, attributes)
-    }
-    func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try base.exists(place, attributes)
-    }
-    func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      try base.write(bytes, to: place, attributes)
-    }
-    func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      try base.remove(place, attributes)
-    }
     func update(
       _ place: StoragePlace, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
@@ -53,11 +39,6 @@ import Testing
       }
       done.wait()
     }
-    func scan(
-      _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
-    ) throws(StorageFault) { try base.scan(container, visit) }
-    func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
-    func purge(_ container: StorageContainer) throws(StorageFault) {}
   }
 
   private func router(_ other: @escaping @Sendable (StorageRouter) async throws -> Void) -> StorageRouter {

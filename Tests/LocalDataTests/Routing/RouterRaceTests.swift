@@ -36,23 +36,10 @@ import Testing
   }
 
   /// A store that asks again, as one does whose compare and swap lost: somebody else's value came between.
-  private struct OvertakenStore: ValueStore {
+  private struct OvertakenStore: ForwardingStore {
     let base: MemoryStore
     let other: Data
 
-    var withoutWaiting: (any ValueStore)? { nil }
-    func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      try base.read(place, attributes)
-    }
-    func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try base.exists(place, attributes)
-    }
-    func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      try base.write(bytes, to: place, attributes)
-    }
-    func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      try base.remove(place, attributes)
-    }
     func update(
       _ place: StoragePlace, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
@@ -63,12 +50,6 @@ import Testing
       }
       try base.update(place, attributes, change)
     }
-    func scan(
-      _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
-    ) throws(StorageFault) { try base.scan(container, visit) }
-    func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
-    func purge(_ container: StorageContainer) throws(StorageFault) {}
-    var removesAtNextLaunch: Bool { false }
   }
 
   @Test func anUpdateThatWasOvertakenDoesNotCountAsWritten() async throws {
