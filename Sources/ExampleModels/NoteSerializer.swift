@@ -17,7 +17,9 @@ public enum NoteSerializer: CustomSerializer {
 
   /// The note of bytes.
   public static func decode(_ data: Data) throws -> Note {
-    guard let text = String(validating: data, as: UTF8.self) else { throw NoteError.notUTF8 }
+    // `String(validating:as:)` needs iOS 18. Decoding repairs what is not UTF-8, which the comparison notices.
+    let text = String(decoding: data, as: UTF8.self)
+    guard text.utf8.elementsEqual(data) else { throw NoteError.notUTF8 }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return Note(title: lines.first ?? "", lines: Array(lines.dropFirst()))
   }

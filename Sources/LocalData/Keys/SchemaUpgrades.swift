@@ -22,7 +22,8 @@ public struct SchemaUpgrades<Value: Sendable>: Sendable {
   /// From the serialized bytes of a schema to a value of today's, in order; the first is that of schema 1.
   private let steps: [Step]
 
-  typealias Step = @Sendable (Data) throws(StorageFault) -> Value
+  /// A result instead of a thrown error: a stored function with a typed error needs iOS 18.
+  typealias Step = @Sendable (Data) -> Result<Value, StorageFault>
 
   /// The schema that the steps lead to: one more than they are.
   public var schema: UInt32 { UInt32(steps.count) + 1 }
@@ -60,31 +61,33 @@ public struct SchemaUpgrades<Value: Sendable>: Sendable {
   func value(of bytes: Data, schema: UInt32) throws(StorageFault) -> Value {
     // Nobody has written a schema 0.
     guard schema > 0, schema < self.schema else { throw .corrupted }
-    return try steps[Int(schema) - 1](bytes)
+    return try steps[Int(schema) - 1](bytes).get()
   }
 
   private static func step<Old>(
     _ serializer: Serializer<Old>, _ transform: @escaping @Sendable (Old) throws -> Value
   ) -> Step {
-    { (bytes) throws(StorageFault) in try SchemaUpgrades<Old>.apply(transform, to: try serializer.value(of: bytes)) }
+    { bytes in serializer.result(of: bytes).flatMap { SchemaUpgrades<Old>.apply(transform, to: $0) } }
   }
 
   private static func step<New>(
     _ step: @escaping Step, then transform: @escaping @Sendable (Value) throws -> New
   ) -> SchemaUpgrades<New>.Step {
-    { (bytes) throws(StorageFault) in try apply(transform, to: try step(bytes)) }
+    { bytes in step(bytes).flatMap { apply(transform, to: $0) } }
   }
 
   /// What a transform throws may quote the value, so it goes no further.
-  private static func apply<New>(_ transform: (Value) throws -> New, to value: Value) throws(StorageFault) -> New {
-    do { return try transform(value) } catch { throw .migrationFailed }
+  private static func apply<New>(
+    _ transform: (Value) throws -> New, to value: Value
+  ) -> Result<New, StorageFault> {
+    do { return .success(try transform(value)) } catch { return .failure(.migrationFailed) }
   }
 }
 
 extension Serializer {
   /// The value of bytes. What a serializer throws may quote the value, so it goes no further.
-  func value(of bytes: Data) throws(StorageFault) -> Value {
-    do { return try decode(bytes) } catch { throw .cannotDecode }
+  fileprivate func result(of bytes: Data) -> Result<Value, StorageFault> {
+    do { return .success(try decode(bytes)) } catch { return .failure(.cannotDecode) }
   }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 public import StorageVocabulary
 
 /// What a key rarely says.
@@ -17,8 +16,8 @@ public struct StorageKeyTraits: Sendable {
   public var isFoundation: Bool
   /// Whether a secured value may be sent to the paired device: as serialized, to be secured there as its key there says.
   public var isResecured: Bool
-  /// Serialized bytes to those that the watch gets; `nil` where these are the same.
-  var watchForm: (@Sendable (Data) throws(StorageFault) -> Data)?
+  /// The smaller form that the watch gets, or `nil` if it gets the key's own bytes.
+  var watchForm: WatchEncoding?
 
   /// Traits; what is left out is what a catalog gives a key that says nothing.
   public init(

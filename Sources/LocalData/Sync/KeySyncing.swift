@@ -5,8 +5,8 @@ import StorageVocabulary
 struct KeySyncing: Sendable {
   /// Whether the key is secured and its value may travel all the same.
   let isResecured: Bool
-  /// The bytes that travel for serialized ones, where these are not the same: a smaller form for the watch.
-  let watchForm: (@Sendable (Data) throws(StorageFault) -> Data)?
+  /// The smaller form that the watch gets, or `nil` if it gets the key's own bytes.
+  let watchForm: WatchEncoding?
   /// Throws where serialized bytes are no value of the key.
   let check: @Sendable (Data) throws(StorageFault) -> Void
 
@@ -23,7 +23,7 @@ struct KeySyncing: Sendable {
   /// The serialized bytes that travel.
   func outgoing(_ bytes: Data) throws(StorageFault) -> Data {
     guard let watchForm else { return bytes }
-    return try watchForm(bytes)
+    return try watchForm.encode(bytes)
   }
 }
 
@@ -67,11 +67,18 @@ extension AnyStorageKey {
   /// further.
   func bytes<Stored>(
     of coding: KeyCoding<Stored>, _ unwrap: @escaping @Sendable (Stored) -> Value?
-  ) -> @Sendable (Data) throws(StorageFault) -> Data {
-    { [encode] (bytes) throws(StorageFault) in
+  ) -> WatchEncoding {
+    WatchEncoding { [encode] (bytes) throws(StorageFault) in
       let stored = try coding.deserialize(OpenedValue(bytes: bytes, schema: coding.schema))
       guard let value = unwrap(stored) else { throw .cannotDecode }
       do { return try encode(value) } catch { throw .cannotEncode }
     }
   }
+}
+
+/// A function from a key's serialized bytes to those of the form that the watch gets.
+///
+/// It is a type because comparing an optional function that has a typed error with `nil` needs iOS 18.
+struct WatchEncoding: Sendable {
+  let encode: @Sendable (Data) throws(StorageFault) -> Data
 }

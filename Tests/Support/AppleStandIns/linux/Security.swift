@@ -1,0 +1,378 @@
+// Keychain Services in memory: one app's view of the data protection keychain, after the open source of securityd
+// (apple-oss-distributions/Security: SecDbQuery.c, SecItemDb.c, SecItemServer.c, SecAccessControl.m).
+//
+// Types are Swift's: that the package's casts fit Apple's types is checked against the stand-in SDK.
+public import Foundation
+public import LocalAuthentication
+
+public typealias OSStatus = Int32
+public typealias CFString = String
+public typealias CFDictionary = [String: Any]
+public typealias CFTypeRef = Any
+public typealias CFAllocator = Never
+public typealias CFError = NSError
+
+public let kSecClass = "class"
+public let kSecClassGenericPassword = "genp"
+public let kSecAttrAccessible = "pdmn"
+public let kSecAttrAccessControl = "accc"
+public let kSecAttrAccessGroup = "agrp"
+public let kSecAttrSynchronizable = "sync"
+public let kSecAttrSynchronizableAny = "syna"
+public let kSecAttrAccount = "acct"
+public let kSecAttrService = "svce"
+public let kSecAttrAccessibleWhenUnlocked = "ak"
+public let kSecAttrAccessibleAfterFirstUnlock = "ck"
+public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly = "akpu"
+public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly = "aku"
+public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly = "cku"
+public let kSecMatchLimit = "m_Limit"
+public let kSecMatchLimitOne = "m_LimitOne"
+public let kSecMatchLimitAll = "m_LimitAll"
+public let kSecReturnData = "r_Data"
+public let kSecReturnAttributes = "r_Attributes"
+public let kSecValueData = "v_Data"
+public let kSecUseAuthenticationUI = "u_AuthUI"
+public let kSecUseAuthenticationUISkip = "u_AuthUIS"
+public let kSecUseAuthenticationContext = "u_AuthCtx"
+public let kSecUseDataProtectionKeychain = "nleg"
+
+public let errSecSuccess: OSStatus = 0
+public let errSecParam: OSStatus = -50
+public let errSecUserCanceled: OSStatus = -128
+public let errSecAuthFailed: OSStatus = -25293
+public let errSecDuplicateItem: OSStatus = -25299
+public let errSecItemNotFound: OSStatus = -25300
+public let errSecNoSuchAttr: OSStatus = -25303
+public let errSecInteractionNotAllowed: OSStatus = -25308
+public let errSecMissingEntitlement: OSStatus = -34018
+
+public struct SecAccessControlCreateFlags: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let userPresence = Self(rawValue: 1 << 0)
+  public static let biometryAny = Self(rawValue: 1 << 1)
+  public static let biometryCurrentSet = Self(rawValue: 1 << 3)
+  public static let devicePasscode = Self(rawValue: 1 << 4)
+  public static let or = Self(rawValue: 1 << 14)
+  public static let and = Self(rawValue: 1 << 15)
+}
+
+public final class SecAccessControl: Sendable {
+  public let protection: String
+  public let flags: SecAccessControlCreateFlags
+  init(_ protection: String, _ flags: SecAccessControlCreateFlags) {
+    (self.protection, self.flags) = (protection, flags)
+  }
+}
+
+private let protections: Set = ["ak", "ck", "dk", "akpu", "aku", "cku", "dku"]
+
+public func SecAccessControlCreateWithFlags(
+  _ allocator: CFAllocator?, _ protection: CFTypeRef, _ flags: SecAccessControlCreateFlags,
+  _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> SecAccessControl? {
+  guard let protection = protection as? String, protections.contains(protection) else { return nil }
+  if flags.isSuperset(of: [.or, .and]) || flags.isSuperset(of: [.biometryAny, .biometryCurrentSet]) { return nil }
+  if flags.contains(.userPresence), flags != .userPresence { return nil }
+  return SecAccessControl(protection, flags)
+}
+
+/// What the device and its user do.
+public final class FakeKeychain: @unchecked Sendable {
+  public enum DeviceState: Sendable { case beforeFirstUnlock, locked, unlocked }
+  public enum Answer: Sendable { case allows, cancels, fails }
+
+  public static let shared = FakeKeychain()
+
+  private let lock = NSLock()
+  /// The groups of the app's entitlements; new items go to the first.
+  public var accessGroups = ["TEAM.app"]
+  public var state = DeviceState.unlocked
+  public var hasPasscode = true
+  public var answer = Answer.allows
+  /// How often the user was asked.
+  public private(set) var prompts = 0
+  /// Asked before each call, with its name: a status that it fails with, or what another process does meanwhile.
+  public var before: (@Sendable (_ call: String) -> OSStatus?)?
+
+  fileprivate struct Key: Hashable {
+    var group: String, service: Data, account: Data, isSynchronizable: Bool
+  }
+  fileprivate struct Item {
+    var serial: Int, key: Key, service: String?, account: String?
+    var protection: String, control: SecAccessControlCreateFlags, data: Data?
+  }
+  private var items: [Key: Item] = [:]
+  private var serial = 0
+
+  public func reset() {
+    lock.withLock {
+      items = [:]
+      prompts = 0
+      accessGroups = ["TEAM.app"]
+      state = .unlocked
+      hasPasscode = true
+      answer = .allows
+    }
+    before = nil
+  }
+
+  /// Group, service, account and text of all items, sorted: for tests to look at.
+  public var contents: [String] {
+    lock.withLock {
+      items.values.map {
+        "\($0.key.group)/\($0.service ?? "-")/\($0.account ?? "-")\($0.key.isSynchronizable ? "+sync" : "")=\(String(decoding: $0.data ?? Data(), as: UTF8.self))"
+      }
+      .sorted()
+    }
+  }
+  /// Protection and flags of the items, by account.
+  public var protectionOf: [String: String] {
+    lock.withLock {
+      Dictionary(items.values.map { ($0.account ?? "-", "\($0.protection)/\($0.control.rawValue)") }) { $1 }
+    }
+  }
+
+  // MARK: Queries
+
+  private struct Query {
+    var group: String?, service: Data?, account: Data?, isSynchronizable: Bool? = false
+    var protection: String?, control: SecAccessControl?, data: Data?
+    var serviceText: String?, accountText: String?
+    var returnsData = false, returnsAttributes = false, limit: Int?
+    var skips = false, mayInteract = true
+  }
+
+  private enum Use { case add, find, change, remove, update }
+
+  private func parse(_ dictionary: [String: Any], _ use: Use) -> Result<Query, Status> {
+    var query = Query()
+    var hasClass = false
+    for (key, value) in dictionary {
+      switch key {
+      case kSecClass:
+        guard value as? String == kSecClassGenericPassword, use != .change else { return .failure(errSecParam) }
+        hasClass = true
+      case kSecAttrService:
+        guard let text = value as? String else { return .failure(errSecParam) }
+        (query.service, query.serviceText) = (Data(text.utf8), text)
+      case kSecAttrAccount:
+        guard let text = value as? String else { return .failure(errSecParam) }
+        (query.account, query.accountText) = (Data(text.utf8), text)
+      case kSecAttrAccessGroup:
+        guard let text = value as? String else { return .failure(errSecParam) }
+        query.group = text
+      case kSecAttrSynchronizable:
+        if value as? String == kSecAttrSynchronizableAny {
+          query.isSynchronizable = nil
+        } else {
+          guard let flag = value as? Bool else { return .failure(errSecParam) }
+          query.isSynchronizable = flag
+        }
+      case kSecAttrAccessible:
+        guard let text = value as? String, protections.contains(text) else { return .failure(errSecParam) }
+        query.protection = text
+      case kSecAttrAccessControl:
+        guard let control = value as? SecAccessControl else { return .failure(errSecParam) }
+        query.control = control
+      case kSecValueData:
+        guard let data = value as? Data else { return .failure(errSecParam) }
+        query.data = data
+      case kSecUseDataProtectionKeychain:
+        guard value is Bool else { return .failure(errSecParam) }
+      case kSecMatchLimit:
+        // Adding and updating take no matches.
+        guard use == .find else { return .failure(errSecParam) }
+        switch value as? String {
+        case kSecMatchLimitOne: query.limit = 1
+        case kSecMatchLimitAll: query.limit = .max
+        default: return .failure(errSecParam)
+        }
+      case kSecReturnData, kSecReturnAttributes:
+        guard let flag = value as? Bool, use == .find || use == .add else { return .failure(errSecParam) }
+        if key == kSecReturnData { query.returnsData = flag } else { query.returnsAttributes = flag }
+      case kSecUseAuthenticationUI:
+        guard use == .find, value as? String == kSecUseAuthenticationUISkip else { return .failure(errSecParam) }
+        query.skips = true
+      case kSecUseAuthenticationContext:
+        guard let context = value as? LAContext else { return .failure(errSecParam) }
+        query.mayInteract = !context.interactionNotAllowed
+      default: return .failure(errSecNoSuchAttr)
+      }
+    }
+    if let control = query.control {
+      if let protection = query.protection, protection != control.protection { return .failure(errSecParam) }
+      query.protection = control.protection
+    }
+    guard hasClass || use == .change else { return .failure(errSecParam) }
+    if let group = query.group, !accessGroups.contains(group) { return .failure(errSecMissingEntitlement) }
+    return .success(query)
+  }
+
+  struct Status: Error, ExpressibleByIntegerLiteral {
+    let code: OSStatus
+    init(_ code: OSStatus) { self.code = code }
+    init(integerLiteral value: Int32) { code = value }
+  }
+
+  /// Items of the app's groups that a query matches, oldest first. Without a group, of all of them.
+  private func matching(_ query: Query) -> [Item] {
+    items.values.filter { item in
+      accessGroups.contains(item.key.group)
+        && (query.group == nil || query.group == item.key.group)
+        && (query.service == nil || query.service == item.key.service)
+        && (query.account == nil || query.account == item.key.account)
+        && (query.isSynchronizable == nil || query.isSynchronizable == item.key.isSynchronizable)
+        && (query.protection == nil || query.protection == item.protection)
+    }.sorted { $0.serial < $1.serial }
+  }
+
+  /// Whether a class's key is there: attributes of an item lie under it too.
+  private func isAvailable(_ protection: String) -> Bool {
+    switch state {
+    case .unlocked: true
+    case .locked: protection.hasPrefix("c") || protection.hasPrefix("d")
+    case .beforeFirstUnlock: protection.hasPrefix("d")
+    }
+  }
+
+  private func authenticate(_ query: Query) -> OSStatus {
+    guard query.mayInteract else { return errSecInteractionNotAllowed }
+    prompts += 1
+    switch answer {
+    case .allows: return errSecSuccess
+    case .cancels: return errSecUserCanceled
+    case .fails: return errSecAuthFailed
+    }
+  }
+
+  // MARK: Calls
+
+  func add(_ attributes: [String: Any]) -> OSStatus {
+    if let status = before?("add"), status != errSecSuccess { return status }
+    return lock.withLock {
+      let query: Query
+      switch parse(attributes, .add) {
+      case .success(let parsed): query = parsed
+      case .failure(let status): return status.code
+      }
+      if query.control?.flags.isEmpty == false, query.isSynchronizable == true { return errSecParam }
+      let protection = query.protection ?? kSecAttrAccessibleWhenUnlocked
+      if protection == kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, !hasPasscode { return errSecAuthFailed }
+      guard isAvailable(protection) else { return errSecInteractionNotAllowed }
+      guard let group = query.group ?? accessGroups.first else { return errSecMissingEntitlement }
+      let key = Key(
+        group: group, service: query.service ?? Data(), account: query.account ?? Data(),
+        // "Any" is no attribute: the item gets the default.
+        isSynchronizable: query.isSynchronizable ?? false)
+      guard items[key] == nil else { return errSecDuplicateItem }
+      serial += 1
+      items[key] = Item(
+        serial: serial, key: key, service: query.serviceText, account: query.accountText, protection: protection,
+        control: query.control?.flags ?? [], data: query.data)
+      return errSecSuccess
+    }
+  }
+
+  func find(_ dictionary: [String: Any], _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    if let status = before?("find"), status != errSecSuccess { return status }
+    return lock.withLock {
+      let query: Query
+      switch parse(dictionary, .find) {
+      case .success(let parsed): query = parsed
+      case .failure(let status): return status.code
+      }
+      if query.returnsData || query.returnsAttributes, result == nil { return errSecParam }
+      var found: [Any] = []
+      for item in matching(query) {
+        guard found.count < query.limit ?? 1 else { break }
+        guard isAvailable(item.protection) else { return errSecInteractionNotAllowed }
+        if query.returnsData, !item.control.isEmpty {
+          if query.skips { continue }
+          let status = authenticate(query)
+          guard status == errSecSuccess else { return status }
+        }
+        if query.returnsAttributes {
+          var attributes: [String: Any] = [
+            kSecAttrAccessGroup: item.key.group,
+            kSecAttrSynchronizable: NSNumber(value: item.key.isSynchronizable ? 1 : 0),
+            kSecAttrAccessible: item.protection, kSecAttrAccessControl: SecAccessControl(item.protection, item.control),
+          ]
+          attributes[kSecAttrService] = item.service
+          attributes[kSecAttrAccount] = item.account
+          if query.returnsData { attributes[kSecValueData] = item.data ?? Data() }
+          found.append(attributes)
+        } else {
+          found.append(query.returnsData ? item.data ?? Data() : 0)
+        }
+      }
+      guard !found.isEmpty else { return errSecItemNotFound }
+      if query.returnsData || query.returnsAttributes { result?.pointee = (query.limit ?? 1) == 1 ? found[0] : found }
+      return errSecSuccess
+    }
+  }
+
+  /// Changes every match, in one transaction. Where the data is given, the old is not decrypted: nobody is asked.
+  func change(_ dictionary: [String: Any], _ attributes: [String: Any]) -> OSStatus {
+    if let status = before?("change"), status != errSecSuccess { return status }
+    return lock.withLock {
+      let query: Query, change: Query
+      switch (parse(dictionary, .update), parse(attributes, .change)) {
+      case (.success(let parsed), .success(let new)): (query, change) = (parsed, new)
+      case (.failure(let status), _), (_, .failure(let status)): return status.code
+      }
+      if change.control?.flags.isEmpty == false, query.isSynchronizable == true { return errSecParam }
+      var changed = items
+      let matches = matching(query)
+      guard !matches.isEmpty else { return errSecItemNotFound }
+      for old in matches {
+        guard isAvailable(old.protection) else { return errSecInteractionNotAllowed }
+        if change.data == nil, !old.control.isEmpty {
+          let status = authenticate(query)
+          guard status == errSecSuccess else { return status }
+        }
+        var new = old
+        if let data = change.data { new.data = data }
+        if let protection = change.protection {
+          if protection == kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, !hasPasscode { return errSecAuthFailed }
+          guard isAvailable(protection) else { return errSecInteractionNotAllowed }
+          (new.protection, new.control) = (protection, change.control?.flags ?? [])
+        }
+        changed[old.key] = new
+      }
+      items = changed
+      return errSecSuccess
+    }
+  }
+
+  /// Deletes every match; an access control does not ask for that.
+  func remove(_ dictionary: [String: Any]) -> OSStatus {
+    if let status = before?("remove"), status != errSecSuccess { return status }
+    return lock.withLock {
+      switch parse(dictionary, .remove) {
+      case .failure(let status): return status.code
+      case .success(let query):
+        let matches = matching(query)
+        guard !matches.isEmpty else { return errSecItemNotFound }
+        for item in matches { items[item.key] = nil }
+        return errSecSuccess
+      }
+    }
+  }
+}
+
+extension Result where Failure == FakeKeychain.Status {
+  fileprivate static func failure(_ code: OSStatus) -> Self { .failure(FakeKeychain.Status(code)) }
+}
+
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+  FakeKeychain.shared.add(attributes)
+}
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+  FakeKeychain.shared.find(query, result)
+}
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
+  FakeKeychain.shared.change(query, attributesToUpdate)
+}
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus { FakeKeychain.shared.remove(query) }

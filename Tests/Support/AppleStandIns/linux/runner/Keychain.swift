@@ -1,0 +1,252 @@
+import Foundation
+import LocalAuthentication
+import LocalData
+import LocalDataTesting
+import Security
+import StorageVocabulary
+
+private let fake = FakeKeychain.shared
+
+private func helper() -> KeychainHelper {
+  fake.reset()
+  return KeychainHelper(in: FolderLocation(root: StorageRoot(URL(fileURLWithPath: "/nowhere")), parts: []))
+}
+
+private func place(
+  _ name: String, group: String? = nil, service: String = "s", synchronizable: Bool = false
+) -> StoragePlace {
+  StoragePlace(
+    container: .keychain(service: service, accessGroup: group, synchronizable: synchronizable), name: name)
+}
+
+private func fault<Value>(_ body: () throws(StorageFault) -> Value) -> StorageFault? {
+  do throws(StorageFault) {
+    _ = try body()
+    return nil
+  } catch { return error }
+}
+
+/// Says one thing once.
+private final class Once: @unchecked Sendable {
+  private let lock = NSLock()
+  private var isDone = false
+  func callAsFunction(_ body: () -> Void) {
+    let isFirst = lock.withLock {
+      defer { isDone = true }
+      return !isDone
+    }
+    if isFirst { body() }
+  }
+}
+
+func keychainChecks(_ checks: Checks) {
+  let containers: [(String, StorageContainer)] = [
+    ("no group", .keychain(service: "s", accessGroup: nil, synchronizable: false)),
+    ("synchronizable", .keychain(service: "s", accessGroup: nil, synchronizable: true)),
+    ("a group", .keychain(service: "s", accessGroup: "TEAM.shared", synchronizable: false)),
+  ]
+  for (label, container) in containers {
+    for clause in ValueStoreContract.clauses {
+      checks.check("keychain contract, \(label): \(clause)") {
+        let store = helper()
+        fake.accessGroups = ["TEAM.app", "TEAM.shared"]
+        try clause.check(store, container)
+      }
+    }
+  }
+
+  checks.check("keychain: four threads write, update, remove and scan") {
+    let store = helper()
+    let faults = Faults()
+    onThreads(4) { thread in
+      for round in 0..<200 {
+        do {
+          let own = place("own-\(thread)")
+          try store.write(Data([UInt8(round % 256)]), to: own, StorageAttributes())
+          guard try store.read(own, StorageAttributes()) == Data([UInt8(round % 256)]) else {
+            throw Broken("own value lost")
+          }
+          try store.update(place("shared"), StorageAttributes()) { old in
+            .write(Data("\(number(in: old) + 1)".utf8))
+          }
+          if round % 10 == 0 { try store.scan(own.container) { _ in true } }
+          if round % 50 == 49 { try store.remove(own, StorageAttributes()) }
+        } catch { faults.note(error) }
+      }
+    }
+    try require(faults.all.isEmpty, "\(faults.all)")
+    try expect(try store.read(place("shared"), StorageAttributes()), Data("800".utf8), "count")
+  }
+
+  let controlled = StorageAttributes(accessibility: .whenUnlocked, accessControl: .biometryCurrentSet)
+
+  checks.check("keychain: existence never asks, whatever protects the item and however locked the device is") {
+    for state in [FakeKeychain.DeviceState.unlocked, .locked, .beforeFirstUnlock] {
+      for attributes in [StorageAttributes(), controlled, StorageAttributes(accessibility: .afterFirstUnlock)] {
+        let store = helper()
+        try store.write(Data([1]), to: place("a"), attributes)
+        fake.state = state
+        try expect(try store.exists(place("a"), attributes), true, "\(state), \(attributes.accessibility)")
+        try expect(try store.exists(place("b"), attributes), false, "absent, \(state)")
+        try expect(fake.prompts, 0, "prompts")
+      }
+    }
+  }
+  checks.check("keychain: a controlled item is read with one prompt; no is userCancelled, a wrong finger accessDenied")
+  {
+    let store = helper()
+    try store.write(Data([1]), to: place("a"), controlled)
+    try expect(try store.read(place("a"), controlled), Data([1]), "value")
+    try expect(fake.prompts, 1, "prompts")
+    fake.answer = .cancels
+    try expect(fault { () throws(StorageFault) in try store.read(place("a"), controlled) }, .userCancelled, "fault")
+    fake.answer = .fails
+    try expect(fault { () throws(StorageFault) in try store.read(place("a"), controlled) }, .accessDenied, "fault")
+  }
+  checks.check("keychain: writing a controlled item asks nobody") {
+    let store = helper()
+    try store.write(Data([1]), to: place("a"), controlled)
+    try store.write(Data([2]), to: place("a"), controlled)
+    try expect(fake.prompts, 0, "prompts")
+  }
+  checks.check("keychain: updating a controlled item asks once") {
+    let store = helper()
+    try store.write(Data([1]), to: place("a"), controlled)
+    try store.update(place("a"), controlled) { .write(($0 ?? Data()) + [2]) }
+    try expect(fake.prompts, 1, "prompts")
+  }
+  checks.check("keychain: a locked item is locked, never absent") {
+    let store = helper()
+    try store.write(Data([1]), to: place("a"), StorageAttributes())
+    fake.state = .locked
+    try expect(fault { () throws(StorageFault) in try store.read(place("a"), StorageAttributes()) }, .locked, "read")
+    try expect(
+      fault { () throws(StorageFault) in try store.write(Data([2]), to: place("a"), StorageAttributes()) }, .locked,
+      "write")
+    try expect(
+      fault { () throws(StorageFault) in try store.write(Data([2]), to: place("b"), StorageAttributes()) }, .locked,
+      "add")
+    try expect(fault { () throws(StorageFault) in try store.scan(place("a").container) { _ in true } }, .locked, "scan")
+    fake.state = .unlocked
+    try expect(try store.read(place("a"), StorageAttributes()), Data([1]), "value")
+  }
+  checks.check("keychain: protection follows the attributes of the last write, both ways") {
+    let store = helper()
+    try store.write(Data([1]), to: place("a"), StorageAttributes(accessibility: .afterFirstUnlock))
+    try expect(fake.protectionOf["a"], "ck/0", "first")
+    try store.write(Data([1]), to: place("a"), controlled)
+    try expect(fake.protectionOf["a"], "ak/8", "controlled")
+    try store.write(Data([1]), to: place("a"), StorageAttributes(accessibility: .whenUnlockedThisDeviceOnly))
+    try expect(fake.protectionOf["a"], "aku/0", "plain again")
+    for control in KeychainAccessControl.allCases {
+      try store.write(
+        Data([1]), to: place("a"),
+        StorageAttributes(accessibility: .whenPasscodeSetThisDeviceOnly, accessControl: control))
+    }
+    for accessibility in KeychainAccessibility.allCases {
+      try store.write(Data([1]), to: place("a"), StorageAttributes(accessibility: accessibility))
+    }
+  }
+  checks.check("keychain: no passcode, no item that needs one") {
+    let store = helper()
+    fake.hasPasscode = false
+    let attributes = StorageAttributes(accessibility: .whenPasscodeSetThisDeviceOnly)
+    try expect(
+      fault { () throws(StorageFault) in try store.write(Data([1]), to: place("a"), attributes) }, .accessDenied,
+      "fault")
+  }
+  checks.check("keychain: an app without the entitlement is told so") {
+    let store = helper()
+    try expect(
+      fault { () throws(StorageFault) in try store.read(place("a", group: "TEAM.other"), StorageAttributes()) },
+      .accessDenied, "read")
+    fake.accessGroups = []
+    try expect(
+      fault { () throws(StorageFault) in try store.write(Data([1]), to: place("a"), StorageAttributes()) },
+      .accessDenied, "write")
+  }
+  checks.check("keychain: another process adds or removes between the halves of a write") {
+    let store = helper()
+    let once = Once()
+    fake.before = { call in
+      if call == "add" {
+        once {
+          fake.before = nil;
+          _ = SecItemAdd(
+            [
+              kSecClass: kSecClassGenericPassword, kSecAttrService: "s", kSecAttrAccount: "a", kSecValueData: Data([9]),
+            ], nil)
+        }
+      }
+      return nil
+    }
+    try store.write(Data([1]), to: place("a"), StorageAttributes())
+    try expect(try store.read(place("a"), StorageAttributes()), Data([1]), "value")
+    var seen: [Data?] = []
+    let again = Once()
+    fake.before = { call in
+      if call == "change" {
+        again {
+          fake.before = nil; _ = SecItemDelete([kSecClass: kSecClassGenericPassword, kSecAttrService: "s"])
+        }
+      }
+      return nil
+    }
+    try store.update(place("a"), StorageAttributes()) { old in
+      seen.append(old)
+      return .write((old ?? Data()) + [2])
+    }
+    try expect(seen, [Data([1]), nil], "looks")
+    try expect(try store.read(place("a"), StorageAttributes()), Data([2]), "value")
+  }
+  checks.check("keychain: one that is always busy ends in busy") {
+    let store = helper()
+    fake.before = { call in call == "change" ? errSecItemNotFound : call == "add" ? errSecDuplicateItem : nil }
+    try expect(
+      fault { () throws(StorageFault) in try store.write(Data([1]), to: place("a"), StorageAttributes()) }, .busy,
+      "fault")
+  }
+  checks.check("keychain: a scan of everything meets both kinds, all groups and services once, and asks nobody") {
+    let store = helper()
+    fake.accessGroups = ["TEAM.app", "TEAM.shared"]
+    try store.write(Data([1]), to: place("a"), StorageAttributes())
+    try store.write(Data([2]), to: place("a", synchronizable: true), StorageAttributes())
+    try store.write(Data([3]), to: place("a", group: "TEAM.shared", service: "other"), StorageAttributes())
+    try store.write(Data([4]), to: place("secret"), controlled)
+    var met: [Data] = []
+    try store.scanAll { bytes in
+      met.append(bytes)
+      return true
+    }
+    try expect(met.sorted { $0[0] < $1[0] }, [Data([1]), Data([2]), Data([3])], "met")
+    try expect(fake.prompts, 0, "prompts")
+  }
+  checks.check("keychain: what is synchronized cannot stay on the device") {
+    let store = helper()
+    try expect(
+      fault { () throws(StorageFault) in
+        try store.write(
+          Data([1]), to: place("a", synchronizable: true), StorageAttributes(accessibility: .whenUnlockedThisDeviceOnly)
+        )
+      }, .configurationConflict, "fault")
+  }
+
+  // A query without an access group matches the items of every group the app is a member of.
+  checks.check("keychain: no access group is not every access group (remove)") {
+    let store = helper()
+    fake.accessGroups = ["TEAM.app", "TEAM.shared"]
+    try store.write(Data([2]), to: place("a", group: "TEAM.shared"), StorageAttributes())
+    try store.write(Data([1]), to: place("a", group: "TEAM.app"), StorageAttributes())
+    try store.remove(place("a"), StorageAttributes())
+    try expect(fake.contents.map { String($0.prefix(11)) }, ["TEAM.shared"], "what is left")
+  }
+  checks.check("keychain: no access group is not every access group (write)") {
+    let store = helper()
+    fake.accessGroups = ["TEAM.app", "TEAM.shared"]
+    try store.write(Data("shared".utf8), to: place("a", group: "TEAM.shared"), StorageAttributes())
+    try store.write(Data("own".utf8), to: place("a"), StorageAttributes())
+    try expect(
+      try store.read(place("a", group: "TEAM.shared"), StorageAttributes()).map { String(decoding: $0, as: UTF8.self) },
+      "shared", "the other group's value")
+  }
+}

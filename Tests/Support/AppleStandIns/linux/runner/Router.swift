@@ -1,0 +1,120 @@
+import Foundation
+import LocalData
+import Security
+import StorageVocabulary
+
+private let fake = FakeKeychain.shared
+
+private func router(_ folder: URL) -> StorageRouter {
+  StorageRouter(configuration: StorageConfiguration(applicationName: "runner", roots: StorageRoots(below: folder)))
+}
+
+private func key(
+  _ domain: StorageDomain, _ security: SecurityPolicy,
+  migration: (@Sendable (StorageKey<String?>) -> AnyStorageMigration)? = nil
+) -> StorageKey<String?> {
+  StorageKey<String?>(
+    name: "token", domain: domain, security: security, owner: "o", description: "d", migration: migration)
+}
+
+func routerChecks(_ checks: Checks) async {
+  await checks.check("router: values of every domain are stored, read and removed") {
+    fake.reset()
+    fake.accessGroups = ["TEAM.app", "group.test"]
+    let router = router(temporaryFolder())
+    for (domain, security) in [
+      (.userDefaults(), .none), (.userDefaults(suite: "x"), .recommended), (.keychain(), .keychain()),
+      (.fileSystem(directory: .documents), .recommended), (.encryptedFileSystem(directory: .caches), .recommended),
+    ] as [(StorageDomain, SecurityPolicy)] {
+      let key = key(domain, security)
+      try await router.set("one", for: key)
+      try expect(try await router.get(key), "one", "\(domain)")
+      try await router.update(key) { ($0 ?? "") + "!" }
+      try expect(try await router.get(key), "one!", "\(domain)")
+      try await router.remove(key)
+      try expect(try await router.get(key), nil, "\(domain)")
+    }
+  }
+
+  for (from, to) in [(nil, "TEAM.shared"), ("TEAM.shared", nil)] as [(String?, String?)] {
+    await checks.check(
+      "router: a value moves from \(from ?? "no access group") to \(to ?? "no access group") and stays"
+    ) {
+      fake.reset()
+      fake.accessGroups = ["TEAM.app", "TEAM.shared"]
+      let folder = temporaryFolder()
+      let source = key(.keychain(service: "s", accessGroup: from), .keychain())
+      try await router(folder).set("precious", for: source)
+      let destination = key(.keychain(service: "s", accessGroup: to), .keychain()) { destination in
+        AnyStorageMigration(
+          SimpleLegacyMigration(destinationKey: destination, sourceKey: AnyStorageKey(source)))
+      }
+      let router = router(folder)
+      _ = try await router.get(destination)
+      try expect(try await router.get(destination), "precious", "afterwards (keychain: \(fake.contents))")
+    }
+  }
+
+  await checks.check("router: an app group's master key is not the app's") {
+    fake.reset()
+    fake.accessGroups = ["TEAM.app", "group.test"]
+    let folder = temporaryFolder()
+    let group = key(.appGroupFileSystem(identifier: "group.test", directory: .documents), .recommended)
+    let own = key(.fileSystem(directory: .documents), .recommended)
+    let router = router(folder)
+    try await router.set("the group's", for: group)
+    try await router.set("the app's", for: own)
+    try expect(fake.contents.count, 2, "records in the keychain")
+  }
+  await checks.check("router: the app's record and a group's are written apart") {
+    fake.reset()
+    fake.accessGroups = ["TEAM.app", "group.test"]
+    let folder = temporaryFolder()
+    let group = key(.appGroupFileSystem(identifier: "group.test", directory: .documents), .recommended)
+    let own = key(.fileSystem(directory: .documents), .recommended)
+    // The app's first, so that both are there; then something that writes the app's record again.
+    let first = router(folder)
+    try await first.set("the app's", for: own)
+    try await first.set("the group's", for: group)
+    try expect(fake.contents.count, 2, "records in the keychain")
+    let stretched = key(
+      .fileSystem(directory: .caches), .encrypted(.aes256GCM(keyDerivation: .pbkdf2(iterations: 600_000))))
+    try await first.set("stretched", for: stretched)
+    let second = router(folder)
+    try expect(try await second.get(own), "the app's", "the app's value")
+    try expect(try await second.get(group), "the group's", "the group's value")
+  }
+  for domain in [
+    .userDefaults(), .userDefaults(suite: "sealed"), .fileSystem(directory: .documents),
+    .fileSystem(directory: .custom("a/b")),
+  ] as [StorageDomain] {
+    await checks.check("router: a master key that is lost is not made anew beside what it has sealed in \(domain)") {
+      fake.reset()
+      let folder = temporaryFolder()
+      let sealed = key(domain, .recommended)
+      try await router(folder).set("sealed", for: sealed)
+      // All of the keychain is lost.
+      fake.reset()
+      defer { UserDefaults.standard.removeObject(forKey: "token") }
+      do {
+        try await router(folder).set(
+          "new",
+          for: StorageKey<String?>(
+            name: "another", domain: .fileSystem(directory: .caches), security: .recommended, owner: "o",
+            description: "d"))
+        throw Broken("a new one was made")
+      } catch is StorageError {}
+    }
+  }
+  await checks.check("router: what others keep in Documents does not keep the first value from being sealed") {
+    // There the folder is the app's and its user's, not the library's.
+    fake.reset()
+    let folder = temporaryFolder()
+    let documents = folder.appendingPathComponent("data/documents")
+    try FileManager.default.createDirectory(at: documents, withIntermediateDirectories: true)
+    let theirs = documents.appendingPathComponent("theirs")
+    try Data("x".utf8).write(to: theirs)
+    chmod(theirs.path, 0)
+    try await router(folder).set("sealed", for: key(.fileSystem(directory: .caches), .recommended))
+  }
+}

@@ -1,0 +1,64 @@
+// Runs the package's Apple branches against the stand-ins, and says what does not hold.
+import Foundation
+
+struct Broken: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+func require(_ condition: Bool, _ complaint: @autoclosure () -> String) throws {
+  if !condition { throw Broken(complaint()) }
+}
+
+func expect<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) throws {
+  try require(found == wanted, "\(what): \(found) instead of \(wanted)")
+}
+
+/// What went wrong on several threads.
+final class Faults: @unchecked Sendable {
+  private let lock = NSLock()
+  private var noted: [String] = []
+  func note(_ error: any Error) { lock.withLock { noted.append("\(error)") } }
+  var all: [String] { lock.withLock { noted } }
+}
+
+/// The number that a counter's bytes hold; 0 if there are none.
+func number(in bytes: Data?) -> Int { bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
+
+/// Counts what holds and what does not.
+final class Checks: @unchecked Sendable {
+  private(set) var held = 0
+  private(set) var broken: [String] = []
+
+  func check(_ name: String, _ body: () throws -> Void) {
+    do {
+      try body()
+      held += 1
+    } catch { note(name, error) }
+  }
+
+  func check(_ name: String, _ body: () async throws -> Void) async {
+    do {
+      try await body()
+      held += 1
+    } catch { note(name, error) }
+  }
+
+  private func note(_ name: String, _ error: any Error) {
+    broken.append(name)
+    print("FAIL \(name): \(error)")
+  }
+}
+
+@main struct Runner {
+  static func main() async {
+    let checks = Checks()
+    keychainChecks(checks)
+    await preferencesChecks(checks)
+    fileChecks(checks)
+    await routerChecks(checks)
+    watchChecks(checks)
+    print("\(checks.held) held, \(checks.broken.count) failed")
+    exit(checks.broken.isEmpty ? 0 : 1)
+  }
+}

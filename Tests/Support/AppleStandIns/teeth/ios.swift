@@ -1,0 +1,28 @@
+// What must not compile for iOS 17, or must warn; each line that does is marked.
+// swift-format-ignore-file
+import Foundation
+import LocalAuthentication
+import Security
+import Synchronization
+import WatchConnectivity
+import os
+
+func teeth(_ query: [String: Any], _ status: stat, _ lock: OSAllocatedUnfairLock<[String]>, _ values: [Int]) {
+  let size: Int = status.st_size  // expect: cannot convert value of type 'off_t'
+  _ = status.st_mtim  // expect: no member 'st_mtim'
+  SecItemAdd(query, nil)  // expect: cannot convert value of type '[String : Any]' to expected argument type 'CFDictionary'
+  _ = kSecUseAuthenticationUIFail  // expect: deprecated
+  _ = kSecAttrAccessibleAlways  // expect: deprecated
+  _ = WCSession.default.isCompanionAppInstalled  // expect: unavailable
+  let mutex = Mutex(0)  // expect: only available in iOS 18.0
+  let functions: [() throws(CocoaError) -> Void] = []  // expect: runtime support for typed throws
+  var count = 0
+  lock.withLock { _ in count += 1 }  // expect: mutation of captured var 'count' in concurrently-executing code
+  _ = String(validating: [UInt8](), as: UTF8.self)  // expect: only available in iOS 18.0
+  _ = kill(0, 0) == 0 && WCSession.default.isPaired
+  let flags: SecAccessControlCreateFlags = [.biometryAny, .or, .touchIDAny]  // expect: deprecated
+  _ = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, flags, nil)
+  let control: SecAccessControl = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], nil)  // expect: must be unwrapped
+}
+
+enum Shared { static let context = LAContext() }  // expect: not concurrency-safe
