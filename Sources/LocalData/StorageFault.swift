@@ -15,6 +15,10 @@ package enum StorageFault: Error, Hashable, Sendable {
   case locked
   /// EACCES, EPERM, EROFS, or a keychain that refuses.
   case accessDenied
+  /// The process has no entitlement for the keychain, or none for the access group.
+  case missingEntitlement
+  /// The system no longer gives an item out, because the enrolled fingers or faces changed after it was stored.
+  case invalidated
   case userCancelled
   /// Another process held a lock for longer than we wait.
   case busy

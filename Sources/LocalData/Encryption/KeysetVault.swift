@@ -35,6 +35,9 @@ package struct KeysetVault: Sendable {
       written.wipe()
     }
     try keychain(keyset).update(place(keyset, source), attributes) { (bytes) throws(StorageFault) in
+      // The store may ask again, if another process wrote in between.
+      read.wipe()
+      written.wipe()
       read = bytes ?? Data()
       record = try bytes.map { (bytes) throws(StorageFault) in try KeysetRecord(bytes: bytes) }
       guard let changed = try change(record) else { return .keep }
@@ -45,8 +48,10 @@ package struct KeysetVault: Sendable {
     return record
   }
 
-  /// Stands between the account of the master key and the id of a source outside.
-  fileprivate static let separator = ".external."
+  /// Follows the account of the master key in the account of an external source.
+  fileprivate static let externalInfix = ".external."
+  /// Follows the account of the master key in the accounts of an app group.
+  fileprivate static let groupInfix = ".group."
 
   private func place(_ keyset: KeysetID, _ source: KeySource) -> StoragePlace {
     let accessGroup: String? =
@@ -54,25 +59,32 @@ package struct KeysetVault: Sendable {
       case .app: appAccessGroup
       case .group(let identifier): identifier
       }
-    let account =
-      switch source {
-      case .masterKey: configuration.masterKeyAccount
-      case .external(let source): configuration.masterKeyAccount + Self.separator + source.id
-      }
+    var account = configuration.masterKeyAccount + groupSuffix(keyset)
+    if case .external(let source) = source { account += Self.externalInfix + source.id }
     return StoragePlace(
       container: .keychain(
         service: configuration.masterKeyService, accessGroup: accessGroup, synchronizable: false),
       name: account)
   }
 
-  /// The access group of the app's own record: only Apple's keychain has members that share one.
-  private var appAccessGroup: String? {
-    #if os(Linux)
-      nil
-    #else
-      configuration.masterKeyAccessGroup
-    #endif
-  }
+  #if os(Linux)
+    /// The access group of the app's own record. The keystore is the app's alone.
+    private var appAccessGroup: String? { nil }
+
+    /// A group has a keystore of its own, in which its records need no accounts of their own.
+    private func groupSuffix(_ keyset: KeysetID) -> String { "" }
+  #else
+    private var appAccessGroup: String? { configuration.masterKeyAccessGroup }
+
+    /// An app group may be the app's default access group, or its configured one: then the records of both are in one
+    /// access group, and their accounts keep them apart.
+    private func groupSuffix(_ keyset: KeysetID) -> String {
+      switch keyset {
+      case .app: ""
+      case .group(let identifier): Self.groupInfix + identifier
+      }
+    }
+  #endif
 
   private var attributes: StorageAttributes {
     StorageAttributes(accessibility: configuration.masterKeyAccessibility)
@@ -80,9 +92,11 @@ package struct KeysetVault: Sendable {
 }
 
 extension EncryptionConfiguration {
-  /// Whether a key of the app would lie where a record of ours does, in whatever access group.
+  /// Returns true if a key of the app would be stored at the address of one of the library's records, in whatever access
+  /// group.
   func reserves(_ place: StoragePlace) -> Bool {
     guard case .keychain(masterKeyService, _, _) = place.container else { return false }
-    return place.name == masterKeyAccount || place.name.hasPrefix(masterKeyAccount + KeysetVault.separator)
+    return place.name == masterKeyAccount || place.name.hasPrefix(masterKeyAccount + KeysetVault.externalInfix)
+      || place.name.hasPrefix(masterKeyAccount + KeysetVault.groupInfix)
   }
 }

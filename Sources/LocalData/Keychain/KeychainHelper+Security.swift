@@ -1,159 +1,233 @@
 #if canImport(Security)
   package import Foundation
+  internal import LocalAuthentication
   internal import Security
 
   /// Keychain Services. A narrow adapter: what can be decided without it is decided elsewhere.
+  ///
+  /// No lock is held while the user is asked. An update names the version of the item that it has read and is repeated
+  /// if another thread or process wrote in between, see ``KeychainItemVersion``.
   package final class KeychainHelper: ValueStore {
-    /// `update` is atomic within the process: all writers of it take this lock.
-    private static let writing = NSRecursiveLock()
+    private let accessGroup: DefaultAccessGroup
+    private let patience: Duration
 
-    /// The keychain is the system's: the folder, which holds a keystore elsewhere, means nothing here.
-    package init(in folder: FolderLocation) {}
+    /// Creates a store over the system's keychain.
+    ///
+    /// - Parameters:
+    ///   - folder: Ignored. On Linux it contains the keystore.
+    ///   - accessGroup: The group of containers that name none.
+    ///   - patience: The time after which a write that other writers keep overtaking ends in `busy`.
+    package init(
+      in folder: FolderLocation, accessGroup: DefaultAccessGroup = .shared, patience: Duration = .seconds(10)
+    ) {
+      self.accessGroup = accessGroup
+      self.patience = patience
+    }
 
     package var withoutWaiting: (any ValueStore)? { nil }
 
-    /// Nothing is kept in memory here.
+    /// Does nothing: the adapter keeps nothing in memory.
     package func lock() {}
 
+    // MARK: Reading
+
     package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      let query = try KeychainQuery(place.container, account: place.name)
-      guard let bytes = try Self.data(query.dictionary) else { return nil }
-      guard bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
-      return bytes
+      guard let item = try find(try query(place)) else { return nil }
+      guard item.bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
+      return item.bytes
     }
 
     package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      let status = SecItemCopyMatching(
-        try KeychainQuery(place.container, account: place.name).withoutPrompt as CFDictionary, nil)
-      switch status {
-      // It would have to ask: so there is an item to ask for.
-      case KeychainStatus.success, KeychainStatus.interactionNotAllowed: return true
-      case KeychainStatus.itemNotFound: return false
-      default: throw KeychainStatus.fault(status)
-      }
+      try exists(try query(place))
     }
+
+    // MARK: Writing
 
     package func write(
       _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
     ) throws(StorageFault) {
-      Self.writing.lock()
-      defer { Self.writing.unlock() }
-      let query = try KeychainQuery(place.container, account: place.name)
-      // Each may lose against another process once: an item that came, an item that went.
-      for _ in 0..<8 {
-        if try replace(query, bytes, attributes) { return }
-        if try add(query, bytes, attributes) { return }
+      let query = try query(place)
+      try repeating { () throws(StorageFault) in
+        if try replace(query, bytes, attributes) { return true }
+        if try add(query, bytes, attributes) { return true }
+        // Neither: another process came in between, or the item is one that is no longer given out.
+        if let invalidated = try invalidated(query) { try delete(invalidated) }
+        return false
       }
-      throw .busy
     }
 
     package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      Self.writing.lock()
-      defer { Self.writing.unlock() }
-      let status = SecItemDelete(
-        try KeychainQuery(place.container, account: place.name).dictionary as CFDictionary)
-      guard status == KeychainStatus.success || status == KeychainStatus.itemNotFound else {
-        throw KeychainStatus.fault(status)
-      }
+      try delete(try query(place))
     }
 
     package func update(
       _ place: StoragePlace, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      Self.writing.lock()
-      defer { Self.writing.unlock() }
-      let query = try KeychainQuery(place.container, account: place.name)
-      for _ in 0..<8 {
-        let seen = try read(place, attributes)
-        switch try change(seen) {
-        case .keep: return
-        case .remove: return try remove(place, attributes)
-        case .write(let bytes):
-          // Insert if absent holds between processes too: who comes second looks again.
-          let isDone = try seen == nil ? add(query, bytes, attributes) : replace(query, bytes, attributes)
-          if isDone { return }
+      let query = try query(place)
+      // If the update is repeated, the user is not asked again.
+      let session = AuthenticationSession.current ?? AuthenticationSession()
+      try AuthenticationSession.bound(session) { () throws(StorageFault) in
+        try repeating { () throws(StorageFault) in
+          let seen = try find(query)
+          if let seen, seen.bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
+          switch (try change(seen?.bytes), seen) {
+          case (.keep, _), (.remove, nil): return true
+          case (.remove, let seen?): return try delete(query.matching(seen.version))
+          case (.write(let bytes), let seen?): return try replace(query.matching(seen.version), bytes, attributes)
+          case (.write(let bytes), nil): return try add(query, bytes, attributes)
+          }
         }
       }
-      throw .busy
     }
+
+    // MARK: Scans
 
     package func scan(
       _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      try scan(try KeychainQuery(container, account: nil), visit)
-    }
-
-    /// Hands every item of the app to `visit` until it answers `false`, whatever its service.
-    package func scanAll(_ visit: (_ bytes: Data) throws(StorageFault) -> Bool) throws(StorageFault) {
-      try scan(.everything, visit)
-    }
-
-    private func scan(
-      _ scope: KeychainQuery, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
-      var query = scope
-      var all = query.withoutPrompt
-      all[kSecMatchLimit as String] = kSecMatchLimitAll
-      all[kSecReturnAttributes as String] = true
-      var found: CFTypeRef?
-      let status = SecItemCopyMatching(all as CFDictionary, &found)
-      if status == KeychainStatus.itemNotFound { return }
-      guard status == KeychainStatus.success else { throw KeychainStatus.fault(status) }
-      for item in found as? [[String: Any]] ?? [] {
-        query.service = item[kSecAttrService as String] as? String
-        query.accessGroup = item[kSecAttrAccessGroup as String] as? String
+      var query = try KeychainQuery(container, account: nil, defaultAccessGroup: accessGroup.name)
+      for item in try attributes(query.withoutPrompt) {
         query.account = item[kSecAttrAccount as String] as? String
-        query.isSynchronizable = item[kSecAttrSynchronizable as String] as? Bool
-        // What only its user can give out is left out: nothing that the library seals lies so.
-        if let bytes = try Self.data(query.skippingPrompts), try !visit(bytes) { return }
+        // An item that only its user can give out is passed over: the library seals none of those.
+        if let item = try Self.item(query.skippingPrompts), try !visit(item.bytes) { return }
       }
     }
 
-    /// The system's keychain keeps what it has answered for, and encrypts all of it.
+    /// Returns true if the default group, or one of `groups`, has an item whose value needs a master key. No value is
+    /// read, and the user is not asked.
+    package func holdsSealedValues(in groups: [String]) throws(StorageFault) -> Bool {
+      for group in Set(groups + [try accessGroup.name()]) {
+        let items = try attributes(KeychainQuery(allIn: group).withoutPrompt)
+        let versions = items.compactMap { $0[kSecAttrGeneric as String] as? Data }
+        if versions.contains(where: KeychainItemVersion.needsMasterKey) { return true }
+      }
+      return false
+    }
+
+    /// Does nothing: the system's keychain is durable when it answers, and encrypts everything.
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
 
     package func purge(_ container: StorageContainer) throws(StorageFault) {}
 
     package var removesAtNextLaunch: Bool { false }
 
-    private static func data(_ query: [String: Any]) throws(StorageFault) -> Data? {
-      var query = query
-      query[kSecReturnData as String] = true
-      query[kSecMatchLimit as String] = kSecMatchLimitOne
-      var found: CFTypeRef?
-      let status = SecItemCopyMatching(query as CFDictionary, &found)
-      switch status {
-      case KeychainStatus.success:
-        guard let bytes = found as? Data else { throw .corrupted }
-        return bytes
-      case KeychainStatus.itemNotFound: return nil
-      default: throw KeychainStatus.fault(status)
+    // MARK: Items
+
+    /// The bytes of an item, and their version if this library wrote them.
+    private struct Item {
+      let bytes: Data
+      let version: Data?
+    }
+
+    private func query(_ place: StoragePlace) throws(StorageFault) -> KeychainQuery {
+      try KeychainQuery(place.container, account: place.name, defaultAccessGroup: accessGroup.name)
+    }
+
+    /// Repeats an attempt that another writer may overtake. Each one that is overtaken means that another succeeded.
+    private func repeating(_ attempt: () throws(StorageFault) -> Bool) throws(StorageFault) {
+      let deadline = ContinuousClock.now + patience
+      repeat {
+        if try attempt() { return }
+      } while ContinuousClock.now < deadline
+      throw .busy
+    }
+
+    /// Returns the item, or `nil` if there is none. May ask the user.
+    private func find(_ query: KeychainQuery) throws(StorageFault) -> Item? {
+      if let item = try Self.item(query.inSession) { return item }
+      // The keychain also answers "not found" for an item that it can never decrypt again.
+      guard try exists(query) else { return nil }
+      // Another process may have added it between the two questions.
+      if let item = try Self.item(query.inSession) { return item }
+      throw .invalidated
+    }
+
+    private func exists(_ query: KeychainQuery) throws(StorageFault) -> Bool {
+      switch SecItemCopyMatching(query.withoutPrompt as CFDictionary, nil) {
+      // It would have to ask, so that there is an item to ask for.
+      case KeychainStatus.success, KeychainStatus.interactionNotAllowed: return true
+      case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
       }
     }
 
-    /// Whether there was an item to replace.
+    /// Returns a query for an item that exists and is never given out again, or `nil` if there is no such item.
+    private func invalidated(_ query: KeychainQuery) throws(StorageFault) -> KeychainQuery? {
+      guard let item = try attributes(query.withoutPrompt).first else { return nil }
+      var data = query.withoutPrompt
+      data[kSecReturnData as String] = true
+      var found: CFTypeRef?
+      // Success and a question that may not be asked both mean that the item is alive.
+      guard SecItemCopyMatching(data as CFDictionary, &found) == KeychainStatus.itemNotFound else { return nil }
+      return query.matching(item[kSecAttrGeneric as String] as? Data)
+    }
+
+    private func attributes(_ query: [String: Any]) throws(StorageFault) -> [[String: Any]] {
+      var query = query
+      query[kSecMatchLimit as String] = kSecMatchLimitAll
+      query[kSecReturnAttributes as String] = true
+      var found: CFTypeRef?
+      switch SecItemCopyMatching(query as CFDictionary, &found) {
+      case KeychainStatus.success: return found as? [[String: Any]] ?? []
+      case KeychainStatus.itemNotFound: return []
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    private static func item(_ query: [String: Any]) throws(StorageFault) -> Item? {
+      var query = query
+      query[kSecReturnData as String] = true
+      query[kSecReturnAttributes as String] = true
+      query[kSecMatchLimit as String] = kSecMatchLimitOne
+      var found: CFTypeRef?
+      switch SecItemCopyMatching(query as CFDictionary, &found) {
+      case KeychainStatus.success:
+        guard let item = found as? [String: Any], let bytes = item[kSecValueData as String] as? Data else {
+          throw .corrupted
+        }
+        return Item(bytes: bytes, version: item[kSecAttrGeneric as String] as? Data)
+      case KeychainStatus.itemNotFound: return nil
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    /// Returns true if there was an item to replace. The user is not asked.
     private func replace(
       _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Bool {
       var changes = try query.protection(attributes).attributes()
       changes[kSecValueData as String] = bytes
-      let status = SecItemUpdate(query.dictionary as CFDictionary, changes as CFDictionary)
-      if status == KeychainStatus.itemNotFound { return false }
-      guard status == KeychainStatus.success else { throw KeychainStatus.fault(status) }
-      return true
+      changes[kSecAttrGeneric as String] = KeychainItemVersion.new(for: bytes)
+      switch SecItemUpdate(query.dictionary as CFDictionary, changes as CFDictionary) {
+      case KeychainStatus.success: return true
+      case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
     }
 
-    /// Whether there was none yet.
+    /// Returns true if there was no item yet.
     private func add(
       _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Bool {
       var item = query.dictionary.merging(try query.protection(attributes).attributes()) { $1 }
       item[kSecValueData as String] = bytes
-      let status = SecItemAdd(item as CFDictionary, nil)
-      if status == KeychainStatus.duplicateItem { return false }
-      guard status == KeychainStatus.success else { throw KeychainStatus.fault(status) }
-      return true
+      item[kSecAttrGeneric as String] = KeychainItemVersion.new(for: bytes)
+      switch SecItemAdd(item as CFDictionary, nil) {
+      case KeychainStatus.success: return true
+      case KeychainStatus.duplicateItem: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    /// Returns true if there was an item to delete.
+    @discardableResult
+    private func delete(_ query: KeychainQuery) throws(StorageFault) -> Bool {
+      switch SecItemDelete(query.dictionary as CFDictionary) {
+      case KeychainStatus.success: return true
+      case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
     }
   }
 #endif

@@ -82,9 +82,16 @@
 
     package var removesAtNextLaunch: Bool { false }
 
-    /// Hands every item to `visit` until it answers `false`, whatever its service.
-    package func scanAll(_ visit: (_ bytes: Data) throws(StorageFault) -> Bool) throws(StorageFault) {
-      try scan(where: "1", [], visit)
+    /// Returns true if an item of the keystore has a value that needs a master key.
+    ///
+    /// - Parameter groups: Ignored: a keystore belongs to one app, or to one group.
+    package func holdsSealedValues(in groups: [String]) throws(StorageFault) -> Bool {
+      var isFound = false
+      try scan(where: "1", []) { bytes in
+        isFound = StoredValue.needsMasterKey(bytes)
+        return !isFound
+      }
+      return isFound
     }
 
     private func scan(

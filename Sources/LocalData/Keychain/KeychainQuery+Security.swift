@@ -4,43 +4,50 @@
   internal import Security
   internal import StorageVocabulary
 
-  /// The one place that names the constants of Keychain Services.
+  /// The attributes of queries. With ``KeychainHelper`` the only code that names the constants of Keychain Services.
   extension KeychainQuery {
-    /// Which items are meant.
+    /// The attributes that select the items.
     var dictionary: [String: Any] {
       var query: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,
         kSecAttrSynchronizable as String: isSynchronizable.map { $0 as Any } ?? kSecAttrSynchronizableAny,
-        // On macOS the keychain that knows accessibility and access groups; elsewhere there is no other.
+        kSecAttrAccessGroup as String: accessGroup,
+        // On macOS, the keychain that knows accessibility and access groups. Elsewhere there is no other.
         kSecUseDataProtectionKeychain as String: true,
       ]
       if let service { query[kSecAttrService as String] = service }
       if let account { query[kSecAttrAccount as String] = account }
-      if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup }
+      if let version { query[kSecAttrGeneric as String] = version }
       return query
     }
 
-    /// The same, where nobody may be asked.
+    /// The query with the authentication of the current operation, if there is one.
+    var inSession: [String: Any] {
+      guard let session = AuthenticationSession.current else { return dictionary }
+      return dictionary.merging([kSecUseAuthenticationContext as String: session.context]) { $1 }
+    }
+
+    /// The query, failing if it would have to ask the user.
     var withoutPrompt: [String: Any] {
       let context = LAContext()
       context.interactionNotAllowed = true
       return dictionary.merging([kSecUseAuthenticationContext as String: context]) { $1 }
     }
 
-    /// The same, without the items for which somebody would be asked.
+    /// The query without the items for which the user would be asked.
     var skippingPrompts: [String: Any] {
       dictionary.merging([kSecUseAuthenticationUI as String: kSecUseAuthenticationUISkip]) { $1 }
     }
   }
 
   extension KeychainQuery.Protection {
-    /// The attributes that an item is written with.
+    /// Returns the attributes that an item is written with.
     func attributes() throws(StorageFault) -> [String: Any] {
       switch self {
       case .accessible(let accessibility): return [kSecAttrAccessible as String: accessibility.constant]
       case .controlled(let accessibility, let control):
         let made = SecAccessControlCreateWithFlags(nil, accessibility.constant, control.flags, nil)
-        // The combination is one that the system does not know.
+        // The system does not know the combination.
         guard let made else { throw .configurationConflict }
         return [kSecAttrAccessControl as String: made]
       }
@@ -48,7 +55,8 @@
   }
 
   extension KeychainAccessibility {
-    fileprivate var constant: CFString {
+    /// The value of `kSecAttrAccessible`.
+    var constant: CFString {
       switch self {
       case .whenUnlocked: kSecAttrAccessibleWhenUnlocked
       case .afterFirstUnlock: kSecAttrAccessibleAfterFirstUnlock

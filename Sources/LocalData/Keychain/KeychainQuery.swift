@@ -1,41 +1,81 @@
+internal import Foundation
 internal import StorageVocabulary
 
-/// What is asked of Keychain Services, in words of our own: built and tested anywhere, translated on Apple alone.
+/// A query of Keychain Services in words of our own: built and tested on every platform, translated on Apple's alone.
 struct KeychainQuery: Hashable, Sendable {
-  /// `nil` for all of the app's items.
+  /// The service, or `nil` for all services.
   var service: String?
-  /// `nil` for all items of the service.
+  /// The account, or `nil` for all items of the service.
   var account: String?
-  /// `nil` for the app's own.
-  var accessGroup: String?
-  /// `nil` for items of either kind.
+  /// The access group. Every query names one: a query without would match the items of all groups of the app.
+  var accessGroup: String
+  /// A Boolean value that selects synchronizable items or the others, or `nil` for both.
   var isSynchronizable: Bool?
+  /// The version of the item's bytes, or `nil` for any. See ``KeychainItemVersion``.
+  var version: Data?
 
-  init(_ container: StorageContainer, account: String?) throws(StorageFault) {
+  /// Creates a query for one item of a container, or for all of them if `account` is `nil`.
+  ///
+  /// - Parameter defaultAccessGroup: The group of containers that name none.
+  init(
+    _ container: StorageContainer, account: String?, defaultAccessGroup: () throws(StorageFault) -> String
+  ) throws(StorageFault) {
     guard case .keychain(let service, let accessGroup, let isSynchronizable) = container, accessGroup != "" else {
       throw .invalidName
     }
-    (self.service, self.account, self.accessGroup) = (service, account, accessGroup)
-    self.isSynchronizable = isSynchronizable
+    (self.service, self.account, self.isSynchronizable) = (service, account, isSynchronizable)
+    self.accessGroup = if let accessGroup { accessGroup } else { try defaultAccessGroup() }
   }
 
-  /// All of the app's items.
-  static let everything = KeychainQuery()
+  /// Creates a query for all items of an access group.
+  init(allIn accessGroup: String) { self.accessGroup = accessGroup }
 
-  private init() {}
+  /// Returns a copy that matches only an item whose bytes have not been written since they had `version`.
+  func matching(_ version: Data?) -> KeychainQuery {
+    var query = self
+    query.version = version
+    return query
+  }
 
-  /// When an item is given out. An access control carries the accessibility; by itself each is an attribute.
+  /// The conditions under which an item is given out. An access control carries the accessibility; by itself each is an
+  /// attribute.
   enum Protection: Hashable, Sendable {
     case accessible(KeychainAccessibility)
     case controlled(KeychainAccessibility, KeychainAccessControl)
   }
 
-  /// The protection that a key asks for. What never leaves the device, or asks its user, cannot be synchronized.
+  /// Returns the protection that a key asks for. A synchronizable item can neither stay on the device nor ask its user.
   func protection(_ attributes: StorageAttributes) throws(StorageFault) -> Protection {
     if isSynchronizable == true, attributes.accessibility.isThisDeviceOnly || attributes.accessControl != nil {
       throw .configurationConflict
     }
     guard let control = attributes.accessControl else { return .accessible(attributes.accessibility) }
     return .controlled(attributes.accessibility, control)
+  }
+}
+
+/// The generic attribute of an item: what its bytes are, and a random number that every write changes.
+///
+/// An update and a removal name the version that they have seen, so that they fail if another process wrote in between.
+/// The attribute is readable without authentication and therefore says nothing of the bytes but whether they are sealed.
+///
+/// | offset | bytes | field |
+/// |---:|---:|---|
+/// | 0 | 3 | `LDV` |
+/// | 3 | 1 | 1 if the value needs the master key, otherwise 0 |
+/// | 4 | 16 | random |
+enum KeychainItemVersion {
+  private static let magic = Data("LDV".utf8)
+  private static let randomCount = 16
+
+  /// Returns a version that no item has had, for an item with these bytes.
+  static func new(for bytes: Data, _ randomness: Randomness = .system) -> Data {
+    magic + [StoredValue.needsMasterKey(bytes) ? 1 : 0] + randomness.bytes(randomCount)
+  }
+
+  /// Returns true if the item's bytes need the master key. An attribute of another library says nothing.
+  static func needsMasterKey(_ version: Data) -> Bool {
+    version.count == magic.count + 1 + randomCount && version.starts(with: magic)
+      && version[version.startIndex + magic.count] == 1
   }
 }

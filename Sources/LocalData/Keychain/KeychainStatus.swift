@@ -5,6 +5,7 @@ enum KeychainStatus {
   static let itemNotFound: Int32 = -25300
   static let duplicateItem: Int32 = -25299
   static let interactionNotAllowed: Int32 = -25308
+  static let parameter: Int32 = -50
 
   private static let userCancelled: Int32 = -128
   private static let authenticationFailed: Int32 = -25293
@@ -25,7 +26,8 @@ enum KeychainStatus {
     // The device is locked, or nobody may be asked: both pass.
     case interactionNotAllowed, interactionRequired, inDarkWake, notAvailable: .locked
     case userCancelled: .userCancelled
-    case authenticationFailed, missingEntitlement, noAccessForItem, readOnly, writePermission: .accessDenied
+    case authenticationFailed, noAccessForItem, readOnly, writePermission: .accessDenied
+    case missingEntitlement: .missingEntitlement
     case diskFull: .outOfSpace
     case dataTooLarge: .valueTooLarge
     case decode: .corrupted

@@ -28,7 +28,7 @@ extension StorageRouter {
     case .completed:
       settledPlaces.insert(candidate.plan.place)
       return nil
-    case .committed: return try resume(candidate, entry)
+    case .committed: return try await resume(candidate, entry)
     }
   }
 
@@ -88,11 +88,11 @@ extension StorageRouter {
   /// The destination is durable, and what was moved may still be where it was.
   private func resume(
     _ candidate: MigrationCandidate, _ entry: MigrationEntry
-  ) throws(StorageError) -> CommittedMove {
+  ) async throws(StorageError) -> CommittedMove {
     var removals: [KeyPlan] = []
     for case .move(let move) in candidate.steps.map(\.action) {
       for key in move.sources {
-        let source = try sourcePlan(of: key)
+        let source = try await sourcePlan(of: key)
         if entry.moved.contains(PlaceID(source)) { removals.append(source) }
       }
     }
@@ -130,7 +130,7 @@ extension StorageRouter {
       for step in steps {
         guard case .move(let other) = step.action, other.onConflict == .remove else { continue }
         for key in other.sources {
-          let source = try sourcePlan(of: key)
+          let source = try await sourcePlan(of: key)
           guard !source.isInPlace(of: move.candidate.plan), try await isStored(source),
             try holds(step, move.candidate)
           else { continue }
@@ -192,7 +192,7 @@ extension StorageRouter {
   ) async throws(StorageError) -> [FoundSource?] {
     var found: [FoundSource?] = []
     for key in move.sources {
-      let source = try sourcePlan(of: key)
+      let source = try await sourcePlan(of: key)
       // In the key's own place nothing is moved.
       guard !source.isInPlace(of: candidate.plan), let opened = try await openedStored(source) else {
         found.append(nil)

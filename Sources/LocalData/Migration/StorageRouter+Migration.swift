@@ -12,17 +12,17 @@ extension StorageRouter {
   public func forceMigration<Value>(for key: StorageKey<Value>) async throws(StorageError) -> MigrationResult {
     let key = AnyStorageKey(key)
     guard let migration = key.migration?() else {
-      _ = try plan(for: key)
+      _ = try await plan(for: key)
       return .nothing
     }
     // A migration that asks for itself is running already.
-    if MigrationTurn.isRunning(on: self, at: try plan(for: key, .write).place) { return .nothing }
+    if MigrationTurn.isRunning(on: self, at: try await plan(for: key, .write).place) { return .nothing }
     return try await runMigration(of: key, migration.steps)
   }
 
   /// Runs the steps of a key's migration in its turn.
   func runMigration(of key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> MigrationResult {
-    let plan = try plan(for: key, .write)
+    let plan = try await plan(for: key, .write)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
       guard let move = try await router.migrateNow(MigrationCandidate(key, plan, steps)) else { return .nothing }
       let finished = await router.finish([move])
@@ -33,7 +33,7 @@ extension StorageRouter {
 
   /// Whether a source of these steps holds something.
   func findsSource(of key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> Bool {
-    let plan = try plan(for: key)
+    let plan = try await plan(for: key)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
       let candidate = MigrationCandidate(key, plan, steps)
       guard try router.logEntry(candidate) == nil else { return false }
@@ -49,7 +49,7 @@ extension StorageRouter {
         if try holds(step, candidate), try await shouldRun(migration, candidate) { return true }
       case .move(let move):
         for key in move.sources {
-          let source = try sourcePlan(of: key)
+          let source = try await sourcePlan(of: key)
           guard !source.isInPlace(of: candidate.plan) else { continue }
           if try await isStored(source), try holds(step, candidate) { return true }
         }

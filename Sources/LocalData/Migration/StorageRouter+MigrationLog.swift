@@ -55,9 +55,10 @@ extension StorageRouter {
   }
 
   /// A source by its plan; what is registered, legacy or available is no question of it.
-  func sourcePlan(of key: AnyStorageKey) throws(StorageError) -> KeyPlan {
-    try setup.withLock { (setup) throws(StorageError) in
-      let plan = try KeyPlan(key, setup.storage)
+  func sourcePlan(of key: AnyStorageKey) async throws(StorageError) -> KeyPlan {
+    try await learnAccessGroup(for: key)
+    return try setup.withLock { (setup) throws(StorageError) in
+      let plan = try setup.plan(key)
       // The master key is nobody's source.
       if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       return plan.unversioned

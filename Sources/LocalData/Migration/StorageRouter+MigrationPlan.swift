@@ -8,7 +8,7 @@ extension StorageRouter {
       guard let migration = key.migration?() else { continue }
       let keyPlan: KeyPlan
       do throws(StorageError) {
-        keyPlan = try self.plan(for: key)
+        keyPlan = try await self.plan(for: key)
       } catch {
         if case .notAvailableOnPlatform = error { continue }
         throw error
@@ -48,14 +48,14 @@ extension StorageRouter {
       guard !isCommitted, try holds(step, candidate), try await shouldRun(migration, candidate) else { return nil }
       return MigrationPlan.Move(key: candidate.plan.subject, sources: [], kind: .custom, weakenings: [])
     case .move(let move):
-      if let source = try samePlace(move, candidate) {
+      if let source = try await samePlace(move, candidate) {
         guard isThere, let key = move.sources.first, try await isSecuredOtherwise(source, key, candidate) else {
           return nil
         }
         return planned(.secureInPlace, move.sources, candidate)
       }
       var present: [AnyStorageKey] = []
-      for key in move.sources where try await isStored(try sourcePlan(of: key)) { present.append(key) }
+      for key in move.sources where try await isStored(try await sourcePlan(of: key)) { present.append(key) }
       guard !present.isEmpty, try holds(step, candidate) else { return nil }
       let kind: MigrationPlan.Kind =
         if isCommitted { .removeSource } else if !isThere { .move } else if move.onConflict == .remove {

@@ -5,9 +5,9 @@ import StorageVocabulary
 /// beside them, and nothing removed.
 extension StorageRouter {
   /// How a move's source is secured, where it lies in the key's own place.
-  func samePlace(_ move: ValueMove, _ candidate: MigrationCandidate) throws(StorageError) -> KeyPlan? {
+  func samePlace(_ move: ValueMove, _ candidate: MigrationCandidate) async throws(StorageError) -> KeyPlan? {
     for key in move.sources {
-      let source = try sourcePlan(of: key)
+      let source = try await sourcePlan(of: key)
       if source.isInPlace(of: candidate.plan) { return source }
     }
     return nil
@@ -24,7 +24,7 @@ extension StorageRouter {
   /// Secures what is stored as the key asks, where a step says how it was secured before.
   func secureInPlace(_ candidate: MigrationCandidate) async throws(StorageError) -> CommittedMove? {
     for case .move(let move) in candidate.steps.map(\.action) {
-      guard let place = try samePlace(move, candidate) else { continue }
+      guard let place = try await samePlace(move, candidate) else { continue }
       if let secured = try await secureInPlace(place, move, candidate) { return secured }
     }
     return nil

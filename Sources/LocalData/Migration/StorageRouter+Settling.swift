@@ -90,7 +90,7 @@ extension StorageRouter {
     var present: [KeyPlan] = []
     for case .move(let move) in candidate.steps.map(\.action) {
       for key in move.sources {
-        let source = try sourcePlan(of: key)
+        let source = try await sourcePlan(of: key)
         guard !source.isInPlace(of: candidate.plan) else { continue }
         if try await isStored(source) { present.append(source) }
       }

@@ -31,7 +31,7 @@ extension StorageRouter {
     _ keys: [AnyStorageKey], _ progress: @Sendable (MigrationProgress) -> Void
   ) async -> MigrationResult {
     var result = MigrationResult.nothing
-    let candidates = candidates(of: keys, &result)
+    let candidates = await candidates(of: keys, &result)
     for start in stride(from: 0, to: candidates.count, by: Self.batch) {
       let batch = candidates[start..<min(start + Self.batch, candidates.count)]
       result.add(await migrate(batch))
@@ -44,12 +44,12 @@ extension StorageRouter {
   private static let batch = 100
 
   /// In one order for all sweeps, so that none of two that overlap waits for the other's turns.
-  private func candidates(of keys: [AnyStorageKey], _ result: inout MigrationResult) -> [MigrationCandidate] {
+  private func candidates(of keys: [AnyStorageKey], _ result: inout MigrationResult) async -> [MigrationCandidate] {
     var candidates: [MigrationCandidate] = []
     for key in keys {
       guard let migration = key.migration?() else { continue }
       do throws(StorageError) {
-        let plan = try plan(for: key, .write)
+        let plan = try await plan(for: key, .write)
         // A migration that sweeps is running already.
         if MigrationTurn.isRunning(on: self, at: plan.place) { continue }
         candidates.append(MigrationCandidate(key, plan, migration.steps))

@@ -10,7 +10,8 @@ extension StorageError {
       .invalidCatalog(let subject, _), .configurationConflict(let subject), .cannotEncode(let subject),
       .cannotDecode(let subject), .valueTooLarge(let subject, _), .tooLargeToSync(let subject, _),
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
-      .userCancelled(let subject), .busy(let subject), .outOfSpace(let subject), .io(let subject, _),
+      .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
+      .outOfSpace(let subject), .io(let subject, _),
       .corrupted(let subject), .authenticationFailed(let subject), .keyMaterialMissing(let subject),
       .unknownFormatVersion(let subject), .newerSchema(let subject), .migrationFailed(let subject):
       subject
@@ -45,6 +46,13 @@ extension StorageError: CustomStringConvertible {
         + "`sync: resecure`, and try again later."
     case .locked: "the device or keychain is locked. Try again once it is unlocked."
     case .accessDenied: "access is refused. Check permissions, volume and entitlements."
+    case .missingEntitlement:
+      "this process has no keychain entitlement for the key's access group (-34018). Sign the app with the entitlement "
+        + "keychain-access-groups that lists the group. In unsigned tools and in `swift test`, use "
+        + "StorageRouter.inMemory()."
+    case .invalidated:
+      "the enrolled fingers or faces changed after the value was stored, so the system no longer gives it out. Ask the "
+        + "user to sign in again, then set the value anew or remove it."
     case .userCancelled: "the user declined."
     case .busy: "another process holds the store. Try again."
     case .outOfSpace: "no space is left on the volume. What was stored before is still there."

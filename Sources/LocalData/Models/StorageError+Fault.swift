@@ -14,6 +14,8 @@ extension StorageError {
       case .valueTooLarge: .valueTooLarge(subject, limit: limit)
       case .locked: .locked(subject)
       case .accessDenied: .accessDenied(subject)
+      case .missingEntitlement: .missingEntitlement(subject)
+      case .invalidated: .invalidated(subject)
       case .userCancelled: .userCancelled(subject)
       case .busy: .busy(subject)
       case .outOfSpace: .outOfSpace(subject)

@@ -33,8 +33,13 @@ public enum StorageError: Error, Sendable, Hashable {
   case syncUnavailable(Subject)
   /// The device or the keychain is locked. Try again once it is unlocked.
   case locked(Subject)
-  /// The system refuses access: permissions, a read-only volume, a missing entitlement.
+  /// The system refuses access: permissions, a read-only volume, a failed authentication.
   case accessDenied(Subject)
+  /// The process has no entitlement for the keychain, or none for the key's access group.
+  case missingEntitlement(Subject)
+  /// The system no longer gives the stored item out, because the enrolled fingers or faces changed after it was stored.
+  /// `set` and `remove` still work.
+  case invalidated(Subject)
   /// The user declined.
   case userCancelled(Subject)
   /// Another process held a lock for too long. Try again.

@@ -34,11 +34,14 @@ struct KeyPlan: Sendable {
   /// The most bytes that an envelope adds to a value, with room to grow.
   private static let envelopeAllowance = 1 << 10
 
-  init(_ key: AnyStorageKey, _ configuration: StorageConfiguration) throws(StorageError) {
+  /// - Parameter defaultAccessGroup: The app's default keychain access group, or `nil` if it is not known.
+  init(
+    _ key: AnyStorageKey, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
+  ) throws(StorageError) {
     let subject = key.subject
     let container: StorageContainer
     do throws(StorageFault) {
-      container = try StorageContainer(key.domain, configuration)
+      container = try StorageContainer(key.domain, configuration, defaultAccessGroup: defaultAccessGroup)
     } catch {
       throw StorageError(error, subject, limit: 0)
     }
@@ -85,7 +88,12 @@ struct KeyPlan: Sendable {
 
 extension StorageContainer {
   /// The container of a domain; what it leaves open comes from the configuration.
-  package init(_ domain: StorageDomain, _ configuration: StorageConfiguration) throws(StorageFault) {
+  ///
+  /// - Parameter defaultAccessGroup: The app's default keychain access group. A domain that names it is the one that names
+  ///   none: both have one address.
+  package init(
+    _ domain: StorageDomain, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
+  ) throws(StorageFault) {
     func group(_ identifier: String?) throws(StorageFault) -> String {
       guard let identifier = identifier ?? configuration.defaultAppGroupIdentifier else {
         throw .invalidAppGroupIdentifier
@@ -97,8 +105,8 @@ extension StorageContainer {
     case .appGroupUserDefaults(let identifier): self = .groupPreferences(identifier: try group(identifier))
     case .keychain(let service, let accessGroup, let synchronizable):
       self = .keychain(
-        service: service ?? configuration.resolvedKeychainService, accessGroup: accessGroup,
-        synchronizable: synchronizable)
+        service: service ?? configuration.resolvedKeychainService,
+        accessGroup: accessGroup == defaultAccessGroup ? nil : accessGroup, synchronizable: synchronizable)
     case .fileSystem(let directory), .encryptedFileSystem(let directory): self = .directory(directory)
     case .appGroupFileSystem(let identifier, let directory):
       self = .groupDirectory(identifier: try group(identifier), directory)

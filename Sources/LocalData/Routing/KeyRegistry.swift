@@ -38,16 +38,23 @@ struct KeyRegistry: Sendable {
     init(_ catalog: (some StorageKeyCatalog).Type) {
       (self.catalog, keys, families) = (ObjectIdentifier(catalog), catalog.allKeys, catalog.allFamilies)
     }
+
+    /// A Boolean value that indicates whether a key or family names a keychain access group.
+    var namesAccessGroup: Bool {
+      keys.contains { $0.domain.namesAccessGroup } || families.contains { $0.domain.namesAccessGroup }
+    }
   }
 
   /// Adds all keys of a catalog, or none where one of them is refused.
-  mutating func register(_ listing: Listing, _ configuration: StorageConfiguration) throws(StorageError) {
+  mutating func register(
+    _ listing: Listing, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
+  ) throws(StorageError) {
     var new = self
     guard new.catalogs.insert(listing.catalog).inserted else {
       throw .invalidCatalog(.init(key: nil, domain: nil), .alreadyRegistered)
     }
-    for key in listing.keys { try new.add(key, configuration) }
-    for family in listing.families { try new.add(family, configuration) }
+    for key in listing.keys { try new.add(key, configuration, defaultAccessGroup) }
+    for family in listing.families { try new.add(family, configuration, defaultAccessGroup) }
     new.listed.append(listing)
     self = new
   }
@@ -70,8 +77,10 @@ struct KeyRegistry: Sendable {
     key.traits.declaredName != nil && keys[place.item] != nil
   }
 
-  private mutating func add(_ key: AnyStorageKey, _ configuration: StorageConfiguration) throws(StorageError) {
-    let plan = try KeyPlan(key, configuration)
+  private mutating func add(
+    _ key: AnyStorageKey, _ configuration: StorageConfiguration, _ defaultAccessGroup: String?
+  ) throws(StorageError) {
+    let plan = try KeyPlan(key, configuration, defaultAccessGroup: defaultAccessGroup)
     if let prose = key.prose {
       if prose.owner.isBlank { throw .invalidCatalog(plan.subject, .missingOwner) }
       if prose.description.isBlank { throw .invalidCatalog(plan.subject, .missingDescription) }
@@ -91,12 +100,12 @@ struct KeyRegistry: Sendable {
   }
 
   private mutating func add(
-    _ family: StorageKeyFamily, _ configuration: StorageConfiguration
+    _ family: StorageKeyFamily, _ configuration: StorageConfiguration, _ defaultAccessGroup: String?
   ) throws(StorageError) {
     let subject = StorageError.Subject(key: family.name, domain: family.domain.kind)
     let container: StorageContainer
     do throws(StorageFault) {
-      container = try StorageContainer(family.domain, configuration)
+      container = try StorageContainer(family.domain, configuration, defaultAccessGroup: defaultAccessGroup)
     } catch {
       throw StorageError(error, subject, limit: 0)
     }
@@ -125,6 +134,12 @@ extension StoragePlace {
     #else
       item == other.item
     #endif
+  }
+}
+
+extension StorageDomain {
+  fileprivate var namesAccessGroup: Bool {
+    if case .keychain(_, .some, _) = self { true } else { false }
   }
 }
 

@@ -9,6 +9,8 @@ package struct RouterSetup: Sendable {
   /// Shared by all copies: providers may come at any time.
   package let providers = KeyMaterialRegistry()
   var registry = KeyRegistry()
+  /// The app's default keychain access group, once it was learned. Elsewhere than on Apple's platforms there is none.
+  private(set) var defaultAccessGroup: String?
   var inUse: Set<Part> = []
 
   /// The parts that a configuration can change until they are used.
@@ -17,4 +19,25 @@ package struct RouterSetup: Sendable {
   }
 
   init(storage: StorageConfiguration) { self.storage = storage }
+
+  /// Returns what the router does for a key.
+  func plan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
+    try KeyPlan(key, storage, defaultAccessGroup: defaultAccessGroup)
+  }
+
+  /// Adds the keys of a catalog, or none if one of them is refused.
+  mutating func register(_ listing: KeyRegistry.Listing) throws(StorageError) {
+    try registry.register(listing, storage, defaultAccessGroup: defaultAccessGroup)
+  }
+
+  /// Makes the default access group and no access group one address, also for the keys that are registered already.
+  ///
+  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if two of them are at one address now.
+  mutating func adopt(defaultAccessGroup group: String) throws(StorageError) {
+    guard group != defaultAccessGroup else { return }
+    var registry = KeyRegistry()
+    for listing in self.registry.listed { try registry.register(listing, storage, defaultAccessGroup: group) }
+    self.registry = registry
+    defaultAccessGroup = group
+  }
 }

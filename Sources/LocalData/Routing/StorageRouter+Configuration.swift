@@ -7,9 +7,9 @@ extension StorageRouter {
   ///   file would be a folder on the way to another's, where a hand-written key has no owner or description, and where the catalog is registered already.
   public nonisolated func registerCatalog(_ catalog: (some StorageKeyCatalog).Type) throws(StorageError) {
     let listing = KeyRegistry.Listing(catalog)
-    try setup.withLock { (setup) throws(StorageError) in
-      try setup.registry.register(listing, setup.storage)
-    }
+    // Two keys may name one address in two ways. If the keychain cannot answer now, the first use of such a key asks.
+    if listing.namesAccessGroup { try learnAccessGroupIfPossible() }
+    try setup.withLock { (setup) throws(StorageError) in try setup.register(listing) }
   }
 
   /// Sets the defaults of domains and the folders: before the first use of any key and the first registered catalog.

@@ -16,6 +16,8 @@ public actor StorageRouter: StorageProviding {
   /// What registration and configuration share with the verbs: a lock, so that `registerCatalog` is synchronous.
   nonisolated let setup: Lock<RouterSetup>
   nonisolated let clock: any StorageClock
+  /// Finds out the default keychain access group; `nil` if there are no access groups.
+  nonisolated let accessGroup: DefaultAccessGroup?
   nonisolated let outbox = SyncOutbox()
   nonisolated let syncEvents = SyncEventHub()
   private let makeServices: @Sendable (RouterSetup) -> StorageServices
@@ -26,14 +28,15 @@ public actor StorageRouter: StorageProviding {
 
   /// A router over the folders that a configuration names.
   public init(configuration: StorageConfiguration = StorageConfiguration()) {
-    self.init(configuration: configuration, makeServices: StorageServices.live)
+    self.init(configuration: configuration, accessGroup: .system, makeServices: StorageServices.live)
   }
 
   package init(
     configuration: StorageConfiguration, clock: any StorageClock = SystemClock(),
-    makeServices: @escaping @Sendable (RouterSetup) -> StorageServices
+    accessGroup: DefaultAccessGroup? = nil, makeServices: @escaping @Sendable (RouterSetup) -> StorageServices
   ) {
     self.clock = clock
+    self.accessGroup = accessGroup
     setup = Lock(RouterSetup(storage: configuration))
     self.makeServices = makeServices
   }
@@ -41,7 +44,7 @@ public actor StorageRouter: StorageProviding {
   /// The value of a key; what its type says of absence where nothing is stored.
   public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let erased = AnyStorageKey(key)
-    let plan = try plan(for: erased)
+    let plan = try await plan(for: erased)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.settle(erased, plan)
       return try await router.value(of: key, plan)
@@ -51,7 +54,7 @@ public actor StorageRouter: StorageProviding {
   /// Stores a value; `nil` removes.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     let erased = AnyStorageKey(key)
-    let plan = try plan(for: erased, .write)
+    let plan = try await plan(for: erased, .write)
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.store(value, for: key, plan)
       await router.settleAfterWriting(erased, plan)
@@ -68,7 +71,7 @@ public actor StorageRouter: StorageProviding {
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (Value) -> Value
   ) async throws(StorageError) -> Value {
     let erased = AnyStorageKey(key)
-    let plan = try plan(for: erased, .write)
+    let plan = try await plan(for: erased, .write)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.settle(erased, plan)
       let written = try await router.change(key, plan, change)
@@ -80,7 +83,7 @@ public actor StorageRouter: StorageProviding {
   /// Removes what is stored, if anything is.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
     let erased = AnyStorageKey(key)
-    let plan = try plan(for: erased)
+    let plan = try await plan(for: erased)
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.removeForGood(erased, plan)
       await router.sendChange(of: key, plan, to: nil)
@@ -90,7 +93,7 @@ public actor StorageRouter: StorageProviding {
   /// Whether anything is stored, or lies where a migration would bring it from. Moves nothing, and never prompts.
   public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
     let erased = AnyStorageKey(key)
-    let plan = try plan(for: erased)
+    let plan = try await plan(for: erased)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
       if try await router.isStored(plan) { return true }
       return try await router.isInSource(erased, plan)
@@ -98,10 +101,11 @@ public actor StorageRouter: StorageProviding {
   }
 
   /// Checks that a key may be used here and now, and works out what to do for it.
-  func plan(for key: AnyStorageKey, _ use: KeyUse = .readOrRemove) throws(StorageError) -> KeyPlan {
+  func plan(for key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> KeyPlan {
+    try await learnAccessGroup(for: key)
     let isMigrating = MigrationTurn.isRunning(on: self)
     return try setup.withLock { (setup) throws(StorageError) in
-      let plan = try KeyPlan(key, setup.storage)
+      let plan = try setup.plan(key)
       // What a migration has moved is read and removed by it, and written by nobody.
       if key.traits.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
@@ -122,7 +126,7 @@ public actor StorageRouter: StorageProviding {
     if MigrationTurn.isRunning(on: self) { return try await body(self) }
     await takeTurn(at: place)
     defer { turns.endTurn(at: place) }
-    return try await body(self)
+    return try await inSession(body)
   }
 
   /// The same for several places. Whoever takes several takes them in one and the same order.
@@ -150,7 +154,10 @@ public actor StorageRouter: StorageProviding {
         // What is busy has done nothing, and is done again where it may wait.
         do throws(StorageFault) { return try step(prompt) } catch { guard error == .busy else { throw error } }
       }
-      return try await BlockingExecutor.shared.run { () throws(StorageFault) in try step(store) }
+      let session = AuthenticationSession.current
+      return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        try AuthenticationSession.bound(session) { () throws(StorageFault) in try step(store) }
+      }
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }

@@ -23,7 +23,10 @@ extension StorageServices {
     }
     let encryption = EncryptionHelper(configuration: setup.encryption, vault: vault, providers: setup.providers) {
       (keyset) throws(StorageFault) in
-      try SealedValueScan(locations, preferences: preferences, keychain: keychain, files: files).finds(keyset)
+      try SealedValueScan(
+        locations, preferences: preferences, keychain: keychain, files: files,
+        accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? []
+      ).finds(keyset)
     }
     return StorageServices(
       preferences: preferences, keychain: keychain,
@@ -62,11 +65,16 @@ private struct SealedValueScan {
   private let preferences: UserDefaultsHelper
   private let keychain: KeychainHelper
   private let files: FileStorageHelper
+  /// The keychain access groups that are searched besides the default group. Those of other apps of the team are not: what
+  /// they have sealed needs their master key.
+  private let accessGroups: [String]
 
   init(
-    _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper
+    _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper,
+    accessGroups: [String]
   ) {
     (self.locations, self.preferences, self.keychain, self.files) = (locations, preferences, keychain, files)
+    self.accessGroups = accessGroups
   }
 
   func finds(_ keyset: KeysetID) throws(StorageFault) -> Bool {
@@ -82,7 +90,7 @@ private struct SealedValueScan {
       case .keychain: break
       }
     }
-    if !isFound, keyset == .app { try keychain.scanAll(look) }
-    return isFound
+    if isFound || keyset != .app { return isFound }
+    return try keychain.holdsSealedValues(in: accessGroups)
   }
 }

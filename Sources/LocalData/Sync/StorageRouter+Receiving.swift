@@ -31,7 +31,7 @@ extension StorageRouter {
       if let refusal = key.syncRefusal(on: setup.withLock { $0.storage.platform }) {
         return .ignored(key.subject, refusal)
       }
-      let plan = try plan(for: key)
+      let plan = try await plan(for: key)
       if let refusal = refusal(of: entry, for: key, plan) { return .ignored(plan.subject, refusal) }
       let outcome = try await inTurn(at: plan.place) { router throws(StorageError) in
         // What the key's sources hold is older than anything that was sent.

@@ -25,7 +25,7 @@ extension StorageRouter {
 
   /// Sends what a key has now, because the app asks.
   func send(_ key: AnyStorageKey) async throws(StorageError) {
-    let plan = try plan(for: key)
+    let plan = try await plan(for: key)
     guard await isReadyToSend(), let ticket = plan.sync else { throw .syncUnavailable(plan.subject) }
     guard let entry = try await latest(key, plan) else { return }
     let problems = await put([entry])
@@ -41,7 +41,7 @@ extension StorageRouter {
     var first: StorageError?
     for key in try await keysToSend() {
       do throws(StorageError) {
-        let plan = try plan(for: key)
+        let plan = try await plan(for: key)
         guard plan.sync != nil, let entry = try await latest(key, plan) else { continue }
         entries.append(entry)
         subjects.append((key.syncKey, plan.subject))

@@ -45,6 +45,8 @@ struct VersionedStore: ValueStore {
     _ place: StoragePlace, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
+    // The user is asked before the record is locked. The read inside uses the same authentication.
+    if mayWait, attributes.accessControl != nil { _ = try base.read(place, attributes) }
     try locked { (open) throws(StorageFault) in
       try base.update(place, attributes) { (stored) throws(StorageFault) in
         let change = try change(stored)

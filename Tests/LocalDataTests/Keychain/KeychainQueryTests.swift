@@ -1,3 +1,4 @@
+import Foundation
 import StorageVocabulary
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
   @Test(
     arguments: [
       (-25308, StorageFault.locked), (-25315, .locked), (-25320, .locked), (-25291, .locked), (-128, .userCancelled),
-      (-25293, .accessDenied), (-34018, .accessDenied), (-25243, .accessDenied), (-25292, .accessDenied),
+      (-25293, .accessDenied), (-34018, .missingEntitlement), (-25243, .accessDenied), (-25292, .accessDenied),
       (-61, .accessDenied), (-34, .outOfSpace), (-25302, .valueTooLarge), (-26275, .corrupted),
       (-50, .io(errno: -50)), (-36, .io(errno: -36)),
     ] as [(Int32, StorageFault)])
@@ -22,21 +23,51 @@ import Testing
   @Test(arguments: KeychainAccessibility.allCases, [nil] + KeychainAccessControl.allCases.map(Optional.some))
   func protectionCarriesBoth(_ accessibility: KeychainAccessibility, _ control: KeychainAccessControl?) throws {
     let attributes = StorageAttributes(accessibility: accessibility, accessControl: control)
-    let protection = try KeychainQuery(Self.local, account: "a").protection(attributes)
+    let protection = try query(Self.local).protection(attributes)
     #expect(protection == (control.map { .controlled(accessibility, $0) } ?? .accessible(accessibility)))
-    let synchronized = try KeychainQuery(Self.synchronized, account: "a")
+    let synchronized = try query(Self.synchronized)
     let isPossible = control == nil && !accessibility.isThisDeviceOnly
     #expect(faultOf { try synchronized.protection(attributes) } == (isPossible ? nil : .configurationConflict))
   }
 
-  @Test func aQueryIsItsContainer() throws {
-    let query = try KeychainQuery(Self.local, account: "a")
-    #expect(query.service == "s" && query.account == "a" && query.accessGroup == "g")
-    #expect(query.isSynchronizable == false)
+  private func query(_ container: StorageContainer) throws -> KeychainQuery {
+    try KeychainQuery(container, account: "a") { "default" }
+  }
+
+  @Test func aQueryIsItsContainerAndNamesItsGroup() throws {
+    let local = try query(Self.local)
+    #expect(local.service == "s" && local.account == "a" && local.accessGroup == "g")
+    #expect(local.isSynchronizable == false)
+    #expect(try query(Self.synchronized).accessGroup == "default")
     // A scan for sealed values leaves out no item that could hold one.
-    #expect(KeychainQuery.everything.isSynchronizable == nil)
-    #expect(faultOf { try KeychainQuery(.directory(.documents), account: "a") } == .invalidName)
+    let all = KeychainQuery(allIn: "g")
+    #expect(all.isSynchronizable == nil && all.service == nil && all.account == nil)
+    #expect(faultOf { try query(.directory(.documents)) } == .invalidName)
     let unnamed = StorageContainer.keychain(service: "s", accessGroup: "", synchronizable: false)
-    #expect(faultOf { try KeychainQuery(unnamed, account: "a") } == .invalidName)
+    #expect(faultOf { try query(unnamed) } == .invalidName)
+  }
+
+  @Test func aGroupThatCannotBeLearnedIsNotAskedForUnlessNeeded() throws {
+    let unknown: () throws(StorageFault) -> String = { () throws(StorageFault) in throw .locked }
+    #expect(faultOf { try KeychainQuery(Self.synchronized, account: "a", defaultAccessGroup: unknown) } == .locked)
+    #expect(try KeychainQuery(Self.local, account: "a", defaultAccessGroup: unknown).accessGroup == "g")
+  }
+
+  @Test func theDefaultGroupIsLearnedOnceAndAfterAFailureAgain() throws {
+    let answers = Lock<[Result<String, StorageFault>]>([.failure(.locked), .success("first"), .success("second")])
+    let group = DefaultAccessGroup { () throws(StorageFault) in try answers.withLock { $0.removeFirst() }.get() }
+    #expect(faultOf { try group.name() } == .locked)
+    #expect(try group.name() == "first")
+    #expect(try group.name() == "first")
+  }
+
+  @Test func aVersionIsNewForEachWriteAndSaysOnlyWhetherTheValueIsSealed() throws {
+    let (plain, sealed) = (Data("1234".utf8), EnvelopeHeader.magic + [1])
+    let versions = (0..<50).map { _ in KeychainItemVersion.new(for: plain) }
+    #expect(Set(versions).count == 50)
+    #expect(versions.allSatisfy { $0.count == 20 && !KeychainItemVersion.needsMasterKey($0) })
+    #expect(KeychainItemVersion.needsMasterKey(KeychainItemVersion.new(for: sealed)))
+    #expect(!KeychainItemVersion.needsMasterKey(Data("another library's".utf8)))
+    #expect(!KeychainItemVersion.needsMasterKey(Data()))
   }
 }

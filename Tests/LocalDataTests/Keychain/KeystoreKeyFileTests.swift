@@ -55,7 +55,7 @@
       #expect(faultOf { try helper.read(.item("absent"), Self.attributes) } == damage.fault)
       #expect(faultOf { try helper.write(Data([1]), to: place, Self.attributes) } == damage.fault)
       #expect(faultOf { try helper.update(place, Self.attributes) { _ in .write(Data()) } } == damage.fault)
-      #expect(faultOf { try helper.scanAll { _ in true } } == damage.fault)
+      #expect(faultOf { try helper.holdsSealedValues(in: []) } == damage.fault)
       #expect(try helper.exists(place, Self.attributes))
       #expect(FileManager.default.contents(atPath: keyFile.path) == damaged)
       // With its key back, everything is.

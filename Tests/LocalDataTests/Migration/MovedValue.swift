@@ -89,6 +89,6 @@ extension StorageRouter {
   /// How far the log says that a migration has come.
   func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
     let key = AnyStorageKey(key)
-    return try logEntry(MigrationCandidate(key, try plan(for: key), []))?.phase
+    return try logEntry(MigrationCandidate(key, try await plan(for: key), []))?.phase
   }
 }

@@ -17,6 +17,7 @@ import Testing
     .syncUnavailable(subject), .locked(subject), .accessDenied(subject), .userCancelled(subject), .busy(subject),
     .outOfSpace(subject), .io(subject, errno: 5), .corrupted(subject), .authenticationFailed(subject),
     .keyMaterialMissing(subject), .unknownFormatVersion(subject), .newerSchema(subject), .migrationFailed(subject),
+    .missingEntitlement(subject), .invalidated(subject),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -46,11 +47,13 @@ import Testing
     case .unknownFormatVersion: 22
     case .newerSchema: 23
     case .migrationFailed: 24
+    case .missingEntitlement: 25
+    case .invalidated: 26
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...24))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...26))
   }
 
   @Test(arguments: allCases)
@@ -82,6 +85,7 @@ import Testing
     (.valueTooLarge, .valueTooLarge(subject, limit: 9)), (.invalidName, .invalidName(subject)),
     (.invalidAppGroupIdentifier, .invalidAppGroupIdentifier(subject)),
     (.configurationConflict, .configurationConflict(subject)), (.notFound, .notFound(subject)),
+    (.missingEntitlement, .missingEntitlement(subject)), (.invalidated, .invalidated(subject)),
     (.cannotEncode, .cannotEncode(subject)), (.cannotDecode, .cannotDecode(subject)),
   ])
   func aFaultIsNeverMappedOntoAnother(_ fault: StorageFault, _ error: StorageError) {

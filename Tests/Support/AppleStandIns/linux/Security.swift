@@ -21,6 +21,7 @@ public let kSecAttrSynchronizable = "sync"
 public let kSecAttrSynchronizableAny = "syna"
 public let kSecAttrAccount = "acct"
 public let kSecAttrService = "svce"
+public let kSecAttrGeneric = "gena"
 public let kSecAttrAccessibleWhenUnlocked = "ak"
 public let kSecAttrAccessibleAfterFirstUnlock = "ck"
 public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly = "akpu"
@@ -90,9 +91,15 @@ public final class FakeKeychain: @unchecked Sendable {
   public var accessGroups = ["TEAM.app"]
   public var state = DeviceState.unlocked
   public var hasPasscode = true
+  /// The serial of the last item that was stored before the enrolled fingers changed: those bound to them are lost.
+  private var lastBeforeEnrolment = 0
+  /// The text of the last prompt.
+  public private(set) var lastReason = ""
   public var answer = Answer.allows
   /// How often the user was asked.
   public private(set) var prompts = 0
+  /// The calls that named no access group and would have acted on all of them.
+  public private(set) var callsWithoutGroup: [String] = []
   /// Asked before each call, with its name: a status that it fails with, or what another process does meanwhile.
   public var before: (@Sendable (_ call: String) -> OSStatus?)?
 
@@ -101,7 +108,7 @@ public final class FakeKeychain: @unchecked Sendable {
   }
   fileprivate struct Item {
     var serial: Int, key: Key, service: String?, account: String?
-    var protection: String, control: SecAccessControlCreateFlags, data: Data?
+    var protection: String, control: SecAccessControlCreateFlags, data: Data?, generic: Data?
   }
   private var items: [Key: Item] = [:]
   private var serial = 0
@@ -114,8 +121,17 @@ public final class FakeKeychain: @unchecked Sendable {
       state = .unlocked
       hasPasscode = true
       answer = .allows
+      lastBeforeEnrolment = 0
     }
     before = nil
+  }
+
+  /// The user enrols another finger: items bound to the current set can never be decrypted again. They stay, are found
+  /// by their attributes, and can be removed (ks_decrypt_acl: kAKSReturnPolicyInvalid, and the row is passed over).
+  public func changeEnrolment() { lock.withLock { lastBeforeEnrolment = serial } }
+
+  private func isInvalidated(_ item: Item) -> Bool {
+    item.control.contains(.biometryCurrentSet) && item.serial <= lastBeforeEnrolment
   }
 
   /// Group, service, account and text of all items, sorted: for tests to look at.
@@ -138,7 +154,8 @@ public final class FakeKeychain: @unchecked Sendable {
 
   private struct Query {
     var group: String?, service: Data?, account: Data?, isSynchronizable: Bool? = false
-    var protection: String?, control: SecAccessControl?, data: Data?
+    var protection: String?, control: SecAccessControl?, data: Data?, generic: Data?
+    var context: LAContext?
     var serviceText: String?, accountText: String?
     var returnsData = false, returnsAttributes = false, limit: Int?
     var skips = false, mayInteract = true
@@ -179,6 +196,9 @@ public final class FakeKeychain: @unchecked Sendable {
       case kSecValueData:
         guard let data = value as? Data else { return .failure(errSecParam) }
         query.data = data
+      case kSecAttrGeneric:
+        guard let data = value as? Data else { return .failure(errSecParam) }
+        query.generic = data
       case kSecUseDataProtectionKeychain:
         guard value is Bool else { return .failure(errSecParam) }
       case kSecMatchLimit:
@@ -198,6 +218,7 @@ public final class FakeKeychain: @unchecked Sendable {
       case kSecUseAuthenticationContext:
         guard let context = value as? LAContext else { return .failure(errSecParam) }
         query.mayInteract = !context.interactionNotAllowed
+        query.context = context
       default: return .failure(errSecNoSuchAttr)
       }
     }
@@ -206,6 +227,7 @@ public final class FakeKeychain: @unchecked Sendable {
       query.protection = control.protection
     }
     guard hasClass || use == .change else { return .failure(errSecParam) }
+    if query.group == nil, use != .add, use != .change { callsWithoutGroup.append("\(use)") }
     if let group = query.group, !accessGroups.contains(group) { return .failure(errSecMissingEntitlement) }
     return .success(query)
   }
@@ -225,6 +247,7 @@ public final class FakeKeychain: @unchecked Sendable {
         && (query.account == nil || query.account == item.key.account)
         && (query.isSynchronizable == nil || query.isSynchronizable == item.key.isSynchronizable)
         && (query.protection == nil || query.protection == item.protection)
+        && (query.generic == nil || query.generic == item.generic)
     }.sorted { $0.serial < $1.serial }
   }
 
@@ -238,10 +261,14 @@ public final class FakeKeychain: @unchecked Sendable {
   }
 
   private func authenticate(_ query: Query) -> OSStatus {
+    if query.context?.isAuthenticated == true { return errSecSuccess }
     guard query.mayInteract else { return errSecInteractionNotAllowed }
     prompts += 1
+    lastReason = query.context?.localizedReason ?? ""
     switch answer {
-    case .allows: return errSecSuccess
+    case .allows:
+      query.context?.isAuthenticated = true
+      return errSecSuccess
     case .cancels: return errSecUserCanceled
     case .fails: return errSecAuthFailed
     }
@@ -249,7 +276,7 @@ public final class FakeKeychain: @unchecked Sendable {
 
   // MARK: Calls
 
-  func add(_ attributes: [String: Any]) -> OSStatus {
+  func add(_ attributes: [String: Any], _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     if let status = before?("add"), status != errSecSuccess { return status }
     return lock.withLock {
       let query: Query
@@ -270,7 +297,11 @@ public final class FakeKeychain: @unchecked Sendable {
       serial += 1
       items[key] = Item(
         serial: serial, key: key, service: query.serviceText, account: query.accountText, protection: protection,
-        control: query.control?.flags ?? [], data: query.data)
+        control: query.control?.flags ?? [], data: query.data, generic: query.generic)
+      if query.returnsAttributes {
+        guard let result else { return errSecParam }
+        result.pointee = [kSecAttrAccessGroup: group, kSecAttrAccessible: protection]
+      }
       return errSecSuccess
     }
   }
@@ -287,6 +318,7 @@ public final class FakeKeychain: @unchecked Sendable {
       var found: [Any] = []
       for item in matching(query) {
         guard found.count < query.limit ?? 1 else { break }
+        if query.returnsData, isInvalidated(item) { continue }
         guard isAvailable(item.protection) else { return errSecInteractionNotAllowed }
         if query.returnsData, !item.control.isEmpty {
           if query.skips { continue }
@@ -301,6 +333,7 @@ public final class FakeKeychain: @unchecked Sendable {
           ]
           attributes[kSecAttrService] = item.service
           attributes[kSecAttrAccount] = item.account
+          attributes[kSecAttrGeneric] = item.generic
           if query.returnsData { attributes[kSecValueData] = item.data ?? Data() }
           found.append(attributes)
         } else {
@@ -324,7 +357,7 @@ public final class FakeKeychain: @unchecked Sendable {
       }
       if change.control?.flags.isEmpty == false, query.isSynchronizable == true { return errSecParam }
       var changed = items
-      let matches = matching(query)
+      let matches = matching(query).filter { !isInvalidated($0) }
       guard !matches.isEmpty else { return errSecItemNotFound }
       for old in matches {
         guard isAvailable(old.protection) else { return errSecInteractionNotAllowed }
@@ -334,6 +367,7 @@ public final class FakeKeychain: @unchecked Sendable {
         }
         var new = old
         if let data = change.data { new.data = data }
+        if let generic = change.generic { new.generic = generic }
         if let protection = change.protection {
           if protection == kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, !hasPasscode { return errSecAuthFailed }
           guard isAvailable(protection) else { return errSecInteractionNotAllowed }
@@ -367,7 +401,7 @@ extension Result where Failure == FakeKeychain.Status {
 }
 
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-  FakeKeychain.shared.add(attributes)
+  FakeKeychain.shared.add(attributes, result)
 }
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
   FakeKeychain.shared.find(query, result)

@@ -54,9 +54,12 @@ final class Checks: @unchecked Sendable {
   static func main() async {
     let checks = Checks()
     keychainChecks(checks)
+    keychainGroupChecks(checks)
+    keychainPromptChecks(checks)
     await preferencesChecks(checks)
     fileChecks(checks)
     await routerChecks(checks)
+    await routerKeychainChecks(checks)
     watchChecks(checks)
     print("\(checks.held) held, \(checks.broken.count) failed")
     exit(checks.broken.isEmpty ? 0 : 1)

@@ -1,0 +1,43 @@
+import StorageVocabulary
+
+extension StorageRouter {
+  /// Runs `body` with one authentication of the user for all values that it reads.
+  ///
+  /// Keychain values with an access control ask the user for Face ID, Touch ID or the passcode at every read. Inside
+  /// `body` the first of them asks, and the others use its answer. The authentication ends with `body`. Where nothing
+  /// asks (on Linux, or for values without access control), `body` just runs.
+  ///
+  ///     let (pin, seed) = try await router.authenticated(reason: "Unlock your wallet") {
+  ///       (try await router.get(.vaultPin), try await router.get(.recoveryCode))
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - reason: The text that the system shows when it asks.
+  ///   - body: The calls that share the authentication. Tasks that outlive it are asked by themselves.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws: ``StorageError/userCancelled(_:)`` from a read that the user declined.
+  public nonisolated func authenticated<Result: Sendable>(
+    reason: String, _ body: @Sendable () async throws -> Result
+  ) async rethrows -> Result {
+    let session = AuthenticationSession(reason: reason)
+    defer { session.end() }
+    return try await AuthenticationSession.$current.withValue(session) { try await body() }
+  }
+
+  /// Runs `body` with the authentication that is bound, or with one for this call: one call asks the user once.
+  func inSession<Result: Sendable>(
+    _ body: (isolated StorageRouter) async throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
+    #if canImport(LocalAuthentication)
+      if AuthenticationSession.current == nil {
+        // The binding erases the type of an error: it travels as a value.
+        let result = await AuthenticationSession.$current.withValue(AuthenticationSession()) {
+          () async -> Swift.Result<Result, StorageError> in
+          do throws(StorageError) { return .success(try await body(self)) } catch { return .failure(error) }
+        }
+        return try result.get()
+      }
+    #endif
+    return try await body(self)
+  }
+}

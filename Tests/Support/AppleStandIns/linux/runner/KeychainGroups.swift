@@ -1,0 +1,117 @@
+import Foundation
+import LocalData
+import Security
+import StorageVocabulary
+
+private let fake = FakeKeychain.shared
+private let attributes = StorageAttributes()
+
+/// Access groups, and other processes at the same items.
+func keychainGroupChecks(_ checks: Checks) {
+  checks.check("keychain: every query names its access group") {
+    let store = helper()
+    fake.accessGroups = ["TEAM.app", "TEAM.shared"]
+    for place in [place("a"), place("a", group: "TEAM.shared"), place("a", synchronizable: true)] {
+      try store.write(Data([1]), to: place, attributes)
+      _ = try store.read(place, attributes)
+      _ = try store.exists(place, attributes)
+      try store.update(place, attributes) { _ in .write(Data([2])) }
+      try store.scan(place.container) { _ in true }
+      try store.remove(place, attributes)
+    }
+    _ = try store.holdsSealedValues(in: ["TEAM.shared"])
+    try expect(fake.callsWithoutGroup, [], "calls without a group")
+  }
+  checks.check("keychain: the default group is learned in any state of the device, and leaves no item") {
+    for state in [FakeKeychain.DeviceState.unlocked, .locked, .beforeFirstUnlock] {
+      let store = helper()
+      fake.accessGroups = ["TEAM.default", "TEAM.shared"]
+      fake.state = state
+      try expect(try store.exists(place("a"), attributes), false, "\(state)")
+      try expect(fake.contents, [], "\(state)")
+    }
+  }
+  checks.check("keychain: what a killed process left while it learned its group is removed by the next") {
+    let store = helper()
+    fake.before = { call in call == "remove" ? errSecInteractionNotAllowed : nil }
+    _ = try store.exists(place("a"), attributes)
+    try expect(fake.contents.count, 1, "items left")
+    fake.before = nil
+    _ = try anotherHelper().exists(place("a"), attributes)
+    try expect(fake.contents, [], "items left")
+  }
+  checks.check("keychain: no group and the default group by its name are one item") {
+    let store = helper()
+    fake.accessGroups = ["TEAM.app", "TEAM.shared"]
+    try store.write(Data([1]), to: place("a"), attributes)
+    try expect(try store.read(place("a", group: "TEAM.app"), attributes), Data([1]), "by its name")
+    try expect(try store.read(place("a", group: "TEAM.shared"), attributes), nil, "another group")
+  }
+
+  checks.check("keychain: an update that another process overtakes begins anew, and neither is lost") {
+    let (one, other) = (helper(), anotherHelper())
+    try one.write(Data([1]), to: place("a"), attributes)
+    var seen: [Data?] = []
+    try one.update(place("a"), attributes) { (bytes) throws(StorageFault) in
+      seen.append(bytes)
+      if seen.count == 1 { try other.update(place("a"), attributes) { .write(($0 ?? Data()) + [2]) } }
+      return .write((bytes ?? Data()) + [3])
+    }
+    try expect(seen, [Data([1]), Data([1, 2])], "looks")
+    try expect(try one.read(place("a"), attributes), Data([1, 2, 3]), "value")
+  }
+  checks.check("keychain: a removal that another process overtakes removes nothing that it has not seen") {
+    let (one, other) = (helper(), anotherHelper())
+    try one.write(Data([1]), to: place("a"), attributes)
+    var looks = 0
+    try one.update(place("a"), attributes) { (bytes) throws(StorageFault) in
+      looks += 1
+      if looks == 1 { try other.write(Data([2]), to: place("a"), attributes) }
+      return bytes == Data([1]) ? .remove : .keep
+    }
+    try expect(try one.read(place("a"), attributes), Data([2]), "value")
+  }
+  checks.check("keychain: two processes that put salts into one record keep both") {
+    fake.reset()
+    let vaults = [anotherHelper(), anotherHelper()].map { store in
+      KeysetVault(configuration: EncryptionConfiguration()) { _ in store }
+    }
+    let source = KeySource.external(KeyMaterialSource(id: "passphrase"))
+    func stretch(_ label: String) -> KeysetRecord.Stretch {
+      KeysetRecord.Stretch(
+        label: Data(label.utf8),
+        parameters: StretchParameters(iterations: 600_000, salt: Randomness.system.bytes(StretchParameters.saltCount)),
+        id: KeyID(of: Randomness.system.secret(32)))
+    }
+    func add(_ label: String, to record: KeysetRecord?) -> KeysetRecord {
+      var record = record ?? KeysetRecord()
+      record.stretches.append(stretch(label))
+      return record
+    }
+    _ = try vaults[0].update(.app, source) { add("first", to: $0) }
+    var isFirst = true
+    _ = try vaults[0].update(.app, source) { (record) throws(StorageFault) in
+      if isFirst {
+        isFirst = false
+        _ = try vaults[1].update(.app, source) { add("other", to: $0) }
+      }
+      return add("own", to: record)
+    }
+    let labels = try vaults[1].read(.app, source)?.stretches.map { String(decoding: $0.label, as: UTF8.self) }
+    try expect(labels, ["first", "other", "own"], "salts")
+  }
+  checks.check("keychain: sealed values are found by their attributes, in the app's own groups alone") {
+    let store = helper()
+    fake.accessGroups = ["TEAM.app", "TEAM.own", "TEAM.shared"]
+    let sealed = EnvelopeHeader.magic + [1]
+    try store.write(Data([1]), to: place("plain"), attributes)
+    try store.write(sealed, to: place("theirs", group: "TEAM.shared"), attributes)
+    try expect(try store.holdsSealedValues(in: []), false, "another app's")
+    try expect(try store.holdsSealedValues(in: ["TEAM.shared"]), true, "a configured group's")
+    try store.write(sealed, to: place("own"), attributes)
+    try expect(try store.holdsSealedValues(in: []), true, "the app's")
+    try store.write(Data([1]), to: place("own"), attributes)
+    try expect(try store.holdsSealedValues(in: []), false, "overwritten by a plain value")
+    try expect(fake.prompts, 0, "prompts")
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import LocalData
+import Security
+import StorageVocabulary
+
+private let fake = FakeKeychain.shared
+private let controlled = StorageAttributes(accessibility: .whenUnlocked, accessControl: .biometryCurrentSet)
+
+/// What the user is asked, and what is lost when the enrolled fingers change.
+func keychainPromptChecks(_ checks: Checks) {
+  checks.check("keychain: nothing else waits while the user is asked") {
+    let store = helper()
+    try store.write(Data([1]), to: place("asked"), controlled)
+    let (isAsked, isAnswered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let once = Once()
+    fake.before = { call in
+      guard call == "find" else { return nil }
+      once {
+        isAsked.signal()
+        isAnswered.wait()
+      }
+      return nil
+    }
+    let asked = Thread {
+      do { try store.update(place("asked"), controlled) { _ in .write(Data([2])) } } catch {}
+    }
+    asked.start()
+    isAsked.wait()
+    let isWritten = DispatchSemaphore(value: 0)
+    let other = Thread {
+      do {
+        try store.write(Data([3]), to: place("other"), StorageAttributes())
+        try store.update(place("other"), StorageAttributes()) { _ in .write(Data([4])) }
+        try store.remove(place("other"), StorageAttributes())
+        isWritten.signal()
+      } catch {}
+    }
+    other.start()
+    let result = isWritten.wait(timeout: .now() + 5)
+    isAnswered.signal()
+    try require(result == .success, "another item's writer waits for the answer")
+  }
+  checks.check("keychain: an update that is overtaken asks once") {
+    let (one, other) = (helper(), anotherHelper())
+    try one.write(Data([1]), to: place("a"), controlled)
+    var looks = 0
+    try one.update(place("a"), controlled) { (bytes) throws(StorageFault) in
+      looks += 1
+      if looks == 1 { try other.write(Data([2]), to: place("a"), controlled) }
+      return .write((bytes ?? Data()) + [3])
+    }
+    try expect(looks, 2, "looks")
+    try expect(fake.prompts, 1, "prompts")
+    try expect(try one.read(place("a"), controlled), Data([2, 3]), "value")
+  }
+  for (origin, isOurs) in [("the library", true), ("another library", false)] {
+    checks.check("keychain: an item of \(origin) whose enrolment changed is invalidated, and can be set and removed") {
+      let store = helper(patience: .milliseconds(200))
+      func add(_ byte: UInt8) throws {
+        if isOurs { return try store.write(Data([byte]), to: place("a"), controlled) }
+        let control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .biometryCurrentSet, nil)
+        let item: [String: Any] = [
+          kSecClass: kSecClassGenericPassword, kSecAttrService: "s", kSecAttrAccount: "a",
+          kSecAttrAccessControl: control as Any, kSecValueData: Data([byte]),
+        ]
+        try expect(SecItemAdd(item, nil), errSecSuccess, "adding")
+      }
+      try add(1)
+      fake.changeEnrolment()
+      try expect(try store.exists(place("a"), controlled), true, "exists")
+      try expect(
+        fault { () throws(StorageFault) in try store.read(place("a"), controlled) }, .invalidated, "read")
+      try expect(
+        fault { () throws(StorageFault) in try store.update(place("a"), controlled) { _ in .write(Data()) } },
+        .invalidated, "update")
+      try store.write(Data([2]), to: place("a"), controlled)
+      try expect(try store.read(place("a"), controlled), Data([2]), "set anew")
+      fake.changeEnrolment()
+      try store.remove(place("a"), controlled)
+      try expect(try store.read(place("a"), controlled), nil, "removed")
+    }
+  }
+}
+
+private let pin = StorageKey<String?>(
+  name: "pin", domain: .keychain(service: "s"),
+  security: .keychain(accessibility: .whenUnlocked, accessControl: .biometryCurrentSet), owner: "o", description: "d")
+private let seed = StorageKey<String?>(
+  name: "seed", domain: .keychain(service: "s"),
+  security: .keychain(accessibility: .whenUnlocked, accessControl: .userPresence), owner: "o", description: "d")
+
+private func router() -> StorageRouter {
+  StorageRouter(
+    configuration: StorageConfiguration(applicationName: "runner", roots: StorageRoots(below: temporaryFolder())))
+}
+
+private func key(_ group: String?) -> StorageKey<String?> {
+  StorageKey<String?>(
+    name: "token", domain: .keychain(service: "s", accessGroup: group), security: .keychain(), owner: "o",
+    description: "d")
+}
+
+private enum OwnCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [AnyStorageKey(key(nil))] }
+}
+private enum NamedCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [AnyStorageKey(key("TEAM.app"))] }
+}
+private enum SharedCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [AnyStorageKey(key("TEAM.shared"))] }
+}
+
+/// The same through the router.
+func routerKeychainChecks(_ checks: Checks) async {
+  await checks.check("router: one call asks once, whatever it does") {
+    fake.reset()
+    let router = router()
+    try await router.set("1", for: pin)
+    for (what, call) in [
+      ("get", { _ = try await router.get(pin) }), ("update", { try await router.update(pin) { ($0 ?? "") + "2" } }),
+      ("an update that removes", { try await router.update(pin) { _ in nil } }),
+    ] as [(String, () async throws -> Void)] {
+      let before = fake.prompts
+      try await call()
+      try expect(fake.prompts - before, 1, "prompts of \(what)")
+    }
+    try expect(try await router.get(pin), nil, "removed")
+  }
+  await checks.check("router: authenticated calls share one prompt with the given reason, which ends with them") {
+    fake.reset()
+    let router = router()
+    try await router.set("1", for: pin)
+    try await router.set("2", for: seed)
+    let values = try await router.authenticated(reason: "Unlock the wallet") {
+      [try await router.get(pin), try await router.get(seed), try await router.get(pin)]
+    }
+    try expect(values, ["1", "2", "1"], "values")
+    try expect(fake.prompts, 1, "prompts")
+    try expect(fake.lastReason, "Unlock the wallet", "reason")
+    _ = try await router.get(pin)
+    try expect(fake.prompts, 2, "prompts afterwards")
+  }
+  await checks.check("router: an enrolment that changed is an error that says so, and set mends it") {
+    fake.reset()
+    let router = router()
+    try await router.set("1", for: pin)
+    fake.changeEnrolment()
+    for call in [{ _ = try await router.get(pin) }, { try await router.update(pin) { $0 } }]
+      as [() async throws -> Void]
+    {
+      do {
+        try await call()
+        throw Broken("no error")
+      } catch let error as StorageError {
+        guard case .invalidated = error else { throw Broken("\(error)") }
+      }
+    }
+    try await router.set("2", for: pin)
+    try expect(try await router.get(pin), "2", "set anew")
+  }
+  await checks.check("router: no group and the default group are one address for registration") {
+    fake.reset()
+    fake.accessGroups = ["TEAM.app", "TEAM.shared"]
+    let router = router()
+    try router.registerCatalog(OwnCatalog.self)
+    try router.registerCatalog(SharedCatalog.self)
+    do {
+      try router.registerCatalog(NamedCatalog.self)
+      throw Broken("two keys of one address are registered")
+    } catch let error as StorageError {
+      guard case .invalidCatalog(_, .duplicateKey) = error else { throw Broken("\(error)") }
+    }
+    try await router.set("own", for: key(nil))
+    try await router.set("shared", for: key("TEAM.shared"))
+    try expect(try await router.get(key("TEAM.app")), "own", "by its name")
+    try expect(try await router.get(key("TEAM.shared")), "shared", "the other group")
+  }
+  await checks.check("router: a value moves between no group and the name of the default group by staying where it is")
+  {
+    fake.reset()
+    fake.accessGroups = ["TEAM.app", "TEAM.shared"]
+    for (from, to) in [(nil, "TEAM.app"), ("TEAM.app", nil)] as [(String?, String?)] {
+      fake.reset()
+      try await router().set("precious", for: key(from))
+      let source = key(from)
+      let destination = StorageKey<String?>(
+        name: "token", domain: .keychain(service: "s", accessGroup: to), security: .keychain(), owner: "o",
+        description: "d",
+        migration: { destination in
+          AnyStorageMigration(SimpleLegacyMigration(destinationKey: destination, sourceKey: AnyStorageKey(source)))
+        })
+      for _ in 0..<2 { try expect(try await router().get(destination), "precious", "\(from ?? "-") to \(to ?? "-")") }
+      try expect(fake.contents.count, 1, "items")
+    }
+  }
+  checks.check("router: no call names no group") { try expect(fake.callsWithoutGroup, [], "calls without a group") }
+}
