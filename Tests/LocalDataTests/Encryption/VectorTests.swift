@@ -1,9 +1,14 @@
-import Crypto
 import Foundation
 import StorageVocabulary
 import Testing
 
 @testable import LocalData
+
+#if canImport(CryptoKit)
+  import CryptoKit
+#else
+  import Crypto
+#endif
 
 /// Published vectors against the primitives as our code calls them.
 @Suite struct VectorTests {

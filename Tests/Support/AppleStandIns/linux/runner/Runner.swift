@@ -58,6 +58,7 @@ final class Checks: @unchecked Sendable {
     fileChecks(checks)
     await routerChecks(checks)
     watchChecks(checks)
+    stretchingChecks(checks)
     print("\(checks.held) held, \(checks.broken.count) failed")
     exit(checks.broken.isEmpty ? 0 : 1)
   }
