@@ -46,7 +46,7 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
       ],
-      exclude: ["Encryption/FORMAT.md", "Sync/PAYLOAD.md"]),
+      exclude: ["Encryption/FORMAT.md", "Sync/PAYLOAD.md", "TESTING.md"]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
 
     // The sample: its own types, the committed output for Catalogs/, the program.
