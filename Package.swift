@@ -41,11 +41,12 @@ let package = Package(
       name: "LocalData",
       dependencies: [
         "StorageVocabulary",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
+        // Apple's platforms have CryptoKit and CommonCrypto. CryptoExtras compiles BoringSSL on every platform.
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+        .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
       ],
-      exclude: ["Encryption/FORMAT.md", "Sync/PAYLOAD.md"]),
+      exclude: ["Encryption/FORMAT.md", "Sync/PAYLOAD.md", "TESTING.md"]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
 
     // The sample: its own types, the committed output for Catalogs/, the program.
@@ -80,7 +81,7 @@ let package = Package(
       name: "LocalDataTests",
       dependencies: [
         "LocalData", "LocalDataTesting", "ProbeKeys", "TestSupport", "storage-probe",
-        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(

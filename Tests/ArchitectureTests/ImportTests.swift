@@ -19,8 +19,9 @@ struct ImportTests {
     (
       "LocalData",
       [
-        "StorageVocabulary", "CLocalDataSQLite", "Crypto", "CryptoExtras", "Darwin", "Dispatch", "Foundation", "Glibc",
-        "LocalAuthentication", "Musl", "Security", "Synchronization", "WatchConnectivity", "os",
+        "StorageVocabulary", "CLocalDataSQLite", "CommonCrypto", "Crypto", "CryptoExtras", "CryptoKit", "Darwin",
+        "Dispatch", "Foundation", "Glibc", "LocalAuthentication", "Musl", "Security", "Synchronization",
+        "WatchConnectivity", "os",
       ]
     ),
     ("LocalDataTesting", ["Foundation", "LocalData"]),

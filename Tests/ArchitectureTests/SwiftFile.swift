@@ -27,12 +27,13 @@ struct SwiftFile: Sendable {
     }
   }
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Sources")
+  /// The folder of the package.
+  static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
 
-  /// All files of a folder below `Sources`.
-  static func all(in folder: String) throws -> [SwiftFile] {
-    let start = root.appendingPathComponent(folder)
+  /// All files of a folder below `Sources`, or below another folder of the package.
+  static func all(in folder: String, below root: String = "Sources") throws -> [SwiftFile] {
+    let start = package.appendingPathComponent(root).appendingPathComponent(folder)
     let paths = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
     return try paths.sorted().filter { $0.hasSuffix(".swift") }.map { path in
       let text = String(decoding: try Data(contentsOf: start.appendingPathComponent(path)), as: UTF8.self)

@@ -1,6 +1,11 @@
-internal import Crypto
 internal import Foundation
 internal import StorageVocabulary
+
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#else
+  internal import Crypto
+#endif
 
 /// The two ciphers in one shape: ciphertext and tag behind each other.
 struct AuthenticatedCipher {

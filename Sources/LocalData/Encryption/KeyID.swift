@@ -1,5 +1,10 @@
-internal import Crypto
 package import Foundation
+
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#else
+  internal import Crypto
+#endif
 
 /// Which key sealed a value: 16 bytes that say nothing of the key but whether it is this one.
 package struct KeyID: Hashable, Sendable {

@@ -1,6 +1,11 @@
-internal import Crypto
 package import Foundation
 package import StorageVocabulary
+
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#else
+  internal import Crypto
+#endif
 
 /// A key made ready, PBKDF2 done where there is any: what is left to do for a seal is fast and does not wait.
 package struct SealingKey: Sendable {

@@ -1,5 +1,10 @@
-import Crypto
 import Foundation
+
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#else
+  internal import Crypto
+#endif
 
 /// A stored name as the name of a file: two stored names never share one, and none begins with a dot.
 ///

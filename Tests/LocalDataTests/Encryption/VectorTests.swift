@@ -1,9 +1,14 @@
-import Crypto
 import Foundation
 import StorageVocabulary
 import Testing
 
 @testable import LocalData
+
+#if canImport(CryptoKit)
+  import CryptoKit
+#else
+  import Crypto
+#endif
 
 /// Published vectors against the primitives as our code calls them.
 @Suite struct VectorTests {
@@ -77,5 +82,13 @@ import Testing
       derived += 1
     }
     #expect(derived > 20)
+  }
+
+  @Test(arguments: [0, -1, Int(UInt32.max) + 1])
+  func iterationsOutOfRangeThrow(iterations: Int) {
+    let parameters = StretchParameters(iterations: iterations, salt: Data("salt".utf8))
+    #expect(throws: StorageFault.keyMaterialMissing) {
+      try KeyStretching.pbkdf2.stretch(SecretBytes(Data("password".utf8)), parameters)
+    }
   }
 }

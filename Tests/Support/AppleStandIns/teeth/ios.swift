@@ -1,5 +1,6 @@
 // What must not compile for iOS 17, or must warn; each line that does is marked.
 // swift-format-ignore-file
+import CommonCrypto
 import Foundation
 import LocalAuthentication
 import Security
@@ -23,6 +24,8 @@ func teeth(_ query: [String: Any], _ status: stat, _ lock: OSAllocatedUnfairLock
   let flags: SecAccessControlCreateFlags = [.biometryAny, .or, .touchIDAny]  // expect: deprecated
   _ = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, flags, nil)
   let control: SecAccessControl = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], nil)  // expect: must be unwrapped
+  let algorithm: CCPBKDFAlgorithm = kCCPBKDF2  // expect: cannot convert value of type 'Int'
+  _ = CCKeyDerivationPBKDF(2, nil, 0, nil, 0, 3, size, nil, 0)  // expect: cannot convert value of type 'Int' to expected argument type 'UInt32'
 }
 
 enum Shared { static let context = LAContext() }  // expect: not concurrency-safe

@@ -61,6 +61,7 @@ final class Checks: @unchecked Sendable {
     await routerChecks(checks)
     await routerKeychainChecks(checks)
     watchChecks(checks)
+    stretchingChecks(checks)
     print("\(checks.held) held, \(checks.broken.count) failed")
     exit(checks.broken.isEmpty ? 0 : 1)
   }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// CryptoKit, which swift-crypto's Crypto is on Apple's systems.
+// The part of CryptoKit that the package uses.
 public import Foundation
 
 @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *)

@@ -1,2 +1,0 @@
-// swift-format-ignore-file
-@_exported import CryptoKit
