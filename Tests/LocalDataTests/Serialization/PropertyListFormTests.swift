@@ -85,8 +85,9 @@ struct PropertyListCase: Sendable, CustomTestStringConvertible {
   /// Types that decode a list as well as its element.
   static let ambiguous: [PropertyListCase] = [
     .init(Figures.one(5)), .init(Figures.many([5])), .init([AnyCodable]([5])), .init([AnyCodable]([[5]])),
-    .init([AnyCodable]([[]])), .init([AnyCodable]([[1, 2]])), .init([[[Int]]]([[]])), .init([[[Int]]]([[[]]])), .init([[Figures.one(1)]]),
-    .init([Figures.many([1])]), .init([AnyCodable]([[:]])), .init([AnyCodable]([["a": 1]])),
+    .init([AnyCodable]([[]])), .init([AnyCodable]([[1, 2]])), .init([[[Int]]]([[]])), .init([[[Int]]]([[[]]])),
+    .init([[Figures.one(1)]]), .init([Figures.many([1])]), .init([AnyCodable]([[:]])),
+    .init([AnyCodable]([["a": 1]])),
   ]
 }
 

@@ -54,7 +54,9 @@ final class Checks: @unchecked Sendable {
   static func main() async {
     let checks = Checks()
     keychainChecks(checks)
-    await preferencesChecks(checks)
+    preferencesChecks(checks)
+    firstUnlockChecks(checks)
+    loadedSuiteChecks(checks)
     fileChecks(checks)
     await routerChecks(checks)
     watchChecks(checks)
