@@ -91,7 +91,10 @@
 
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
       guard mayWait else { throw .busy }
-      guard try suite(container).defaults.synchronize() else { throw .io(errno: EIO) }
+      let suite = try suite(container)
+      // What is written from a suite that is not loaded could replace what is stored.
+      _ = try suite.require(.write, mayWait)
+      guard suite.defaults.synchronize() else { throw .io(errno: EIO) }
     }
 
     /// The system rewrites the whole file.
