@@ -101,17 +101,17 @@ import Testing
     #expect(try fixture.permissions().isEmpty)
   }
 
-  /// Another thread loads the suite, writes the first value and its sentinel, and the system writes them to the disk,
-  /// all after this thread saw nothing.
+  /// After this thread saw nothing, another one writes the first value and the sentinel, the system writes both to the
+  /// disk, and the value is removed again.
   @Test func aSuiteThatIsWrittenMeanwhileIsLoaded() throws {
     try putOnDisk([LoadedSuite.sentinel, "value"], fixture)
     var looks = 0
     let suite = LoadedSuite(
       propertyList: fixture.locations.propertyList(suite: suite),
       firstUnlock: FirstUnlock(probe: fixture.locations.unlockProbe), mayWait: true
-    ) { _, _ in
+    ) { name, _ in
       looks += 1
-      return looks > 1
+      return looks > 1 && name == LoadedSuite.sentinel
     }
     #expect(try suite.require(for: .one(name: "value")).isLoaded)
   }
