@@ -12,8 +12,9 @@ public struct StorageRoots: Sendable, Hashable {
   /// The containers of app groups, one folder an identifier: `$XDG_DATA_HOME/local-data-groups` on Linux.
   public var groups: URL
 
-  /// Where Foundation's own UserDefaults keeps its property lists: `$XDG_CONFIG_HOME` on Linux. Read alone, and only by
-  /// a migration that asks for it; on Apple of no meaning.
+  /// Where Foundation's own UserDefaults keeps its property lists: `$XDG_CONFIG_HOME` on Linux, `Library/Preferences` on
+  /// Apple. They are only read: on Linux by a migration that asks for it, on Apple to tell whether UserDefaults has
+  /// loaded a suite.
   public var foundationDefaults: URL
 
   /// Roots by their folders, all absolute. `foundationDefaults` is where Foundation itself looks unless given: its

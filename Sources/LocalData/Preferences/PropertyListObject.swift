@@ -1,30 +1,33 @@
 package import Foundation
 
-/// The bytes of a value with the serializer `propertyList`, and the object that UserDefaults keeps for it. A scalar is a
-/// list of one in bytes, and itself in UserDefaults.
+/// Converts between the bytes of a value with the serializer `propertyList` and the object that UserDefaults keeps for
+/// it.
+///
+/// The bytes of a scalar and of a list of one element are wrapped in a list of one. UserDefaults keeps both as they are,
+/// so that `array(forKey:)` and `@AppStorage` see them.
 package enum PropertyListObject {
-  /// The object to keep: an envelope, which holds what no property list says, is kept as its bytes.
+  /// Returns the object to keep. An envelope is kept as its bytes, because no property list holds what it says.
   package static func object(of bytes: Data) throws(StorageFault) -> Any {
     if EnvelopeHeader.begins(bytes) { return bytes }
     let object: Any
     do { object = try PropertyListSerialization.propertyList(from: bytes, format: nil) } catch { throw .corrupted }
-    guard let list = object as? [Any], list.count == 1, let element = list.first, !isContainer(element) else {
+    guard let list = object as? [Any], list.count == 1, let element = list.first, !looksLikeEnvelope(list) else {
       return object
     }
-    // A value that begins like an envelope would be read as one.
-    if let data = element as? Data, EnvelopeHeader.begins(data) { return object }
     return element
   }
 
+  /// Returns the bytes of an object that UserDefaults keeps, whoever stored it there.
   package static func bytes(of object: Any) throws(StorageFault) -> Data {
     if let data = object as? Data, EnvelopeHeader.begins(data) { return data }
-    let list = isContainer(object) ? object : [object]
+    let isWrapped = PropertyListShape.isWrapped(object) && !looksLikeEnvelope(object)
     do {
-      return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+      return try PropertyListSerialization.data(
+        fromPropertyList: isWrapped ? [object] : object, format: .binary, options: 0)
     } catch { throw .corrupted }
   }
 
-  /// The stored bytes of an object: a property list, or, where the key keeps bytes, those of a `Data`.
+  /// Returns the stored bytes of an object: those of the property list, or those of a `Data` if the key keeps bytes.
   static func storedBytes(of object: Any, _ attributes: StorageAttributes) throws(StorageFault) -> Data {
     let isObject = attributes.isPropertyListValue || attributes.mayBePropertyListValue
     guard let bytes = try isObject ? bytes(of: object) : object as? Data else {
@@ -34,5 +37,12 @@ package enum PropertyListObject {
     return bytes
   }
 
-  private static func isContainer(_ object: Any) -> Bool { object is [Any] || object is [String: Any] }
+  /// Returns true if an object is a `Data` that begins like an envelope, in any number of lists of one.
+  ///
+  /// On its own it would be read as an envelope. Such an object is therefore kept as its bytes have it, with all lists.
+  private static func looksLikeEnvelope(_ object: Any) -> Bool {
+    var object = object
+    while let list = object as? [Any], list.count == 1, let element = list.first { object = element }
+    return (object as? Data).map(EnvelopeHeader.begins) ?? false
+  }
 }

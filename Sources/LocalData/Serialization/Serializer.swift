@@ -71,5 +71,4 @@ extension Serializer where Value == String {
 /// Why bytes are no value, where no serializer of Foundation's says so.
 enum SerializationFault: Error {
   case notUTF8
-  case notOneValue
 }

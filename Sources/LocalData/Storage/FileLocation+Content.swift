@@ -38,4 +38,17 @@ extension FileLocation {
       try DurableWriter.replace(name, in: folder, with: [bytes])
     }
   }
+
+  /// Replaces the file's bytes by those that `change` returns for them; nil leaves the file as it is. Durable on return.
+  package func change(
+    upTo limit: Int, patience: Duration = .seconds(10), _ change: (Data?) throws(StorageFault) -> Data?
+  ) throws(StorageFault) {
+    let (name, location, file) = (name, folder, self)
+    let folder = try location.openForWriting(lock: DurableWriter.stem)
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    try lock.hold(patience: patience) { () throws(StorageFault) in
+      guard let bytes = try change(try file.read(upTo: limit)) else { return }
+      try DurableWriter.replace(name, in: folder, with: [bytes])
+    }
+  }
 }

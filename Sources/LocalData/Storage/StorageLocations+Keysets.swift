@@ -44,12 +44,17 @@ extension StorageLocations {
     }
   }
 
-  /// The suites that have a database, the app's own always among them.
+  /// The suites that may hold sealed values, the app's own always among them: on Linux those that have a database, on
+  /// Apple those that are recorded.
   private func suites() throws(StorageFault) -> [String?] {
-    let standard = try preferences(suite: nil)
-    guard let folder = try standard.folder.open(creating: false) else { return [nil] }
-    return try folder.names()
-      .filter { $0.hasSuffix(".db") && !$0.hasPrefix(".") && $0 != standard.name }
-      .compactMap { FileName.storedName(of: String($0.dropLast(3))) } + [nil]
+    #if os(Linux)
+      let standard = try preferences(suite: nil)
+      guard let folder = try standard.folder.open(creating: false) else { return [nil] }
+      return try folder.names()
+        .filter { $0.hasSuffix(".db") && !$0.hasPrefix(".") && $0 != standard.name }
+        .compactMap { FileName.storedName(of: String($0.dropLast(3))) } + [nil]
+    #else
+      return try SealedSuites(recordedIn: sealedSuites).recorded() + [nil]
+    #endif
   }
 }

@@ -43,12 +43,26 @@ package struct StorageLocations: Hashable, Sendable {
   /// The folder that holds what is the app's alone: its keystore, and the records of its configured locations.
   package var appFolder: FolderLocation { FolderLocation(root: data, parts: []) }
 
-  /// A file whose protection ends with the first unlock, as that of Apple's preferences: whether they can be read shows
-  /// by it.
+  /// A file with the protection of Apple's preferences, which ends with the first unlock. If it can be read, so can they.
   package var unlockProbe: FileLocation { FileLocation(folder: appFolder, name: ".local-data.unlocked") }
+
+  /// The file that records which suites of Apple's UserDefaults hold sealed values.
+  var sealedSuites: FileLocation { FileLocation(folder: appFolder, name: ".local-data.suites") }
 
   /// The property lists of Foundation's own UserDefaults.
   package var foundationDefaults: FolderLocation { FolderLocation(root: foundation, parts: []) }
+
+  /// The property list in which Apple's UserDefaults keeps a suite of the app, by the suite's name.
+  package func propertyList(suite: String) -> FileLocation {
+    FileLocation(folder: foundationDefaults, name: suite + ".plist")
+  }
+
+  /// The property list in which Apple's UserDefaults keeps the preferences of a group.
+  package func propertyList(group identifier: String) throws(StorageFault) -> FileLocation {
+    var folder = try groups.folder(identifier)
+    folder.parts += ["Library", "Preferences"]
+    return FileLocation(folder: folder, name: identifier + ".plist")
+  }
 
   // MARK: Databases
 

@@ -20,4 +20,17 @@ import Testing
     #expect(permissions["data"] == 0o700)
     #expect(!permissions.keys.contains { $0.hasSuffix(".new") })
   }
+
+  @Test func aChangeSeesWhatIsThere() throws {
+    let location = try StoreFixture().locations.keystoreKey()
+    try location.change(upTo: 32) { bytes in bytes == nil ? Data([1]) : nil }
+    try location.change(upTo: 32) { bytes in (bytes ?? Data()) + [2] }
+    try location.change(upTo: 32) { _ in nil }
+    #expect(try location.read(upTo: 32) == Data([1, 2]))
+    #expect(throws: StorageFault.valueTooLarge) { try location.change(upTo: 1) { _ in Data() } }
+    #expect(throws: StorageFault.corrupted) {
+      try location.change(upTo: 32) { _ throws(StorageFault) in throw .corrupted }
+    }
+    #expect(try location.read(upTo: 32) == Data([1, 2]))
+  }
 }

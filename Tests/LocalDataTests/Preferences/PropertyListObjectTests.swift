@@ -15,6 +15,27 @@ import Testing
     #expect(try Serializer<Int>.propertyList.decode(PropertyListObject.bytes(of: 5)) == 5)
   }
 
+  /// What `array(forKey:)` and `dictionary(forKey:)` of UserDefaults see.
+  @Test func listsAreKeptAsLists() throws {
+    #expect(try PropertyListObject.object(of: bytes([5])) as? [Int] == [5])
+    #expect(try PropertyListObject.object(of: bytes([[5]])) as? [[Int]] == [[5]])
+    #expect(try PropertyListObject.object(of: bytes([1, 2])) as? [Int] == [1, 2])
+    #expect(try PropertyListObject.object(of: bytes([Int]())) as? [Int] == [])
+    #expect(try PropertyListObject.object(of: bytes(["a": 1])) as? [String: Int] == ["a": 1])
+    #expect(try PropertyListObject.object(of: bytes([["a": 1]])) as? [[String: Int]] == [["a": 1]])
+    #expect(try PropertyListObject.object(of: bytes(AnyCodable.object(["a": 1]))) as? [String: Int] == ["a": 1])
+    #expect(try PropertyListObject.object(of: bytes(AnyCodable.array([1]))) as? [Int] == [1])
+  }
+
+  /// What others stored with UserDefaults.
+  @Test func listsOfOthersAreRead() throws {
+    #expect(try Serializer<[Int]>.propertyList.decode(PropertyListObject.bytes(of: [5])) == [5])
+    #expect(try Serializer<[[Int]]>.propertyList.decode(PropertyListObject.bytes(of: [[Int]()])) == [[]])
+    #expect(try Serializer<[Data]>.propertyList.decode(PropertyListObject.bytes(of: [EnvelopeHeader.magic])).count == 1)
+    #expect(try Serializer<AnyCodable>.propertyList.decode(PropertyListObject.bytes(of: ["a": 1])) == ["a": 1])
+    #expect(throws: (any Error).self) { try Serializer<Int>.propertyList.decode(PropertyListObject.bytes(of: [5])) }
+  }
+
   @Test func bytesComeBackAsTheyWent() throws {
     for value in [Data([1, 2]), EnvelopeHeader.magic, EnvelopeHeader.magic + [1, 2]] {
       let object = try PropertyListObject.object(of: try bytes(value))

@@ -41,7 +41,7 @@ private enum Reversed: CustomSerializer {
     #expect(throws: (any Error).self) { try Serializer<Double>.json.encode(.nan) }
   }
 
-  @Test func propertyListsWrapScalarsAlone() throws {
+  @Test func propertyListsWrapScalarsAndListsOfOne() throws {
     func top<Value: Codable & Sendable>(_ value: Value) throws -> Any {
       let data = try Serializer<Value>.propertyList.encode(value)
       #expect(data.starts(with: Data("bplist00".utf8)))
@@ -51,7 +51,11 @@ private enum Reversed: CustomSerializer {
     #expect(try top(7) as? [Int] == [7])
     #expect(try top(Theme.light) as? [String] == ["light"])
     #expect(try top(["a": 1]) as? [String: Int] == ["a": 1])
-    #expect(try top(["a"]) as? [String] == ["a"])
+    #expect(try top(["a"]) as? [[String]] == [["a"]])
+    #expect(try top(["a", "b"]) as? [String] == ["a", "b"])
+    #expect(try top([[String]]()) as? [String] == [])
+    #expect(try top([["a": 1]]) as? [[[String: Int]]] == [[["a": 1]]])
+    #expect(try top(AnyCodable.array(["a", "b"])) as? [[String]] == [["a", "b"]])
   }
 
   @Test func propertyListsReadBackWhatTheyWrote() throws {

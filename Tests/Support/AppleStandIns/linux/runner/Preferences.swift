@@ -11,7 +11,7 @@ func temporaryFolder() -> URL {
   return url
 }
 
-private func locations(_ folder: URL = temporaryFolder()) -> StorageLocations {
+func newLocations(_ folder: URL = temporaryFolder()) -> StorageLocations {
   StorageLocations(StorageConfiguration(roots: StorageRoots(below: folder)), FileStorageConfiguration())
 }
 
@@ -19,7 +19,7 @@ private func emptyStandard() {
   for key in UserDefaults.standard.dictionaryRepresentation().keys { UserDefaults.standard.removeObject(forKey: key) }
 }
 
-func preferencesChecks(_ checks: Checks) async {
+func preferencesChecks(_ checks: Checks) {
   var serial = 0
   for kind in ["standard", "suite", "group"] {
     // Linux's UserDefaults takes names that are canonically equivalent for one; Apple's compares them literally.
@@ -33,16 +33,13 @@ func preferencesChecks(_ checks: Checks) async {
           case "suite": .preferences(suite: "suite\(serial)")
           default: .groupPreferences(identifier: "group.test\(serial)")
           }
-        try clause.check(UserDefaultsHelper(locations()), container)
+        try clause.check(UserDefaultsHelper(newLocations()), container)
       }
     }
   }
 
-  let attributes = StorageAttributes()
-  func place(_ name: String) -> StoragePlace { StoragePlace(container: .preferences(suite: "probe"), name: name) }
-
   checks.check("preferences: a property list value is seen by @AppStorage, and what @AppStorage writes is read") {
-    let store = UserDefaultsHelper(locations())
+    let store = UserDefaultsHelper(newLocations())
     let list = StorageAttributes(isPropertyListValue: true, mayBePropertyListValue: true)
     let place = StoragePlace(container: .preferences(suite: nil), name: "theme")
     try store.write(try PropertyListObject.bytes(of: "dark"), to: place, list)
@@ -51,58 +48,52 @@ func preferencesChecks(_ checks: Checks) async {
     let bytes = try store.read(place, list) ?? Data()
     try expect(try PropertyListObject.object(of: bytes) as? String, "light", "what is read")
   }
-  checks.check("preferences: absence is believed only while the probe can be read") {
-    let locations = locations()
-    let store = UserDefaultsHelper(locations)
-    try store.write(Data([1]), to: place("a"), attributes)
-    // Before the first unlock: the probe is there and is not given out, the values are not seen.
-    chmod(locations.unlockProbe.path, 0)
-    defer { chmod(locations.unlockProbe.path, 0o600) }
-    guard geteuid() != 0 else { return }
-    for (what, body) in [
-      ("read", { () throws(StorageFault) in _ = try store.read(place("b"), attributes) }),
-      ("exists", { () throws(StorageFault) in _ = try store.exists(place("b"), attributes) }),
-      ("remove", { () throws(StorageFault) in try store.remove(place("b"), attributes) }),
-      ("write", { () throws(StorageFault) in try store.write(Data(), to: place("b"), attributes) }),
-      ("update", { () throws(StorageFault) in try store.update(place("b"), attributes) { _ in .remove } }),
-      ("scan", { () throws(StorageFault) in try store.scan(place("b").container) { _ in true } }),
-    ] as [(String, () throws(StorageFault) -> Void)] {
-      do {
-        try body()
-        throw Broken("\(what) believed absence")
-      } catch let error as StorageFault { try expect(error, .locked, what) }
+  checks.check("preferences: lists of any length, dictionaries and scalars are seen by others as what they are") {
+    let store = UserDefaultsHelper(newLocations())
+    let list = StorageAttributes(isPropertyListValue: true, mayBePropertyListValue: true)
+    func place(_ name: String) -> StoragePlace { StoragePlace(container: .preferences(suite: "shapes"), name: name) }
+    func write(_ object: Any, _ name: String) throws {
+      try store.write(try PropertyListObject.bytes(of: object), to: place(name), list)
+    }
+    guard let others = UserDefaults(suiteName: "shapes") else { throw Broken("no suite") }
+    for (index, numbers) in [[], [5], [1, 2]].enumerated() {
+      try write(numbers, "list\(index)")
+      try expect(others.array(forKey: "list\(index)") as? [Int], numbers, "array(forKey:)")
+      try expect(others.object(forKey: "list\(index)") as? [Int], numbers, "object(forKey:)")
+    }
+    try write([[5]], "nested")
+    try expect(others.array(forKey: "nested") as? [[Int]], [[5]], "a list of a list")
+    try write(["text"], "texts")
+    try expect(others.stringArray(forKey: "texts"), ["text"], "stringArray(forKey:)")
+    try write([["a": 1]], "dictionaries")
+    try expect(others.array(forKey: "dictionaries") as? [[String: Int]], [["a": 1]], "a list of a dictionary")
+    try write(["a": 1], "dictionary")
+    try expect(others.dictionary(forKey: "dictionary") as? [String: Int], ["a": 1], "dictionary(forKey:)")
+    try write(7, "scalar")
+    try expect(others.integer(forKey: "scalar"), 7, "integer(forKey:)")
+    // What others store is read as what it is.
+    others.set([8], forKey: "list0")
+    let bytes = try store.read(place("list0"), list) ?? Data()
+    try expect(try PropertyListObject.object(of: bytes) as? [Int], [8], "a list of another writer")
+  }
+  checks.check("preferences: a value that looks like an envelope is itself again") {
+    let store = UserDefaultsHelper(newLocations())
+    let list = StorageAttributes(isPropertyListValue: true, mayBePropertyListValue: true)
+    let place = StoragePlace(container: .preferences(suite: "magic"), name: "a")
+    for object in [EnvelopeHeader.magic, [EnvelopeHeader.magic], [[EnvelopeHeader.magic]]] as [Any] {
+      let bytes = try PropertyListSerialization.data(fromPropertyList: [object], format: .binary, options: 0)
+      try store.write(bytes, to: place, list)
+      let read = try store.read(place, list) ?? Data()
+      let found = try PropertyListSerialization.propertyList(from: read, format: nil) as? NSArray
+      try require(found?.isEqual(to: [object]) == true, "\(object) was read as \(found ?? [])")
     }
   }
-  checks.check("preferences: absence is not believed before there ever was a probe to read") {
-    // What an earlier version of the app, or @AppStorage, has stored: the library has written nothing yet.
-    let locations = locations()
-    let store = UserDefaultsHelper(locations)
-    guard geteuid() != 0 else { return }
-    let folder = URL(fileURLWithPath: locations.unlockProbe.path).deletingLastPathComponent().path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    // Before the first unlock no file of that protection can be made, which is how it would show.
-    chmod(folder, 0o500)
-    defer { chmod(folder, 0o700) }
-    do {
-      _ = try store.read(place("never"), attributes)
-      throw Broken("absence was believed though no probe could be made")
-    } catch let error as StorageFault { try expect(error, .locked, "fault") }
-  }
-  checks.check("preferences: a store that must not wait touches no disk on a write") {
-    let locations = locations()
-    let store = UserDefaultsHelper(locations)
-    guard let prompt = store.withoutWaiting else { return }
-    let before = FakeDarwinCounter.value
-    do { try prompt.write(Data([1]), to: place("c"), attributes) } catch let fault as StorageFault where fault == .busy
-    { return }
-    try expect(FakeDarwinCounter.value - before, 0, "full syncs on the caller's thread")
-  }
-  await checkThreads(checks)
+  checkThreads(checks)
 }
 
-private func checkThreads(_ checks: Checks) async {
+private func checkThreads(_ checks: Checks) {
   checks.check("preferences: four threads update one value through two stores of one suite") {
-    let folder = locations()
+    let folder = newLocations()
     let stores = [UserDefaultsHelper(folder), UserDefaultsHelper(folder)]
     let place = StoragePlace(container: .preferences(suite: "threads"), name: "count")
     let faults = Faults()

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// A type of the app that is written as a number or as a list of numbers.
+private enum Figures: Codable, Hashable {
+  case one(Int)
+  case many([Int])
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do { self = .one(try container.decode(Int.self)) } catch { self = .many(try container.decode([Int].self)) }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .one(let figure): try container.encode(figure)
+    case .many(let figures): try container.encode(figures)
+    }
+  }
+}
+
+/// The rule by which releases before this form wrote and read.
+private enum EarlierRelease {
+  static func encode<Value: Codable>(_ value: Value) throws -> Data {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    let list = try encoder.encode([value])
+    let elements = try PropertyListSerialization.propertyList(from: list, format: nil) as? [Any]
+    let isContainer = elements?.first.map { $0 is [Any] || $0 is [String: Any] } ?? false
+    return Value.self == AnyCodable.self || !isContainer ? list : try encoder.encode(value)
+  }
+
+  static func decode<Value: Codable>(_ data: Data) throws -> Value {
+    let decoder = PropertyListDecoder()
+    if Value.self != AnyCodable.self, let value = try? decoder.decode(Value.self, from: data) { return value }
+    let list = try decoder.decode([Value].self, from: data)
+    guard list.count == 1 else { throw StorageFault.corrupted }
+    return list[0]
+  }
+}
+
+/// A value of one shape, and what is to hold of it.
+struct PropertyListCase: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  /// Written and read by this release.
+  let roundTrip: @Sendable () throws -> Bool
+  /// Written, kept as the object of UserDefaults, and read again.
+  let throughObjects: @Sendable () throws -> Bool
+  /// Written by an earlier release, read by this one.
+  let upgrade: @Sendable () throws -> Bool
+  /// Written by this release, read by an earlier one.
+  let rollback: @Sendable () throws -> Bool
+
+  init<Value: Codable & Hashable & Sendable>(_ value: Value) {
+    let serializer = Serializer<Value>.propertyList
+    testDescription = "\(value) as \(Value.self)"
+    roundTrip = { try serializer.decode(serializer.encode(value)) == value }
+    throughObjects = {
+      let bytes = try serializer.encode(value)
+      let kept = try PropertyListObject.bytes(of: PropertyListObject.object(of: bytes))
+      return try serializer.decode(kept) == value
+    }
+    upgrade = { try serializer.decode(EarlierRelease.encode(value)) == value }
+    rollback = { try EarlierRelease.decode(serializer.encode(value)) == value }
+  }
+
+  /// Every shape of which nothing is ambiguous.
+  static let plain: [PropertyListCase] = [
+    .init(5), .init("a"), .init(true), .init(Data([1, 2])), .init(Date(timeIntervalSince1970: 1.5)),
+    .init(URL(fileURLWithPath: "/a")), .init(UUID()), .init(Decimal(12)),
+    .init([Int]()), .init([5]), .init([1, 2]), .init([[Int]]()), .init([[Int]]([[]])), .init([[1]]), .init([[1, 2]]),
+    .init([[1], []]), .init([[[1]]]), .init(Set([7])), .init(["a": 1]), .init([String: Int]()),
+    .init([["a": 1]]), .init([[String: Int]]([[:]])), .init(["a": [1]]), .init([Data([1])]), .init([[Data([1])]]),
+    .init(EnvelopeHeader.magic), .init([EnvelopeHeader.magic]), .init([[EnvelopeHeader.magic]]),
+    .init([EnvelopeHeader.magic, Data()]), .init(AnyCodable.integer(5)), .init(AnyCodable.null),
+    .init(AnyCodable.array([])), .init(AnyCodable.array([5])), .init(AnyCodable.array([[5]])),
+    .init(AnyCodable.array([[1, 2]])), .init(AnyCodable.array([1, 2])), .init(AnyCodable.array([[:]])),
+    .init(AnyCodable.object([:])), .init(AnyCodable.object(["a": [1]])), .init([AnyCodable]([1, "a"])),
+    .init([AnyCodable]()), .init([AnyCodable]([[1, 2], 3])), .init(Figures.many([])), .init(Figures.many([1, 2])),
+  ]
+
+  /// Types that decode a list as well as its element.
+  static let ambiguous: [PropertyListCase] = [
+    .init(Figures.one(5)), .init(Figures.many([5])), .init([AnyCodable]([5])), .init([AnyCodable]([[5]])),
+    .init([AnyCodable]([[]])), .init([AnyCodable]([[1, 2]])), .init([[[Int]]]([[]])), .init([[[Int]]]([[[]]])),
+    .init([[Figures.one(1)]]), .init([Figures.many([1])]), .init([AnyCodable]([[:]])),
+    .init([AnyCodable]([["a": 1]])),
+  ]
+}
+
+@Suite struct PropertyListFormTests {
+  @Test(arguments: PropertyListCase.plain + PropertyListCase.ambiguous) func isReadAsItWasStored(
+    _ value: PropertyListCase
+  ) throws {
+    #expect(try value.roundTrip())
+    #expect(try value.throughObjects())
+  }
+
+  @Test(arguments: PropertyListCase.plain) func readsWhatEarlierReleasesStored(_ value: PropertyListCase) throws {
+    #expect(try value.upgrade())
+  }
+
+  @Test(arguments: PropertyListCase.plain) func isReadByEarlierReleases(_ value: PropertyListCase) throws {
+    #expect(try value.rollback())
+  }
+
+  /// Earlier releases wrote a scalar and the list of it alike. It is read as the scalar, as it was by the app's type
+  /// if that tried the scalar first.
+  @Test func whatEarlierReleasesCouldNotTellApart() throws {
+    #expect(try EarlierRelease.encode(Figures.one(5)) == EarlierRelease.encode(Figures.many([5])))
+    #expect(try Serializer.propertyList.decode(EarlierRelease.encode(Figures.many([5]))) == Figures.one(5))
+    let nested: [AnyCodable] = [[5]]
+    #expect(try Serializer.propertyList.decode(EarlierRelease.encode(nested)) == [AnyCodable]([5]))
+    // One list of none or of several is no wrapped value, and stays.
+    for list in [[[1, 2]], [[]], [[:]], [5]] as [[AnyCodable]] {
+      #expect(try Serializer.propertyList.decode(EarlierRelease.encode(list)) == list)
+    }
+  }
+
+  /// What an earlier release makes of a list of one whose type decodes any shape: it sees the list that wraps it.
+  @Test func whatEarlierReleasesReadNested() throws {
+    let list: [AnyCodable] = [5]
+    let bytes = try Serializer<[AnyCodable]>.propertyList.encode(list)
+    #expect(try EarlierRelease.decode(bytes) == [AnyCodable]([[5]]))
+  }
+
+  @Test func noValueOfTheTypeIsAnError() throws {
+    let lists: [[Int]] = [[], [5], [1, 2]]
+    for list in lists {
+      let bytes = try Serializer<[Int]>.propertyList.encode(list)
+      #expect(throws: (any Error).self) { try Serializer<Int>.propertyList.decode(bytes) }
+      #expect(throws: (any Error).self) { try Serializer<[String: Int]>.propertyList.decode(bytes) }
+    }
+    #expect(throws: (any Error).self) { try Serializer<Int>.propertyList.decode(Data("no list".utf8)) }
+  }
+}
