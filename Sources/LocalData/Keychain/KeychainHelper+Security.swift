@@ -79,9 +79,11 @@
     }
 
     package func scan(
-      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      try scan(try KeychainQuery(container, account: nil), visit)
+      try scan(try KeychainQuery(container, account: nil)) { (bytes) throws(StorageFault) in
+        try visit(Data(bytes.prefix(limit)))
+      }
     }
 
     /// Hands every item of the app to `visit` until it answers `false`, whatever its service.

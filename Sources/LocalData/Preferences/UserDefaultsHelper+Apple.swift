@@ -62,12 +62,12 @@
     }
 
     package func scan(
-      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       let suite = try suite(container)
       try requireUnlocked()
       for object in (suite.defaults.persistentDomain(forName: suite.name) ?? [:]).values {
-        if let bytes = object as? Data, try !visit(bytes) { return }
+        if let bytes = object as? Data, try !visit(Data(bytes.prefix(limit))) { return }
       }
     }
 

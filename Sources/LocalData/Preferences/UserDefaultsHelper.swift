@@ -72,10 +72,11 @@
     }
 
     package func scan(
-      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       try database(container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
-        try connection.rows("SELECT bytes FROM preference") { (row) throws(StorageFault) in try visit(row.blob(0)) }
+        let sql = "SELECT substr(bytes, 1, ?) FROM preference"
+        try connection.rows(sql, [.integer(Int64(limit))]) { (row) throws(StorageFault) in try visit(row.blob(0)) }
       }
     }
 

@@ -65,7 +65,7 @@ func preferencesChecks(_ checks: Checks) async {
       ("remove", { () throws(StorageFault) in try store.remove(place("b"), attributes) }),
       ("write", { () throws(StorageFault) in try store.write(Data(), to: place("b"), attributes) }),
       ("update", { () throws(StorageFault) in try store.update(place("b"), attributes) { _ in .remove } }),
-      ("scan", { () throws(StorageFault) in try store.scan(place("b").container) { _ in true } }),
+      ("scan", { () throws(StorageFault) in try store.scan(place("b").container, upTo: .max) { _ in true } }),
     ] as [(String, () throws(StorageFault) -> Void)] {
       do {
         try body()
