@@ -76,7 +76,9 @@
     ) throws(StorageFault) {
       try database(container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
         let sql = "SELECT substr(bytes, 1, ?) FROM preference"
-        try connection.rows(sql, [.integer(Int64(limit))]) { (row) throws(StorageFault) in try visit(row.blob(0)) }
+        // More bytes than any value has: SQLite adds to the number.
+        let limit = SQLiteValue.integer(Int64(min(limit, Int(Int32.max))))
+        try connection.rows(sql, [limit]) { (row) throws(StorageFault) in try visit(row.blob(0)) }
       }
     }
 

@@ -6,7 +6,7 @@ extension StorageFault {
   /// Data protection answers EPERM while its key is not available. A sandbox does too, but on iOS and watchOS never for a
   /// file of the app, so EPERM means a locked device there. On macOS EPERM comes from the sandbox, from the user's privacy
   /// settings or from a locked file. EACCES is about owner and mode everywhere.
-  init(errno code: Int32) {
+  package init(errno code: Int32) {
     switch code {
     #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
       case EPERM: self = .locked
@@ -20,7 +20,7 @@ extension StorageFault {
 
 extension StorageFault {
   /// The fault that an error of Foundation's file functions means: that of the `errno` behind it, or else of its code.
-  init(foundation error: any Error) {
+  package init(foundation error: any Error) {
     var next: (any Error)? = error
     var code: CocoaError.Code?
     while let current = next {

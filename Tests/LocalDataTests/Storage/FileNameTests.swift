@@ -31,7 +31,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("token", "token"), ("Token", "%54oken"), ("A.Z", "%41.%5A"), ("É", "%C3%89"), ("a%2F", "a%252%46"), (".A", "%2E%41"),
+    ("token", "token"), ("Token", "%54oken"), ("A.Z", "%41.%5A"), ("É", "%C3%89"), ("a%2F", "a%252%46"),
+    (".A", "%2E%41"),
   ])
   func textWhereCaseIsIgnored(_ name: String, _ file: String) throws {
     #expect(try FileName(name, .ignored).text == file)
@@ -61,7 +62,8 @@ import Testing
 
   @Test(arguments: [
     "", ".a", ".", "My notes.txt", "é", "%2f", "%41", "%", "%4", "a%FF", "~", "a~", "a~b",
-    "a~" + String(repeating: "A", count: 64), "~" + String(repeating: "a", count: 64), "a" + String(repeating: "b", count: 200),
+    "a~" + String(repeating: "A", count: 64), "~" + String(repeating: "a", count: 64),
+    "a" + String(repeating: "b", count: 200),
   ])
   func noStoredNameGives(_ text: String) { #expect(!FileName.isFileName(text, .distinguished)) }
 

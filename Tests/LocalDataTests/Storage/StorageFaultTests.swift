@@ -25,7 +25,8 @@ import Testing
           ]), .accessDenied
       ),
       (POSIXError(.ELOOP), .io(errno: ELOOP)), (CocoaError(.fileWriteOutOfSpace), .outOfSpace),
-      (CocoaError(.fileWriteNoPermission), StorageFault(errno: EPERM)), (CocoaError(.fileNoSuchFile), .io(errno: ENOENT)),
+      (CocoaError(.fileWriteNoPermission), StorageFault(errno: EPERM)),
+      (CocoaError(.fileNoSuchFile), .io(errno: ENOENT)),
       (CocoaError(.fileWriteVolumeReadOnly), .accessDenied), (CocoaError(.fileReadUnknown), .io(errno: EIO)),
       (StorageFault.busy, .io(errno: EIO)),
     ] as [(any Error, StorageFault)])

@@ -126,7 +126,9 @@ func keychainChecks(_ checks: Checks) {
     try expect(
       fault { () throws(StorageFault) in try store.write(Data([2]), to: place("b"), StorageAttributes()) }, .locked,
       "add")
-    try expect(fault { () throws(StorageFault) in try store.scan(place("a").container, upTo: .max) { _ in true } }, .locked, "scan")
+    try expect(
+      fault { () throws(StorageFault) in try store.scan(place("a").container, upTo: .max) { _ in true } }, .locked,
+      "scan")
     fake.state = .unlocked
     try expect(try store.read(place("a"), StorageAttributes()), Data([1]), "value")
   }
