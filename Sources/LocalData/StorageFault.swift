@@ -16,7 +16,7 @@ package enum StorageFault: Error, Hashable, Sendable {
   /// EACCES, EPERM, EROFS, or a keychain that refuses.
   case accessDenied
   case userCancelled
-  /// Another process held a lock for longer than we wait.
+  /// Another process held a lock for longer than we wait, or the system is about to suspend the process.
   case busy
   case outOfSpace
   case io(errno: Int32)
