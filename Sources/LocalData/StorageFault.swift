@@ -20,7 +20,7 @@ package enum StorageFault: Error, Hashable, Sendable {
   /// The system no longer gives an item out, because the enrolled fingers or faces changed after it was stored.
   case invalidated
   case userCancelled
-  /// Another process held a lock for longer than we wait.
+  /// Another process held a lock for longer than we wait, or the system is about to suspend the process.
   case busy
   case outOfSpace
   case io(errno: Int32)

@@ -94,10 +94,10 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
   }
 
   package func scan(
-    _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
     try enter(.scan, nil)
-    try base.scan(container, visit)
+    try base.scan(container, upTo: limit, visit)
   }
 
   package func makeDurable(_ container: StorageContainer) throws(StorageFault) {

@@ -26,11 +26,11 @@ extension ValueStoreContract {
       try store.update(place(name), attributes, change)
     }
 
-    func scan(stopAfter limit: Int = .max) throws(StorageFault) -> [Data] {
+    func scan(upTo limit: Int = .max, stopAfter count: Int = .max) throws(StorageFault) -> [Data] {
       var met: [Data] = []
-      try store.scan(container) { bytes throws(StorageFault) in
+      try store.scan(container, upTo: limit) { bytes throws(StorageFault) in
         met.append(bytes)
-        return met.count < limit
+        return met.count < count
       }
       return met
     }

@@ -188,10 +188,18 @@ package enum ValueStoreContract {
       try subject.require(met.count == names.count, "it meets one twice")
       try subject.require(try subject.scan(stopAfter: 2).count == 2, "it does not stop")
     },
+    Clause(description: "a scan gives the beginning of a value, up to its limit") { subject in
+      for (name, byte) in [("a", 1), (String(repeating: "b", count: 300), 2), ("c", 3)] as [(String, UInt8)] {
+        try subject.write(Data(repeating: byte, count: byte == 3 ? 9 : 1_000), name)
+      }
+      let met = try subject.scan(upTo: 10)
+      let wanted = [Data(repeating: 1, count: 10), Data(repeating: 2, count: 10), Data(repeating: 3, count: 9)]
+      try subject.require(Set(met) == Set(wanted), "it gives \(met.map(\.count)) bytes")
+    },
     Clause(description: "a scan passes on what its visitor throws") { subject in
       try subject.write(Data([1]), "a")
       try subject.expect(.corrupted, "scanning") { () throws(StorageFault) in
-        try subject.store.scan(subject.container) { _ throws(StorageFault) in throw .corrupted }
+        try subject.store.scan(subject.container, upTo: .max) { _ throws(StorageFault) in throw .corrupted }
       }
     },
   ]

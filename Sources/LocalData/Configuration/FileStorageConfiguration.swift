@@ -1,6 +1,6 @@
-/// How the library's files lie in the app's directories.
+/// Where the library's files are in each directory.
 public struct FileStorageConfiguration: Sendable, Hashable {
-  /// A folder of the library's own in each directory; `nil` is the directory itself.
+  /// A relative path below each directory that ``StorageRoots`` gives; `nil` for the directory itself.
   public var subDirectory: String?
 
   /// A configuration by its sub-directory.

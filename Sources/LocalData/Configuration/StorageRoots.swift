@@ -1,26 +1,35 @@
 public import Foundation
 
-/// The folders that everything lies in. Nothing is created before the first write.
+/// The folders that contain everything the library stores as files. Nothing is created before the first write.
 ///
-/// On Linux `data` holds `documents`, `support`, `preferences` and the keystore; on Apple the system's own folders are
-/// used and these serve tests.
+/// `data` contains `support`, on Linux also `documents`, `preferences` and the keystore.
 public struct StorageRoots: Sendable, Hashable {
   /// What must be kept: `$XDG_DATA_HOME/<app>` on Linux.
   public var data: URL
   /// What can be made again: `$XDG_CACHE_HOME/<app>` on Linux.
   public var caches: URL
-  /// The containers of app groups, one folder an identifier: `$XDG_DATA_HOME/local-data-groups` on Linux.
-  public var groups: URL
+  /// The containers of app groups, one folder for each identifier: `$XDG_DATA_HOME/local-data-groups` on Linux. On Apple's
+  /// platforms the standard roots use the containers that the system provides, until this is set.
+  public var groups: URL { didSet { usesSystemGroups = false } }
+  /// The files of the directory `documents`; `nil` for the folder `documents` in `data`.
+  public var documents: URL?
 
   /// Where Foundation's own UserDefaults keeps its property lists: `$XDG_CONFIG_HOME` on Linux, `Library/Preferences` on
   /// Apple. They are only read: on Linux by a migration that asks for it, on Apple to tell whether UserDefaults has
   /// loaded a suite.
   public var foundationDefaults: URL
 
+  /// A Boolean value that indicates whether the system is asked for the container of a group.
+  var usesSystemGroups = false
+
+  /// The name of the library's folder in a folder that others use too.
+  static let libraryFolder = "LocalData"
+
   /// Roots by their folders, all absolute. `foundationDefaults` is where Foundation itself looks unless given: its
   /// files stay where they are, wherever ours go.
-  public init(data: URL, caches: URL, groups: URL, foundationDefaults: URL? = nil) {
+  public init(data: URL, caches: URL, groups: URL, foundationDefaults: URL? = nil, documents: URL? = nil) {
     self.data = data
+    self.documents = documents
     self.caches = caches
     self.groups = groups
     self.foundationDefaults = foundationDefaults ?? Self.foundationFolder
@@ -51,7 +60,13 @@ public struct StorageRoots: Sendable, Hashable {
     do throws(StorageFault) { return try FileName(applicationName).text } catch { return "%" }
   }
 
-  /// The folders of the XDG Base Directory Specification; on Apple those of the sandbox.
+  /// The library's folders on this system.
+  ///
+  /// - On Linux the folders of the XDG Base Directory Specification, for example `~/.local/share/<application name>`.
+  /// - On Apple's platforms the folder `LocalData/<bundle identifier>` in each of the user's folders, for example
+  ///   `~/Library/Application Support/LocalData/com.example.app`, so that apps without a sandbox do not share one and the
+  ///   user's own documents are left alone. A program without a bundle identifier has `applicationName` there. In the
+  ///   container of an app group it is `LocalData`, which the members share.
   public static func standard(applicationName: String) -> StorageRoots {
     #if os(Linux)
       let environment = ProcessInfo.processInfo.environment
@@ -66,14 +81,26 @@ public struct StorageRoots: Sendable, Hashable {
         data: data.appendingPathComponent(folder), caches: caches.appendingPathComponent(folder),
         groups: data.appendingPathComponent("local-data-groups"))
     #else
+      let name = bundleFolderName ?? folderName(applicationName)
       func folder(_ directory: FileManager.SearchPathDirectory) -> URL {
-        FileManager.default.urls(for: directory, in: .userDomainMask).first
-          ?? FileManager.default.temporaryDirectory
+        let base =
+          FileManager.default.urls(for: directory, in: .userDomainMask).first ?? FileManager.default.temporaryDirectory
+        return base.appendingPathComponent(libraryFolder).appendingPathComponent(name)
       }
-      let support = folder(.applicationSupportDirectory)
-      return StorageRoots(
-        data: support, caches: folder(.cachesDirectory),
-        groups: support.appendingPathComponent("local-data-groups"))
+      let data = folder(.applicationSupportDirectory)
+      var roots = StorageRoots(
+        data: data, caches: folder(.cachesDirectory), groups: data.appendingPathComponent("groups"),
+        documents: folder(.documentDirectory))
+      roots.usesSystemGroups = true
+      return roots
     #endif
   }
+
+  #if !os(Linux)
+    /// The identifier keeps its letters: identifiers that differ only in case are the same.
+    private static var bundleFolderName: String? {
+      guard let identifier = Bundle.main.bundleIdentifier else { return nil }
+      do throws(StorageFault) { return try FileName(identifier, .distinguished).text } catch { return nil }
+    }
+  #endif
 }

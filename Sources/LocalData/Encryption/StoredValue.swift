@@ -27,6 +27,8 @@ package enum StoredValue {
   /// Whether stored bytes need the master key: an envelope under it, or one too damaged to say whose it is.
   ///
   /// Where one such value lies, a master key was made once, and a missing one must not be made anew.
+  ///
+  /// `stored` may be the beginning of a value, if it has ``beginning`` bytes or is the whole of a shorter value.
   package static func needsMasterKey(_ stored: Data) -> Bool {
     guard EnvelopeHeader.begins(stored) else { return false }
     do throws(StorageFault) {
@@ -37,13 +39,17 @@ package enum StoredValue {
     }
   }
 
+  /// The number of bytes at the beginning of a value that show whether it needs the master key: those of the shortest
+  /// sealed envelope.
+  package static let beginning = EnvelopeHeader.overhead
+
   /// Whether any value of these containers needs the master key. What cannot be read throws: it may be one.
   package static func isMasterKeyNeeded(
     by store: any ValueStore, in containers: some Sequence<StorageContainer>
   ) throws(StorageFault) -> Bool {
     var isNeeded = false
     for container in containers {
-      try store.scan(container) { stored in
+      try store.scan(container, upTo: beginning) { stored in
         isNeeded = needsMasterKey(stored)
         return !isNeeded
       }

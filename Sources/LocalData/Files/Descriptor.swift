@@ -53,13 +53,43 @@ struct Descriptor: ~Copyable, Sendable {
 
   /// Waits until the file, or the folder's list of names, is on the disk.
   func sync() throws(StorageFault) {
-    #if canImport(Darwin)
-      // fsync leaves bytes in the drive's cache there. Volumes without the full form answer ENOTSUP.
-      if fcntl(raw, F_FULLFSYNC) >= 0 { return }
-    #endif
     let descriptor = raw
+    #if canImport(Darwin)
+      // fsync leaves bytes in the drive's cache there.
+      do throws(StorageFault) {
+        try SystemCall.run { fcntl(descriptor, F_FULLFSYNC) }
+        return
+      } catch {
+        guard case .io(let code) = error, Self.isUnsupported(code) else { throw error }
+      }
+    #endif
     try SystemCall.run { fsync(descriptor) }
   }
+
+  #if canImport(Darwin)
+    /// Returns true if the code says that a volume has no full sync, as volumes on a network often do not.
+    ///
+    /// The request reaches the file system as an ioctl. A file system that does not know it answers ENOTSUP (SMB, and the
+    /// default of the kernel) or ENOTTY; the other codes are those of file systems outside the kernel. A disk that fails
+    /// answers none of them.
+    private static func isUnsupported(_ code: Int32) -> Bool {
+      [ENOTSUP, EOPNOTSUPP, ENOTTY, EINVAL, ENOSYS].contains(code)
+    }
+  #endif
+
+  #if canImport(Darwin)
+    /// Returns the absolute path of the file as the volume spells it.
+    func path() throws(StorageFault) -> String {
+      var path = [CChar](repeating: 0, count: Int(MAXPATHLEN))
+      let descriptor = raw
+      do throws(StorageFault) { try SystemCall.run { fcntl(descriptor, F_GETPATH, &path) } } catch {
+        // ENOSPC is about the space for the path.
+        throw error == .outOfSpace ? .io(errno: ENAMETOOLONG) : error
+      }
+      let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  #endif
 
   func status() throws(StorageFault) -> stat {
     var status = stat()

@@ -11,6 +11,7 @@ struct FileLock: ~Copyable, Sendable {
 
   private let gate: Descriptor
   private let lock: Descriptor
+  private let isShared: Bool
 
   /// The lock named `name` in a folder, made where it is absent.
   init(in folder: borrowing Folder, named name: String) throws(StorageFault) {
@@ -18,6 +19,7 @@ struct FileLock: ~Copyable, Sendable {
     let lock = try Self.open(Self.lockName(name), in: folder)
     self.gate = gate
     self.lock = lock
+    isShared = folder.isShared
   }
 
   /// The leading dot: no stored name becomes such a file's.
@@ -39,12 +41,17 @@ struct FileLock: ~Copyable, Sendable {
   }
 
   /// Runs `body` with the lock held.
+  ///
+  /// In the container of an app group the lock is held inside an ``ExpiringActivity``. If the system does not grant one,
+  /// or ends it before the lock is taken, this throws ``StorageFault/busy`` and `body` does not run.
   func hold<Result>(
     patience: Duration, _ body: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     let deadline = ContinuousClock.now + patience
-    try Self.take(gate, until: deadline)
-    do throws(StorageFault) { try Self.take(lock, until: deadline) } catch {
+    let activity = isShared ? try ExpiringActivity.begin(until: deadline) : nil
+    defer { activity?.end() }
+    try Self.take(gate, until: deadline, in: activity)
+    do throws(StorageFault) { try Self.take(lock, until: deadline, in: activity) } catch {
       Self.release(gate)
       throw error
     }
@@ -53,13 +60,15 @@ struct FileLock: ~Copyable, Sendable {
     return try body()
   }
 
-  private static func take(_ file: borrowing Descriptor, until deadline: ContinuousClock.Instant) throws(StorageFault) {
+  private static func take(
+    _ file: borrowing Descriptor, until deadline: ContinuousClock.Instant, in activity: ExpiringActivity?
+  ) throws(StorageFault) {
     var pause: UInt32 = 50
     while flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
       if code == EINTR { continue }
       guard code == EWOULDBLOCK else { throw StorageFault(errno: code) }
-      guard ContinuousClock.now < deadline else { throw .busy }
+      guard ContinuousClock.now < deadline, activity?.isExpired != true else { throw .busy }
       usleep(pause)
       pause = min(pause * 2, 2_000)
     }

@@ -12,18 +12,17 @@ struct FileProtection: Sendable {
   #if canImport(Darwin)
     func apply(to file: borrowing Descriptor) throws(StorageFault) {
       // The attributes are set by path; the descriptor knows its own.
-      var path = [CChar](repeating: 0, count: Int(MAXPATHLEN))
-      guard fcntl(file.raw, F_GETPATH, &path) >= 0 else { throw StorageFault(errno: errno) }
+      let path = try file.path()
       do {
         let protection: FileProtectionType = isComplete ? .complete : .completeUntilFirstUserAuthentication
-        var url = URL(fileURLWithFileSystemRepresentation: path, isDirectory: false, relativeTo: nil)
-        try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: url.path)
+        var url = URL(fileURLWithPath: path, isDirectory: false)
+        try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: path)
         if !isBackedUp {
           var values = URLResourceValues()
           values.isExcludedFromBackup = true
           try url.setResourceValues(values)
         }
-      } catch { throw .io(errno: EIO) }
+      } catch { throw StorageFault(foundation: error) }
     }
   #else
     func apply(to file: borrowing Descriptor) throws(StorageFault) {}

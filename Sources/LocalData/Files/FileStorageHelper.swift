@@ -117,27 +117,11 @@ package struct FileStorageHelper: ValueStore {
   // MARK: Scans
 
   /// A scan of application support, or of a custom directory, includes the custom directories in it: their names are
-  /// not recorded. Of a file larger than any value is by default, the first bytes are given.
+  /// not recorded.
   package func scan(
-    _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
     guard let folder = try locations.folder(of: container).open(creating: false) else { return }
-    _ = try scan(folder, visit)
-  }
-
-  private func scan(
-    _ folder: borrowing Folder, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) -> Bool {
-    for name in try folder.names() where !name.hasPrefix(".") {
-      // Gone since it was listed: removed, which is as good as before the scan.
-      guard let status = try folder.status(of: name) else { continue }
-      if status.isFolder {
-        if let inner = try folder.folder(name, creating: false), try !scan(inner, visit) { return false }
-      } else if status.isRegularFile, let file = try folder.file(name, O_RDONLY) {
-        let content = try file.read(upTo: StorageAttributes().maxStoredSize)
-        if try !visit(NamedContent.valueIfNamed(in: content, file: name)) { return false }
-      }
-    }
-    return true
+    _ = try FileScan(limit: limit).run(in: folder, visit)
   }
 }

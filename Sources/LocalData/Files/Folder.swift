@@ -3,16 +3,21 @@ import Foundation
 /// An open folder. Names are looked up in it, never paths, and no link is followed.
 struct Folder: ~Copyable, Sendable {
   let descriptor: Descriptor
+  /// A Boolean value that indicates whether the folder is in the container of an app group.
+  let isShared: Bool
+
+  /// The mode of every folder that is created here.
+  static let mode: mode_t = 0o700
 
   /// The folder at an absolute path without links; `nil` where it is absent and not to be made.
-  static func open(path: String, creating: Bool) throws(StorageFault) -> Folder? {
+  static func open(path: String, creating: Bool, isShared: Bool = false) throws(StorageFault) -> Folder? {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     if let raw = try SystemCall.runIfPresent({ Foundation.open(path, flags) }) {
-      return Folder(descriptor: Descriptor(raw: raw))
+      return Folder(descriptor: Descriptor(raw: raw), isShared: isShared)
     }
     guard creating, path.count > 1, let slash = path.lastIndex(of: "/") else { return nil }
     let parent = slash == path.startIndex ? "/" : String(path[..<slash])
-    guard let folder = try open(path: parent, creating: true) else { return nil }
+    guard let folder = try open(path: parent, creating: true, isShared: isShared) else { return nil }
     return try folder.folder(String(path[path.index(after: slash)...]), creating: true)
   }
 
@@ -22,9 +27,9 @@ struct Folder: ~Copyable, Sendable {
     guard creating else { return nil }
     let raw = descriptor.raw
     do throws(StorageFault) {
-      try SystemCall.run { mkdirat(raw, name, 0o700) }
+      try SystemCall.run { mkdirat(raw, name, Self.mode) }
       // A mask may take bits away even from 0700.
-      try SystemCall.run { fchmodat(raw, name, 0o700, 0) }
+      try SystemCall.run { fchmodat(raw, name, Self.mode, 0) }
       try descriptor.sync()
     } catch {
       // Another process was first.
@@ -39,7 +44,7 @@ struct Folder: ~Copyable, Sendable {
     do throws(StorageFault) {
       let found = try SystemCall.runIfPresent { openat(raw, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
       guard let found else { return nil }
-      return Folder(descriptor: Descriptor(raw: found))
+      return Folder(descriptor: Descriptor(raw: found), isShared: isShared)
     } catch {
       // Linux reports a link that is asked for as a folder as "not a folder".
       if error == .io(errno: ENOTDIR), try status(of: name)?.isLink == true { throw .io(errno: ELOOP) }
@@ -115,5 +120,15 @@ struct Folder: ~Copyable, Sendable {
       }
       if name != "." && name != ".." { names.append(name) }
     }
+  }
+
+  /// Throws ``StorageFault/configurationConflict`` if the folder was opened by another spelling of its name: on a volume
+  /// that ignores case, `Reports` and `reports` are one folder, and the values of two directories would share files.
+  func requireName(_ name: String) throws(StorageFault) {
+    #if canImport(Darwin)
+      let path = try descriptor.path()
+      // Compared as text: some volumes normalize names.
+      guard path.split(separator: "/").last.map({ $0 == name }) == true else { throw .configurationConflict }
+    #endif
   }
 }

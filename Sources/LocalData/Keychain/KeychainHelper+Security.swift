@@ -84,13 +84,13 @@
     // MARK: Scans
 
     package func scan(
-      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       var query = try KeychainQuery(container, account: nil, defaultAccessGroup: accessGroup.name)
       for item in try attributes(query.withoutPrompt) {
         query.account = item[kSecAttrAccount as String] as? String
         // An item that only its user can give out is passed over: the library seals none of those.
-        if let item = try Self.item(query.skippingPrompts), try !visit(item.bytes) { return }
+        if let item = try Self.item(query.skippingPrompts), try !visit(Data(item.bytes.prefix(limit))) { return }
       }
     }
 

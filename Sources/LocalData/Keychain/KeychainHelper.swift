@@ -66,10 +66,13 @@
     }
 
     package func scan(
-      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       guard case .keychain(let service, let accessGroup, _) = container else { throw .invalidName }
-      try scan(where: "access_group = ? AND service = ?", [.text(accessGroup ?? ""), .text(service)], visit)
+      // An item is authenticated as a whole: there is no beginning of it to read alone.
+      try scan(where: "access_group = ? AND service = ?", [.text(accessGroup ?? ""), .text(service)]) {
+        (bytes) throws(StorageFault) in try visit(Data(bytes.prefix(limit)))
+      }
     }
 
     /// A commit is durable on return; one whose process was killed before that can be read already.

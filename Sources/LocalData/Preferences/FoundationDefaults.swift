@@ -36,10 +36,10 @@
     }
 
     package func scan(
-      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       for object in try values(container).values {
-        if let bytes = object as? Data, try !visit(bytes) { return }
+        if let bytes = object as? Data, try !visit(Data(bytes.prefix(limit))) { return }
       }
     }
 

@@ -78,14 +78,14 @@
     }
 
     package func scan(
-      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       let suite = try suite(container)
       let unseen = try suite.require(.all, mayWait).unseen
       let shown = suite.defaults.persistentDomain(forName: suite.name) ?? [:]
       for (name, object) in shown.merging(unseen, uniquingKeysWith: { shown, _ in shown })
       where name != LoadedSuite.sentinel {
-        if let bytes = object as? Data, try !visit(bytes) { return }
+        if let bytes = object as? Data, try !visit(Data(bytes.prefix(limit))) { return }
       }
     }
 

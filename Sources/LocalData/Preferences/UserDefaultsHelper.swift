@@ -72,10 +72,13 @@
     }
 
     package func scan(
-      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       try database(container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
-        try connection.rows("SELECT bytes FROM preference") { (row) throws(StorageFault) in try visit(row.blob(0)) }
+        let sql = "SELECT substr(bytes, 1, ?) FROM preference"
+        // More bytes than any value has: SQLite adds to the number.
+        let limit = SQLiteValue.integer(Int64(min(limit, Int(Int32.max))))
+        try connection.rows(sql, [limit]) { (row) throws(StorageFault) in try visit(row.blob(0)) }
       }
     }
 

@@ -85,8 +85,8 @@ private struct SealedValueScan {
     }
     for container in try locations.containers(of: keyset) where !isFound {
       switch container {
-      case .preferences, .groupPreferences: try preferences.scan(container, look)
-      case .directory, .groupDirectory: try files.scan(container, look)
+      case .preferences, .groupPreferences: try preferences.scan(container, upTo: StoredValue.beginning, look)
+      case .directory, .groupDirectory: try files.scan(container, upTo: StoredValue.beginning, look)
       case .keychain: break
       }
     }

@@ -15,9 +15,10 @@ package struct FolderLocation: Hashable, Sendable {
 
   /// The folder, opened part by part; `nil` where it is absent and not to be made.
   func open(creating: Bool) throws(StorageFault) -> Folder? {
-    guard var folder = try Folder.open(path: root.path, creating: creating) else { return nil }
+    guard var folder = try Folder.open(path: root.path, creating: creating, isShared: root.isShared) else { return nil }
     for part in parts {
       guard let next = try folder.folder(part, creating: creating) else { return nil }
+      try next.requireName(part)
       folder = next
     }
     return folder
@@ -34,14 +35,37 @@ package struct FolderLocation: Hashable, Sendable {
   }
 
   private func syncNames() throws(StorageFault) {
-    guard let slash = root.path.lastIndex(of: "/") else { return }
-    let parent = slash == root.path.startIndex ? "/" : String(root.path[..<slash])
-    if let above = try Folder.open(path: parent, creating: false) { try above.descriptor.sync() }
+    try Self.syncNames(above: root.path)
     guard var folder = try Folder.open(path: root.path, creating: false) else { return }
     for part in parts {
       try folder.descriptor.sync()
       guard let next = try folder.folder(part, creating: false) else { return }
       folder = next
+    }
+  }
+
+  /// Syncs the folders above a path that may have got a new name from a process of ours.
+  ///
+  /// That ends at a folder whose mode or owner is not what we give to a new one, and at one that cannot be opened, as what
+  /// is above an app group's container: a folder is created in an open one only.
+  private static func syncNames(above path: String) throws(StorageFault) {
+    var path = path[...]
+    while let slash = path.lastIndex(of: "/"), path.count > 1 {
+      guard let folder = try Folder.open(path: String(path), creating: false) else { return }
+      let status = try folder.descriptor.status()
+      guard status.st_uid == geteuid(), status.st_mode & 0o777 == Folder.mode else { return }
+      let parent = slash == path.startIndex ? "/" : path[..<slash]
+      guard let above = try openUnlessDenied(String(parent)) else { return }
+      try above.descriptor.sync()
+      path = parent
+    }
+  }
+
+  private static func openUnlessDenied(_ path: String) throws(StorageFault) -> Folder? {
+    do throws(StorageFault) { return try Folder.open(path: path, creating: false) } catch {
+      // A sandbox denies with EPERM, which means a locked device for files. No protection class locks a folder.
+      guard error == .accessDenied || error == .locked else { throw error }
+      return nil
     }
   }
 }

@@ -6,17 +6,22 @@ struct GroupRoots: Hashable, Sendable {
   private let asksSystem: Bool
 
   init(_ configuration: StorageConfiguration) {
-    root = StorageRoot(configuration.roots.groups)
-    asksSystem = SystemFolders.areUsed(by: configuration)
+    root = StorageRoot(configuration.roots.groups, isShared: true)
+    asksSystem = configuration.roots.usesSystemGroups
   }
 
-  /// The container of a group: `GROUPS/<identifier>`, on Apple what the system says.
+  /// The library's folder in the container of a group: `GROUPS/<identifier>`, or `LocalData` in the container that the
+  /// system gives.
   func folder(_ identifier: String) throws(StorageFault) -> FolderLocation {
     try Self.check(identifier)
-    if asksSystem {
-      guard let url = SystemFolders.group(identifier) else { throw .invalidAppGroupIdentifier }
-      return FolderLocation(root: StorageRoot(url), parts: [])
-    }
+    #if canImport(Darwin)
+      if asksSystem {
+        guard
+          let url = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
+        else { throw .invalidAppGroupIdentifier }
+        return FolderLocation(root: StorageRoot(url, isShared: true), parts: [StorageRoots.libraryFolder])
+      }
+    #endif
     return FolderLocation(root: root, parts: [identifier])
   }
 

@@ -58,9 +58,9 @@ package struct LocationCheckedStore: ValueStore {
   }
 
   package func scan(
-    _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    try base.scan(container, visit)
+    try base.scan(container, upTo: limit, visit)
   }
 
   package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }

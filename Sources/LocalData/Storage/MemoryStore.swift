@@ -70,10 +70,10 @@ package final class MemoryStore: ValueStore {
   }
 
   package func scan(
-    _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
     let found = values.withLock { values in values.filter { container.includes($0.key.container) }.map(\.value) }
-    for bytes in found where try !visit(bytes) { return }
+    for bytes in found where try !visit(Data(bytes.prefix(limit))) { return }
   }
 
   package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}

@@ -11,15 +11,23 @@ enum NamedContent {
     return magic + count + name
   }
 
-  /// The value in a file of a scan; the whole content where the file is not one that carries a name.
-  static func valueIfNamed(in content: Data, file name: String) -> Data {
-    guard FileName.isShortened(name), content.starts(with: magic) else { return content }
-    let rest = content.dropFirst(magic.count)
-    let count = rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    let named = rest.dropFirst(4)
-    // Compared as it is: an `Int` of 32 bits does not hold every count.
-    guard named.count >= count else { return content }
-    return Data(named.dropFirst(Int(count)))
+  /// Reads the beginning of the value in a file that a scan has opened. If the file should contain a stored name and
+  /// does not, reads the beginning of the file.
+  static func beginning(
+    of file: borrowing Descriptor, named name: String, upTo limit: Int
+  ) throws(StorageFault) -> Data {
+    guard FileName.isShortened(name) else { return try file.read(upTo: limit) }
+    let prefix = try file.read(upTo: magic.count + 4)
+    try file.seek(to: try valueOffset(prefix, in: file) ?? 0)
+    return try file.read(upTo: limit)
+  }
+
+  /// The offset of the value in a file that begins with `prefix`; `nil` if the file contains no stored name.
+  private static func valueOffset(_ prefix: Data, in file: borrowing Descriptor) throws(StorageFault) -> Int? {
+    guard prefix.starts(with: magic), prefix.count == magic.count + 4 else { return nil }
+    let count = prefix.dropFirst(magic.count).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    let offset = Int64(prefix.count) + count
+    return try file.status().st_size < offset ? nil : Int(exactly: offset)
   }
 
   /// The value in `content`, which must be that of this stored name.

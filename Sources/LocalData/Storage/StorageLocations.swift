@@ -4,13 +4,16 @@ import StorageVocabulary
 ///
 /// | container | location |
 /// |---|---|
-/// | preferences | `DATA/preferences/<suite or standard>.db` |
-/// | preferences of a group | `GROUPS/<identifier>/preferences/standard.db` |
+/// | preferences (Linux) | `DATA/preferences/<suite or standard>.db` |
+/// | preferences of a group (Linux) | `GROUPS/<identifier>/preferences/standard.db` |
 /// | documents, support, caches | `DATA/documents/<sub>`, `DATA/support/<sub>`, `CACHE/<sub>` |
 /// | a custom directory | `DATA/support/<sub>/<custom>` |
 /// | the same of a group | `GROUPS/<identifier>/{documents,support,caches}/<sub>` |
 /// | versions of synced keys | `DATA/.sync`, `GROUPS/<identifier>/.sync` |
-/// | keystores | `DATA/keystore.db`, `GROUPS/<identifier>/keystore.db`, each with `keystore.key` beside it |
+/// | whether the device was unlocked (Apple) | `DATA/.local-data.unlocked` |
+/// | keystores (Linux) | `DATA/keystore.db`, `GROUPS/<identifier>/keystore.db`, each with `keystore.key` beside it |
+///
+/// ``StorageRoots`` gives `DATA`, `CACHE` and `GROUPS/<identifier>`, and on Apple's platforms another folder for documents.
 ///
 /// Files of the library's own begin with a dot, which no file of a value does and no part of a custom directory may.
 /// A custom directory and a value of application support may ask for one name. Registration refuses that; where no
@@ -28,8 +31,10 @@ package struct StorageLocations: Hashable, Sendable {
   package init(_ configuration: StorageConfiguration, _ files: FileStorageConfiguration) {
     let roots = configuration.roots
     data = StorageRoot(roots.data)
-    documents = SystemFolders.documents(of: configuration) ?? FolderLocation(root: data, parts: ["documents"])
-    support = FolderLocation(root: data, parts: SystemFolders.support(of: configuration))
+    documents =
+      roots.documents.map { FolderLocation(root: StorageRoot($0), parts: []) }
+      ?? FolderLocation(root: data, parts: ["documents"])
+    support = FolderLocation(root: data, parts: ["support"])
     caches = FolderLocation(root: StorageRoot(roots.caches), parts: [])
     groups = GroupRoots(configuration)
     foundation = StorageRoot(roots.foundationDefaults)

@@ -4,9 +4,14 @@ package import Foundation
 package struct StorageRoot: Hashable, Sendable {
   /// The absolute path, without links as far as it exists.
   package let path: String
+  /// A Boolean value that indicates whether the folder is the container of an app group, which other processes use too.
+  package let isShared: Bool
 
   /// The root at a URL of a file.
-  package init(_ url: URL) { path = Self.resolve(url.standardizedFileURL.path) }
+  package init(_ url: URL, isShared: Bool = false) {
+    path = Self.resolve(url.standardizedFileURL.path)
+    self.isShared = isShared
+  }
 
   /// Resolves the longest part of a path that exists; what does not exist yet has no links.
   private static func resolve(_ path: String) -> String {

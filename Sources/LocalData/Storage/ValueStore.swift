@@ -26,13 +26,13 @@ package protocol ValueStore: Sendable {
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault)
 
-  /// Hands every value of a container to `visit` until it answers `false`: for scans, in no order.
+  /// Hands the beginning of every value of a container to `visit`, in no order, until `visit` returns `false`.
   ///
-  /// A container that does not exist yet is empty; one that cannot be read throws. Application support includes the
-  /// custom directories, and a custom directory those in it. Of a file larger than values are by default, the beginning
-  /// is given.
+  /// `limit` is the number of bytes that are handed over at most. A store that can read the beginning of a value alone
+  /// reads no more of it. A container that does not exist yet is empty; one that cannot be read throws. Application
+  /// support includes the custom directories, and a custom directory includes those in it.
   func scan(
-    _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault)
 
   /// Makes what was written to a container so far survive a loss of power, also where the domain does not promise it,

@@ -61,9 +61,9 @@ struct VersionedStore: ValueStore {
   }
 
   func scan(
-    _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    try base.scan(container, visit)
+    try base.scan(container, upTo: limit, visit)
   }
 
   func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }

@@ -77,9 +77,9 @@ final class MemoryKeychain: ValueStore {
   }
 
   func scan(
-    _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    for (place, bytes) in items where place.container == container { if try !visit(bytes) { return } }
+    for (place, bytes) in items where place.container == container { if try !visit(bytes.prefix(limit)) { return } }
   }
 
   func makeDurable(_ container: StorageContainer) throws(StorageFault) {}

@@ -82,7 +82,7 @@ import Testing
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) { _ = try change(bytes) }
     func scan(
-      _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {}
     func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
     func purge(_ container: StorageContainer) throws(StorageFault) {}

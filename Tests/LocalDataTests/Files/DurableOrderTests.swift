@@ -22,6 +22,22 @@ struct DurableOrderTests {
       ] + Self.replacement)
   }
 
+  /// A process that was killed before the folders it created were synced: the next writer syncs their names. A folder with
+  /// another mode was not created by the library.
+  @Test(arguments: [0o700, 0o755]) func creatingInFoldersOfAKilledProcess(_ mode: Int) throws {
+    let fixture = try StoreFixture()
+    try FileManager.default.createDirectory(
+      atPath: fixture.path("store/data/documents"), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: mode])
+    for name in ["store", "store/data"] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: fixture.path(name))
+    }
+    let shim = try FaultShim(in: fixture)
+    let calls = try trace(fixture, shim, "files", "write")
+    #expect(calls.contains(.init(name: "fsync", path: "")) == (mode == 0o700), "\(calls)")
+    try expect(calls, inOrder: [.init(name: "fsync", path: "/data")] + Self.replacement)
+  }
+
   @Test func removing() throws {
     let calls = try trace(isFresh: false, "remove")
     try expect(
@@ -77,12 +93,18 @@ struct DurableOrderTests {
   private func trace(_ store: String = "files", isFresh: Bool, _ verb: String) throws -> [FaultShim.Call] {
     let fixture = try StoreFixture()
     let shim = try FaultShim(in: fixture)
-    let words = [store, fixture.path("store"), verb, "value", "10000", "2", "--abandon"]
     if !isFresh {
       let first = try ChildProcess.run(
         ChildProcess.probe, [store, fixture.path("store"), "write", "value", "1", "1", "--abandon"])
       #expect(first.code == nil)
     }
+    return try trace(fixture, shim, store, verb)
+  }
+
+  private func trace(
+    _ fixture: StoreFixture, _ shim: FaultShim, _ store: String, _ verb: String
+  ) throws -> [FaultShim.Call] {
+    let words = [store, fixture.path("store"), verb, "value", "10000", "2", "--abandon"]
     let end = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("list"))
     #expect(end.code == nil && !end.output.contains("fault: "), "\(end)")
     return shim.calls(in: end.output)

@@ -136,7 +136,7 @@ import Testing
     let draft = fixture.path("data/documents/.local-data.new")
     #expect(FileManager.default.createFile(atPath: draft, contents: Data(count: 100)))
     var met: [Data] = []
-    try store.scan(.directory(.documents)) { bytes in
+    try store.scan(.directory(.documents), upTo: .max) { bytes in
       met.append(bytes)
       return true
     }
@@ -157,7 +157,7 @@ import Testing
     #expect(try store.read(.file("value"), attributes) == nil)
     #expect(try !store.exists(.file("value"), attributes))
     try store.remove(.file("value"), attributes)
-    try store.scan(.directory(.documents)) { _ in true }
+    try store.scan(.directory(.documents), upTo: .max) { _ in true }
     #expect(try fixture.permissions().isEmpty)
   }
 
@@ -180,12 +180,12 @@ import Testing
     try memory.write(Data([2]), to: .file("b", in: .custom("Reports")), attributes)
     try memory.write(Data([3]), to: .file("c", in: .custom("Reports2")), attributes)
     var met: Set<Data> = []
-    try memory.scan(.directory(.custom("Reports"))) { bytes in
+    try memory.scan(.directory(.custom("Reports")), upTo: .max) { bytes in
       met.insert(bytes)
       return true
     }
     #expect(met == [Data([2])])
-    try memory.scan(.directory(.applicationSupport)) { bytes in
+    try memory.scan(.directory(.applicationSupport), upTo: .max) { bytes in
       met.insert(bytes)
       return true
     }
@@ -194,7 +194,7 @@ import Testing
 
   private func scanned(_ container: StorageContainer) throws -> Set<Data> {
     var met: Set<Data> = []
-    try store.scan(container) { bytes in
+    try store.scan(container, upTo: .max) { bytes in
       #expect(met.insert(bytes).inserted)
       return true
     }

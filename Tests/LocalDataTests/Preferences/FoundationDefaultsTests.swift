@@ -125,7 +125,7 @@
       try Data(content.utf8).write(to: URL(fileURLWithPath: path))
       #expect(throws: StorageFault.corrupted) { try store.read(.preference("a", suite: "s"), list) }
       #expect(throws: StorageFault.corrupted) { try store.exists(.preference("a", suite: "s"), list) }
-      #expect(throws: StorageFault.corrupted) { try store.scan(.preferences(suite: "s")) { _ in true } }
+      #expect(throws: StorageFault.corrupted) { try store.scan(.preferences(suite: "s"), upTo: .max) { _ in true } }
     }
 
     /// One name to `String`, two in the file.

@@ -23,7 +23,7 @@
       #expect(try store.read(place, attributes) == nil)
       #expect(try !store.exists(place, attributes))
       try store.remove(place, attributes)
-      try store.scan(.preferences(suite: nil)) { _ in true }
+      try store.scan(.preferences(suite: nil), upTo: .max) { _ in true }
       try store.makeDurable(.preferences(suite: nil))
       try store.purge(.preferences(suite: nil))
       #expect(try fixture.permissions().isEmpty)
@@ -103,7 +103,7 @@
       #expect(throws: damage.fault) { try store.exists(place, attributes) }
       #expect(throws: damage.fault) { try store.write(Data([1]), to: place, attributes) }
       #expect(throws: damage.fault) { try store.remove(place, attributes) }
-      #expect(throws: damage.fault) { try store.scan(.preferences(suite: nil)) { _ in true } }
+      #expect(throws: damage.fault) { try store.scan(.preferences(suite: nil), upTo: .max) { _ in true } }
       // Damage is not repaired by forgetting.
       #expect(FileManager.default.contents(atPath: database) == bytes)
     }

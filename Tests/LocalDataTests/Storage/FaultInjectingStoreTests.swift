@@ -36,7 +36,7 @@ import Testing
       .write: outcome { try store.write(Data(), to: place, attributes) },
       .remove: outcome { try store.remove(place, attributes) },
       .update: outcome { try store.update(place, attributes) { _ in .keep } },
-      .scan: outcome { try store.scan(place.container) { _ in true } },
+      .scan: outcome { try store.scan(place.container, upTo: .max) { _ in true } },
       .makeDurable: outcome { try store.makeDurable(place.container) },
       .purge: outcome { try store.purge(place.container) },
     ]

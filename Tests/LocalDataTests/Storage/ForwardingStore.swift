@@ -34,8 +34,8 @@ extension ForwardingStore {
   ) throws(StorageFault) { try base.update(place, attributes, change) }
 
   func scan(
-    _ container: StorageContainer, _ visit: (Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) { try base.scan(container, visit) }
+    _ container: StorageContainer, upTo limit: Int, _ visit: (Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) { try base.scan(container, upTo: limit, visit) }
 
   func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
 

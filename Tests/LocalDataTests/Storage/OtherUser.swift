@@ -1,6 +1,8 @@
 import Foundation
 import TestSupport
 
+@testable import LocalData
+
 /// A user without root's rights, in whose folder a probe works.
 struct OtherUser {
   private static let setpriv: String? = ["/usr/bin/setpriv", "/bin/setpriv"]
@@ -25,6 +27,11 @@ struct OtherUser {
       if (try? ChildProcess.run(probe, []))?.code == 64 { break }
       usleep(10_000)
     }
+  }
+
+  /// Gives a file or folder to this user.
+  static func take(_ path: String) throws {
+    if geteuid() == 0, chown(path, uid_t(id), gid_t(id)) != 0 { throw StorageFault(errno: errno) }
   }
 
   func run(_ store: String, _ words: String...) throws -> ChildProcess.End {

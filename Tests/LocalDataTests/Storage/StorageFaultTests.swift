@@ -11,6 +11,27 @@ import Testing
   ])
   func ofErrno(_ code: Int32, _ fault: StorageFault) { #expect(StorageFault(errno: code) == fault) }
 
+  @Test(
+    arguments: [
+      (CocoaError(.fileWriteNoPermission, userInfo: [NSUnderlyingErrorKey: POSIXError(.EACCES)]), .accessDenied),
+      (CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError(.ENOSPC)]), .outOfSpace),
+      (CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError(.EDQUOT)]), .outOfSpace),
+      (
+        CocoaError(
+          .fileWriteUnknown,
+          userInfo: [
+            NSUnderlyingErrorKey: CocoaError(
+              .fileWriteNoPermission, userInfo: [NSUnderlyingErrorKey: POSIXError(.EROFS)])
+          ]), .accessDenied
+      ),
+      (POSIXError(.ELOOP), .io(errno: ELOOP)), (CocoaError(.fileWriteOutOfSpace), .outOfSpace),
+      (CocoaError(.fileWriteNoPermission), StorageFault(errno: EPERM)),
+      (CocoaError(.fileNoSuchFile), .io(errno: ENOENT)),
+      (CocoaError(.fileWriteVolumeReadOnly), .accessDenied), (CocoaError(.fileReadUnknown), .io(errno: EIO)),
+      (StorageFault.busy, .io(errno: EIO)),
+    ] as [(any Error, StorageFault)])
+  func ofFoundation(_ error: any Error, _ fault: StorageFault) { #expect(StorageFault(foundation: error) == fault) }
+
   #if os(Linux)
     /// Codes by their numbers in SQLite's documentation.
     @Test(

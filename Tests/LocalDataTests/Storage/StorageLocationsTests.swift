@@ -33,6 +33,14 @@ import Testing
     #expect(try locations(sub: sub).folder(of: container).path == "/no-such-root/" + path)
   }
 
+  @Test func documentsMayBeBelowAnotherFolder() throws {
+    var roots = StorageRoots(below: URL(fileURLWithPath: "/no-such-root"))
+    roots.documents = URL(fileURLWithPath: "/no-such-root/Documents/LocalData/App")
+    let all = StorageLocations(StorageConfiguration(roots: roots), FileStorageConfiguration(subDirectory: "s"))
+    #expect(try all.folder(of: .directory(.documents)).path == "/no-such-root/Documents/LocalData/App/s")
+    #expect(try all.folder(of: .directory(.applicationSupport)).path == "/no-such-root/data/support/s")
+  }
+
   @Test func databases() throws {
     let all = locations(sub: "ignored")
     #expect(try all.preferences(suite: nil).path == "/no-such-root/data/App/preferences/standard.db")

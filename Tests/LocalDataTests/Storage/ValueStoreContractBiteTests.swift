@@ -9,7 +9,7 @@ import Testing
   private struct Broken: ValueStore {
     enum Fault: CaseIterable, Sendable {
       case forgetsEmptyValues, foldsCase, losesUpdates, ignoresLimit, keepsAfterRemoval, scansRemoved, writesOnThrow
-      case losesOnPurge, makesOnDurable
+      case losesOnPurge, makesOnDurable, scansWhole
     }
 
     let fault: Fault
@@ -55,9 +55,9 @@ import Testing
     }
 
     func scan(
-      _ container: StorageContainer, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      try base.scan(container, visit)
+      try base.scan(container, upTo: fault == .scansWhole ? .max : limit, visit)
       if fault == .scansRemoved { _ = try visit(Data([9])) }
     }
 

@@ -74,6 +74,13 @@ struct ProbeCommand {
     case "writeDurably":
       try store.write(value, to: place, attributes)
       try store.makeDurable(place.container)
+    case "scan":
+      var count = 0
+      try store.scan(place.container, upTo: 4) { _ in
+        count += 1
+        return true
+      }
+      print("\(count) values")
     case "makeDurable": try store.makeDurable(place.container)
     default: throw .invalidName
     }

@@ -32,7 +32,7 @@ struct UnusedSuite {
       ("remove", { store throws(StorageFault) in try store.remove(place, attributes) }),
       ("write", { store throws(StorageFault) in try store.write(Data([1]), to: place, attributes) }),
       ("update", { store throws(StorageFault) in try store.update(place, attributes) { _ in .write(Data([1])) } }),
-      ("scan", { store throws(StorageFault) in try store.scan(container) { _ in true } }),
+      ("scan", { store throws(StorageFault) in try store.scan(container, upTo: .max) { _ in true } }),
     ]
   }
 

@@ -77,7 +77,7 @@ func keychainChecks(_ checks: Checks) {
           try store.update(place("shared"), StorageAttributes()) { old in
             .write(Data("\(number(in: old) + 1)".utf8))
           }
-          if round % 10 == 0 { try store.scan(own.container) { _ in true } }
+          if round % 10 == 0 { try store.scan(own.container, upTo: .max) { _ in true } }
           if round % 50 == 49 { try store.remove(own, StorageAttributes()) }
         } catch { faults.note(error) }
       }
@@ -134,7 +134,9 @@ func keychainChecks(_ checks: Checks) {
     try expect(
       fault { () throws(StorageFault) in try store.write(Data([2]), to: place("b"), StorageAttributes()) }, .locked,
       "add")
-    try expect(fault { () throws(StorageFault) in try store.scan(place("a").container) { _ in true } }, .locked, "scan")
+    try expect(
+      fault { () throws(StorageFault) in try store.scan(place("a").container, upTo: .max) { _ in true } }, .locked,
+      "scan")
     fake.state = .unlocked
     try expect(try store.read(place("a"), StorageAttributes()), Data([1]), "value")
   }

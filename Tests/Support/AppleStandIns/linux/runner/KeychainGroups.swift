@@ -16,7 +16,7 @@ func keychainGroupChecks(_ checks: Checks) {
       _ = try store.read(place, attributes)
       _ = try store.exists(place, attributes)
       try store.update(place, attributes) { _ in .write(Data([2])) }
-      try store.scan(place.container) { _ in true }
+      try store.scan(place.container, upTo: .max) { _ in true }
       try store.remove(place, attributes)
     }
     _ = try store.holdsSealedValues(in: ["TEAM.shared"])

@@ -33,7 +33,7 @@ func loadedSuiteChecks(_ checks: Checks) {
     // A write would put the other values at risk.
     try suite.expect(.locked, suite.calls("new")[3])
     var met: [Data] = []
-    try suite.store.scan(suite.container) { bytes in
+    try suite.store.scan(suite.container, upTo: .max) { bytes in
       met.append(bytes)
       return true
     }
@@ -127,7 +127,7 @@ func loadedSuiteChecks(_ checks: Checks) {
     for call in suite.calls(sentinel).dropLast() { try suite.expect(.invalidName, call) }
     try suite.expect(nil, suite.calls()[3])
     var count = 0
-    try suite.store.scan(suite.container) { _ in
+    try suite.store.scan(suite.container, upTo: .max) { _ in
       count += 1
       return true
     }

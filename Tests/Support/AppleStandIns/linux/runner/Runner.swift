@@ -56,7 +56,6 @@ final class Checks: @unchecked Sendable {
     keychainChecks(checks)
     keychainGroupChecks(checks)
     keychainPromptChecks(checks)
-    await preferencesChecks(checks)
     preferencesChecks(checks)
     firstUnlockChecks(checks)
     loadedSuiteChecks(checks)

@@ -31,6 +31,8 @@ public struct DispatchWorkItemFlags: OptionSet, Sendable {
 }
 public final class DispatchGroup: @unchecked Sendable {}
 public struct DispatchTime: Sendable { public static func now() -> DispatchTime { fatalError() } }
+public enum DispatchTimeInterval: Sendable { case seconds(Int), milliseconds(Int), microseconds(Int), nanoseconds(Int), never }
+public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { fatalError() }
 public enum DispatchTimeoutResult: Sendable { case success, timedOut }
 public final class DispatchSemaphore: @unchecked Sendable {
   public init(value: Int) {}

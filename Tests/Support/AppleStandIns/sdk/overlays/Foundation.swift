@@ -38,7 +38,26 @@ extension NSError: Error {}
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
 public func _convertNSErrorToError(_ error: NSError?) -> any Error { fatalError() }
 extension FileManager { public typealias Unused = Never }
-public struct CocoaError: Error {}
+public struct CocoaError: Error {
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public var rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static var fileNoSuchFile: Code { fatalError() }
+    public static var fileReadNoPermission: Code { fatalError() }
+    public static var fileReadNoSuchFile: Code { fatalError() }
+    public static var fileWriteFileExists: Code { fatalError() }
+    public static var fileWriteNoPermission: Code { fatalError() }
+    public static var fileWriteOutOfSpace: Code { fatalError() }
+    public static var fileWriteVolumeReadOnly: Code { fatalError() }
+  }
+  public var code: Code { fatalError() }
+  public var underlying: (any Error)? { nil }
+}
+public enum POSIXErrorCode: Int32, Sendable { case EPERM = 1 }
+public struct POSIXError: Error {
+  public typealias Code = POSIXErrorCode
+  public var code: POSIXErrorCode { fatalError() }
+}
 
 extension NSLocking {
   public func withLock<R>(_ body: () throws -> R) rethrows -> R {

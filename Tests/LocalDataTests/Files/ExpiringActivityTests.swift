@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// An activity against systems that grant, refuse, are silent, and change their mind.
+@Suite struct ExpiringActivityTests {
+  /// A system whose block is called by the test.
+  private final class FakeSystem: Sendable {
+    let block = Lock<(@Sendable (Bool) -> Void)?>(nil)
+    /// The calls of the block that have returned.
+    let returned = Lock<[Bool]>([])
+
+    func call(_ isExpired: Bool) {
+      let block = block.withLock { $0 }
+      Thread.detachNewThread { [self] in
+        block?(isExpired)
+        returned.withLock { $0.append(isExpired) }
+      }
+    }
+
+    /// Waits until `count` calls have returned; `false` if they do not within ten seconds.
+    func hasReturned(_ count: Int) -> Bool {
+      for _ in 0..<10_000 {
+        if returned.withLock({ $0.count }) >= count { return true }
+        usleep(1_000)
+      }
+      return false
+    }
+
+    func begin(answering isExpired: Bool?) throws(StorageFault) -> ExpiringActivity {
+      try ExpiringActivity.begin(until: .now) { block in
+        self.block.withLock { $0 = block }
+        if let isExpired { call(isExpired) }
+      }
+    }
+  }
+
+  private let system = FakeSystem()
+
+  @Test func theSystemWaitsForTheEnd() throws {
+    let activity = try system.begin(answering: false)
+    usleep(20_000)
+    #expect(system.returned.withLock { $0.isEmpty })
+    #expect(!activity.isExpired)
+    activity.end()
+    #expect(system.hasReturned(1))
+  }
+
+  @Test func aRefusedActivityIsBusy() {
+    #expect(throws: StorageFault.busy) { try system.begin(answering: true) }
+    #expect(system.hasReturned(1))
+  }
+
+  @Test func anActivityThatExpiresSaysSoAndTheSystemWaitsForItsEnd() throws {
+    let activity = try system.begin(answering: false)
+    system.call(true)
+    while !activity.isExpired { usleep(1_000) }
+    usleep(20_000)
+    #expect(system.returned.withLock { $0.isEmpty })
+    activity.end()
+    #expect(system.hasReturned(2))
+  }
+
+  /// A grant that comes too late ends at once, or the process would be kept awake for nothing.
+  @Test func aSystemThatIsSilentIsBusy() {
+    #expect(throws: StorageFault.busy) { try system.begin(answering: nil) }
+    system.call(false)
+    system.call(true)
+    #expect(system.hasReturned(2))
+  }
+
+  @Test func whatExpiresAfterItsEndDoesNotWait() throws {
+    try system.begin(answering: false).end()
+    system.call(true)
+    #expect(system.hasReturned(2))
+  }
+
+  /// Linux suspends nobody.
+  @Test func noActivityOnLinux() throws { #expect(try ExpiringActivity.begin(until: .now) == nil) }
+}
