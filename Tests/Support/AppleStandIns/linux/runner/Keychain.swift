@@ -27,26 +27,6 @@ func place(
     container: .keychain(service: service, accessGroup: group, synchronizable: synchronizable), name: name)
 }
 
-func fault<Value>(_ body: () throws(StorageFault) -> Value) -> StorageFault? {
-  do throws(StorageFault) {
-    _ = try body()
-    return nil
-  } catch { return error }
-}
-
-/// Says one thing once.
-final class Once: @unchecked Sendable {
-  private let lock = NSLock()
-  private var isDone = false
-  func callAsFunction(_ body: () -> Void) {
-    let isFirst = lock.withLock {
-      defer { isDone = true }
-      return !isDone
-    }
-    if isFirst { body() }
-  }
-}
-
 func keychainChecks(_ checks: Checks) {
   let containers: [(String, StorageContainer)] = [
     ("no group", .keychain(service: "s", accessGroup: nil, synchronizable: false)),

@@ -1,5 +1,6 @@
 // Runs the package's Apple branches against the stand-ins, and says what does not hold.
 import Foundation
+import LocalData
 
 struct Broken: Error, CustomStringConvertible {
   let description: String
@@ -12,6 +13,27 @@ func require(_ condition: Bool, _ complaint: @autoclosure () -> String) throws {
 
 func expect<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) throws {
   try require(found == wanted, "\(what): \(found) instead of \(wanted)")
+}
+
+/// The fault that `body` throws, or nil if it throws none.
+func fault<Value>(_ body: () throws(StorageFault) -> Value) -> StorageFault? {
+  do throws(StorageFault) {
+    _ = try body()
+    return nil
+  } catch { return error }
+}
+
+/// Says one thing once.
+final class Once: @unchecked Sendable {
+  private let lock = NSLock()
+  private var isDone = false
+  func callAsFunction(_ body: () -> Void) {
+    let isFirst = lock.withLock {
+      defer { isDone = true }
+      return !isDone
+    }
+    if isFirst { body() }
+  }
 }
 
 /// What went wrong on several threads.
