@@ -43,7 +43,7 @@ extension StorageError: CustomStringConvertible {
     case .tooLargeToSync(_, let limit): "the value is larger than the \(limit) bytes that may be sent."
     case .syncUnavailable:
       "no paired device can be reached now, or the key is not one that is sent. See its syncPolicy, availability and "
-        + "`sync: resecure`, and try again later."
+        + "`sync: decrypted`, and try again later."
     case .locked: "the device or keychain is locked. Try again once it is unlocked."
     case .accessDenied: "access is refused. Check permissions, volume and entitlements."
     case .missingEntitlement:

@@ -21,8 +21,7 @@ public actor StorageRouter: StorageProviding {
   nonisolated let clock: any StorageClock
   /// Finds out the default keychain access group; `nil` if there are no access groups.
   nonisolated let accessGroup: DefaultAccessGroup?
-  nonisolated let outbox = SyncOutbox()
-  nonisolated let syncEvents = SyncEventHub()
+  nonisolated let syncLink: SyncLink
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
   private var turns = TurnQueue()
   /// Addresses of keys whose sources need no further look in this process.
@@ -38,6 +37,7 @@ public actor StorageRouter: StorageProviding {
     accessGroup: DefaultAccessGroup? = nil, makeServices: @escaping @Sendable (RouterSetup) -> StorageServices
   ) {
     self.clock = clock
+    syncLink = SyncLink(clock: clock)
     self.accessGroup = accessGroup
     setup = Lock(RouterSetup(storage: configuration))
     self.makeServices = makeServices
@@ -85,8 +85,9 @@ public actor StorageRouter: StorageProviding {
     let plan = try await plan(for: erased, .write)
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.store(value, for: key, erased, plan)
-      if plan.sync != nil { await router.sendChange(of: key, plan, to: value) }
+      if plan.hook != nil { await router.sender.sendChange(of: key, plan, to: value) }
     }
+    if plan.hook != nil { await catchUpIfBehind() }
   }
 
   /// Changes a value with no other writer between, on Linux of any process.
@@ -143,8 +144,9 @@ public actor StorageRouter: StorageProviding {
     let plan = try await plan(for: erased)
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.removeForGood(erased, plan)
-      if plan.sync != nil { await router.sendChange(of: key, plan, to: nil) }
+      if plan.hook != nil { await router.sender.sendChange(of: key, plan, to: nil) }
     }
+    if plan.hook != nil { await catchUpIfBehind() }
   }
 
   /// Returns true if a value is stored, or would be brought by a migration. Moves nothing, and never prompts.
@@ -180,12 +182,16 @@ public actor StorageRouter: StorageProviding {
   ) async throws(StorageError) -> Result<Value, Failure> {
     let erased = AnyStorageKey(key)
     let plan = try await plan(for: erased, .write)
-    return try await inTurn(at: plan.place) { router throws(StorageError) in
+    let result = try await inTurn(at: plan.place) { router throws(StorageError) in
       if key.migration != nil { try await router.settle(erased, plan) }
       let result = try await router.changed(key, erased, plan, change)
-      if plan.sync != nil, case .success(let value) = result { await router.sendChange(of: key, plan, to: value) }
+      if plan.hook != nil, case .success(let value) = result {
+        await router.sender.sendChange(of: key, plan, to: value)
+      }
       return result
     }
+    if plan.hook != nil { await catchUpIfBehind() }
+    return result
   }
 
   private func changed<Value, Failure: Error>(
@@ -223,7 +229,7 @@ public actor StorageRouter: StorageProviding {
     try await learnAccessGroup(for: key)
     let isMigrating = MigrationTurn.isRunning(on: self)
     return try setup.withLock { (setup) throws(StorageError) in
-      let plan = try setup.plan(key)
+      let plan = try setup.plan(key, syncLink)
       // What a migration has moved is read and removed by it, and written by nobody.
       if key.traits.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }

@@ -64,7 +64,8 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   ///     the file with the first change.
   init(
     _ location: FileLocation, _ format: LogFormat, protection: FileProtection = .standard, largestFile: Int = 64 << 20,
-    patience: Duration = FileLock.patience, empty: @escaping @Sendable () throws(StorageFault) -> Contents = { Contents() }
+    patience: Duration = FileLock.patience,
+    empty: @escaping @Sendable () throws(StorageFault) -> Contents = { Contents() }
   ) {
     self.location = location
     self.format = format
@@ -91,7 +92,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     return try body(known.contents)
   }
 
-  /// Changes the contents, and appends the records that describe the change. No process reads between.
+  /// Changes the contents, and appends the records that describe the change. No other process writes between.
   ///
   /// - Parameters:
   ///   - isDurable: Whether the change must survive a loss of power. It survives a killed process in any case.
@@ -131,17 +132,20 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
 
   /// Puts new contents in the place of a file that cannot be read, which stays under the name `copy`.
   ///
-  /// - Returns: `false` if the file can be read after all: another process was first.
+  /// - Returns: False if the file can be read after all: another process was first.
   func setAside(as copy: String, _ contents: () throws(StorageFault) -> Contents) throws(StorageFault) -> Bool {
     try locked { (folder) throws(StorageFault) in
       do throws(StorageFault) {
         try refresh(in: folder)
+        if known == nil { _ = try empty() }
         return false
       } catch {
         guard error == .corrupted || error == .unknownFormatVersion else { throw error }
       }
-      try folder.unlink(copy)
-      _ = try folder.link(location.name, as: copy)
+      if try folder.status(of: location.name) != nil {
+        try folder.unlink(copy)
+        _ = try folder.link(location.name, as: copy)
+      }
       try replace(with: try contents(), in: folder)
       return true
     }
