@@ -48,7 +48,7 @@ extension SyncRecord {
     let isOfferedAll = peers[header.sender].map { header.asks > $0.answered } ?? true
     // A version of this device that it has not given, as far as it remembers.
     let isForeign = payload.entries.contains { $0.version.device == own && $0.version.counter > counter }
-    let isAhead = header.addressee == own && header.acknowledged > counter
+    let isAhead = header.addressee == own && !puts.acknowledge(header.acknowledged)
     var conversation = SyncConversation(
       isAddressed: header.addressee == nil || header.addressee == own, isOfferedAll: isOfferedAll)
     clock.adopt(header.clock)

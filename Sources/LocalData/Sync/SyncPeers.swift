@@ -1,5 +1,34 @@
 import Foundation
 
+/// The clocks of the payloads that this device has put. An acknowledgement of any other clock says that an earlier state
+/// of this device was restored.
+struct SyncPuts: Hashable, Sendable {
+  /// In ascending order.
+  private(set) var pending: [UInt64] = []
+  /// The highest clock that was acknowledged, or is no longer remembered.
+  private(set) var known: UInt64 = 0
+
+  private static let remembered = 16
+
+  init() {}
+
+  init(pending: [UInt64], known: UInt64) { (self.pending, self.known) = (pending, known) }
+
+  mutating func append(_ clock: UInt64) {
+    pending.append(clock)
+    if pending.count > Self.remembered { known = max(known, pending.removeFirst()) }
+  }
+
+  /// Takes note of an acknowledgement; returns false if no payload had this clock.
+  mutating func acknowledge(_ clock: UInt64) -> Bool {
+    guard clock > known else { return true }
+    guard pending.contains(clock) else { return false }
+    known = clock
+    pending.removeAll { $0 <= clock }
+    return true
+  }
+}
+
 /// The paired device: what it has got of this device, and what was received from it.
 extension SyncRecord {
   /// The devices that are remembered besides the last one.
@@ -59,6 +88,7 @@ extension SyncRecord {
   /// back. The paired device sends everything to a device that it does not know.
   mutating func renew(now: Date) {
     device = UUID()
+    puts = SyncPuts()
     ask(now: now)
   }
 

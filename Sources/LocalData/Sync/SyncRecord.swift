@@ -12,6 +12,8 @@ package struct SyncRecord: Sendable {
   var refusedUnder: UInt64 = 0
   /// The paired device that was heard from last.
   var peer: UUID?
+  /// The clocks of the payloads that were put and are not acknowledged yet.
+  var puts = SyncPuts()
   var peers: [UUID: Peer] = [:]
   var entries: [SyncKey: Entry] = [:]
 

@@ -30,13 +30,16 @@ extension SyncRecord: LogContents {
   }
 
   private var head: Data {
-    var writer = ByteWriter(capacity: 57)
+    var writer = ByteWriter(capacity: 66 + 8 * puts.pending.count)
     writer.append(Line.head.rawValue)
     writer.append(device.bytes)
     writer.append(clock.counter)
     writer.append(asks)
     writer.append(refusedUnder)
     writer.append(peer)
+    writer.append(puts.known)
+    writer.append(UInt8(puts.pending.count))
+    for clock in puts.pending { writer.append(clock) }
     return writer.bytes
   }
 
@@ -71,6 +74,10 @@ extension SyncRecord: LogContents {
       clock.adopt(try reader.integer())
       (asks, refusedUnder) = (try reader.integer(), try reader.integer())
       peer = try reader.optionalDevice()
+      let (known, count): (UInt64, UInt8) = (try reader.integer(), try reader.integer())
+      var pending: [UInt64] = []
+      for _ in 0..<count { pending.append(try reader.integer()) }
+      puts = SyncPuts(pending: pending, known: known)
     case .peer:
       let device = try reader.device()
       let known = Peer(received: try reader.integer(), answered: try reader.integer())

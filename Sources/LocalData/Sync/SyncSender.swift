@@ -318,8 +318,10 @@ extension SyncRecord {
   /// Returns the header of the next payload.
   fileprivate mutating func nextHeader(now: Date) -> SyncPayload.Header {
     changes.isHeadChanged = true
+    let clock = clock.tick(now)
+    puts.append(clock)
     return SyncPayload.Header(
-      sender: device, clock: clock.tick(now), asks: asks, addressee: peer,
+      sender: device, clock: clock, asks: asks, addressee: peer,
       acknowledged: peer.flatMap { peers[$0]?.received } ?? 0)
   }
 }
