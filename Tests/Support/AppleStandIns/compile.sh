@@ -1,12 +1,12 @@
-# Compiles the package's targets for one platform. Each finding is one line in $BUILD/<platform>/findings.
+# Compiles the package's targets for one platform. Each finding is one line of $WORK/<platform>/findings.
 
 # Notes what is wrong, in one line that also says what to do.
-note() { local platform=$1; shift; echo "$platform: $*" >>"$BUILD/$platform/findings"; }
+note() { local platform=$1; shift; echo "$platform: $*" >>"$WORK/$platform/findings"; }
 
 # Notes the compiler's errors and warnings of a log once each, with paths in the project. A compiler that ended without
 # either is a finding too.
 note_log() {
-  local platform=$1 module=$2 log=$3 status=$4 found
+  local platform=$1 module=$2 log=$3 status=$4 found line
   found="$(grep -E '^(/.*|<unknown>)(:[0-9]+)*: (error|warning):|^(error|warning):|Stack dump' "$log" |
     sed "s,^$project/,," | sort -u)"
   if [ -n "$found" ]; then
@@ -20,29 +20,28 @@ sources_of() { find "$project/$1" -name Cases -prune -o -name '*.swift' -print 2
 # Compiles one target up to the checks behind the type checker (data flow, isolation, constants), and emits its module.
 compile() {
   local platform=$1 module=${2//-/_} folder=$3 status=0; shift 3
-  local log="$BUILD/$platform/$module.log" flags=() sources=()
+  local home="$WORK/$platform" flags=() sources=()
   mapfile -t sources < <(sources_of "$folder")
   [ ${#sources[@]} -gt 0 ] || { note "$platform" "$module: $folder has no Swift files; correct its line in targets"; return; }
   # shellcheck disable=SC2207
   flags=($(flags_of "$platform") -module-name "$module" -swift-version 6 -package-name localdata -enable-testing
-    -I "$BUILD/$platform/package" "${FEATURES[@]}" "$@")
+    -I "$home/package" "${FEATURES[@]}" "$@")
   [[ " ${sources[*]} " == */main.swift\ * ]] || flags+=(-parse-as-library)
-  local product="$BUILD/$platform/package/$module.swiftmodule"
-  limited swiftc -frontend -emit-sil -o /dev/null -emit-module-path "$product" "${sources[@]}" "${flags[@]}" \
-    >"$log" 2>&1 || status=$?
-  note_log "$platform" "$module" "$log" "$status"
-  # What imports a target with errors is checked all the same.
+  limited swiftc -frontend -emit-sil -o /dev/null -emit-module-path "$home/package/$module.swiftmodule" \
+    "${sources[@]}" "${flags[@]}" >"$home/$module.log" 2>&1 || status=$?
+  note_log "$platform" "$module" "$home/$module.log" "$status"
+  # The targets that import one with errors are compiled all the same.
   [ "$status" = 0 ] || limited swiftc -frontend -emit-module -experimental-allow-module-with-compiler-errors \
-    -o "$product" "${sources[@]}" "${flags[@]}" >/dev/null 2>&1
-  echo "$module" >>"$BUILD/$platform/compiled"
+    -o "$home/package/$module.swiftmodule" "${sources[@]}" "${flags[@]}" >/dev/null 2>&1
+  echo "$module" >>"$home/compiled"
 }
 
 # Checks that the stand-ins refuse what Apple's SDK refuses: each line of teeth/ that is marked "// expect:" must have
 # its finding. A stand-in that accepts everything is found here.
 bite() {
-  local platform=$1 file="$TEETH/$1.swift" log="$BUILD/$1/teeth.log" line text
+  local platform=$1 file="$TEETH/$1.swift" log="$WORK/$1/teeth.log" line text
   grep -q '// expect: ' "$file" 2>/dev/null || {
-    note "$platform" "$file expects nothing; add a line that this platform refuses, with '// expect: '"; return; }
+    note "$platform" "teeth/$platform.swift expects nothing; add a line that must be refused, with '// expect: '"; return; }
   # shellcheck disable=SC2046
   limited swiftc -frontend -emit-sil -o /dev/null -parse-as-library -module-name Teeth "$file" \
     $(flags_of "$platform") -swift-version 6 "${FEATURES[@]}" >"$log" 2>&1
@@ -53,24 +52,22 @@ bite() {
   done < <(grep -n '// expect: ' "$file")
 }
 
-# Compiles the targets of a platform. Run in a subshell, beside other platforms.
+# Compiles the stand-in SDK, the lines that must be refused, and the package's targets for a platform.
 compile_platform() {
   local platform=$1 module folder platforms yaml=()
-  mkdir -p "$BUILD/$platform"
-  : >"$BUILD/$platform/findings"; : >"$BUILD/$platform/compiled"
-  make_standard_library "$platform" >"$BUILD/$platform.log" 2>&1 && make_sdk "$platform" >>"$BUILD/$platform.log" 2>&1 || {
-    mkdir -p "$BUILD/$platform"
-    note "$platform" "the stand-in SDK does not compile; see $BUILD/$platform.log"; return; }
-  mkdir -p "$BUILD/$platform/package"
-  : >"$BUILD/$platform/findings"; : >"$BUILD/$platform/compiled"
+  rm -rf "${WORK:?}/$platform"; mkdir -p "$WORK/$platform/package"
+  : >"$WORK/$platform/findings"; : >"$WORK/$platform/compiled"
+  { make_standard_library "$platform" && make_sdk "$platform"; } >"$WORK/$platform/sdk.log" 2>&1 || {
+    note "$platform" "the stand-in SDK does not compile; see $WORK/$platform/sdk.log"; return; }
   bite "$platform"
   if [ "$platform" = macos ]; then
-    mkdir -p "$BUILD/yaml"; ln -sfn /usr/include/yaml.h "$BUILD/yaml/yaml.h"
-    yaml=(-I "$project/Sources/CLocalDataYAML" -Xcc "-I$KIT/sdk/c-headers" -Xcc "-I$BUILD/yaml")
+    mkdir -p "$WORK/yaml"; ln -sfn /usr/include/yaml.h "$WORK/yaml/yaml.h"
+    yaml=(-I "$project/Sources/CLocalDataYAML" -Xcc "-I$SDK/c-headers" -Xcc "-I$WORK/yaml")
   fi
   while read -r module folder platforms; do
     [[ " $platforms " != *" $platform "* ]] || compile "$platform" "$module" "$folder" "${yaml[@]}"
   done < <(grep -v '^#' "$TARGETS")
+  [ -s "$WORK/$platform/compiled" ] || note "$platform" "no target is compiled for it; correct the platforms in targets"
 }
 
 # Prints the targets of Package.swift that the table does not list.
