@@ -88,40 +88,44 @@ import Testing
     #expect(try await router.get(key) == Self.secret)
   }
 
-  @Test(arguments: [
-    (StorageDomain.fileSystem(directory: .custom("../x")), StorageFault.invalidName),
-    (.fileSystem(directory: .custom("/etc")), .invalidName), (.fileSystem(directory: .custom("a//b")), .invalidName),
-    (.userDefaults(suite: "../x"), .invalidName), (.userDefaults(suite: "standard"), .invalidName),
-    (.appGroupUserDefaults(identifier: "../x"), .invalidName),
-    (.appGroupFileSystem(identifier: "a b", directory: .documents), .invalidAppGroupIdentifier),
-  ])
-  func aPlaceThatCannotBeOneIsRefused(_ domain: StorageDomain, _ fault: StorageFault) async throws {
-    let fixture = try StoreFixture()
-    let router = StorageRouter(
-      configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
-    let key = StorageKey<Int?>(
-      name: "n", domain: domain, security: .none, owner: "Tests", description: "A number.")
-    let expected = StorageError(fault, .init(key: "n", domain: domain.kind), limit: 0)
-    await #expect(throws: expected) { try await router.set(1, for: key) }
-    await #expect(throws: expected) { try await router.get(key) }
-    #expect(try fixture.permissions().isEmpty)
-  }
-
-  @Test func namesOfAPathAreNamesLikeAnyOther() async throws {
-    let fixture = try StoreFixture()
-    let router = StorageRouter(
-      configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
-    for (number, name) in ["../x", "a/b", ".hidden", "%2E", "ä", String(repeating: "n", count: 300)].enumerated() {
-      for domain in [StorageDomain.fileSystem(directory: .documents), .userDefaults(), .keychain()] {
-        let key = StorageKey<Int?>(
-          name: name, domain: domain, security: domain.kind == .keychain ? .keychain() : .none, owner: "Tests",
-          description: "A number.")
-        try await router.set(number, for: key)
-        #expect(try await router.get(key) == number)
-      }
+  #if os(Linux)
+    @Test(arguments: [
+      (StorageDomain.fileSystem(directory: .custom("../x")), StorageFault.invalidName),
+      (.fileSystem(directory: .custom("/etc")), .invalidName), (.fileSystem(directory: .custom("a//b")), .invalidName),
+      (.userDefaults(suite: "../x"), .invalidName), (.userDefaults(suite: "standard"), .invalidName),
+      (.appGroupUserDefaults(identifier: "../x"), .invalidName),
+      (.appGroupFileSystem(identifier: "a b", directory: .documents), .invalidAppGroupIdentifier),
+    ])
+    func aPlaceThatCannotBeOneIsRefused(_ domain: StorageDomain, _ fault: StorageFault) async throws {
+      let fixture = try StoreFixture()
+      let router = StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+      let key = StorageKey<Int?>(
+        name: "n", domain: domain, security: .none, owner: "Tests", description: "A number.")
+      let expected = StorageError(fault, .init(key: "n", domain: domain.kind), limit: 0)
+      await #expect(throws: expected) { try await router.set(1, for: key) }
+      await #expect(throws: expected) { try await router.get(key) }
+      #expect(try fixture.permissions().isEmpty)
     }
-    #expect(!FileManager.default.fileExists(atPath: fixture.path("data/x")))
-  }
+  #endif
+
+  #if os(Linux)
+    @Test func namesOfAPathAreNamesLikeAnyOther() async throws {
+      let fixture = try StoreFixture()
+      let router = StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+      for (number, name) in ["../x", "a/b", ".hidden", "%2E", "ä", String(repeating: "n", count: 300)].enumerated() {
+        for domain in [StorageDomain.fileSystem(directory: .documents), .userDefaults(), .keychain()] {
+          let key = StorageKey<Int?>(
+            name: name, domain: domain, security: domain.kind == .keychain ? .keychain() : .none, owner: "Tests",
+            description: "A number.")
+          try await router.set(number, for: key)
+          #expect(try await router.get(key) == number)
+        }
+      }
+      #expect(!FileManager.default.fileExists(atPath: fixture.path("data/x")))
+    }
+  #endif
 
   @Test func aLinkInTheWayIsRefusedAndNothingIsWrittenBehindIt() async throws {
     let (fixture, outside) = (try StoreFixture(), try StoreFixture())

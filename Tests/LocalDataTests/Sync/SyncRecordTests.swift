@@ -68,67 +68,69 @@ import Testing
     #expect(throws: StorageFault.unknownFormatVersion) { try SyncRecord(later) }
   }
 
-  // MARK: On the disk
+  #if os(Linux)
+    // MARK: On the disk
 
-  private func router(_ fixture: StoreFixture) throws -> StorageRouter {
-    let router = StorageRouter(
-      configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
-    try router.registerCatalog(SyncedCatalog.self)
-    return router
-  }
+    private func router(_ fixture: StoreFixture) throws -> StorageRouter {
+      let router = StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+      try router.registerCatalog(SyncedCatalog.self)
+      return router
+    }
 
-  @Test func aRestartedAppIsTheSameDeviceAndCountsOn() async throws {
-    let fixture = try StoreFixture()
-    let linked = LinkedTransports()
-    for value in 1...3 {
+    @Test func aRestartedAppIsTheSameDeviceAndCountsOn() async throws {
+      let fixture = try StoreFixture()
+      let linked = LinkedTransports()
+      for value in 1...3 {
+        let router = try router(fixture)
+        router.sync.use(linked.phone)
+        for key in SyncedKeys.all { try await router.set(value, for: key) }
+        try await router.sync.sendAll()
+      }
+      let entries = try SyncPayload(try #require(linked.watch.received)).entries
+      #expect(entries.count == SyncedKeys.all.count)
+      // One device in the app's data, one in the group's container.
+      #expect(Set(entries.map(\.version.device)).count == 2)
+      #expect(entries.map(\.version.counter).max() == 12)
+      for (name, mode) in try fixture.permissions() where name.contains(".sync") {
+        #expect(mode == (name.hasSuffix(".sync") ? 0o700 : 0o600), "\(name)")
+      }
+      #expect(FileManager.default.fileExists(atPath: fixture.path("data/.sync/record")))
+      #expect(FileManager.default.fileExists(atPath: fixture.path("groups/group.tests/.sync/record")))
+    }
+
+    @Test func aKeyThatIsNotSyncedLeavesNoRecord() async throws {
+      let fixture = try StoreFixture()
       let router = try router(fixture)
-      router.sync.use(linked.phone)
-      for key in SyncedKeys.all { try await router.set(value, for: key) }
-      try await router.sync.sendAll()
+      try await router.set(1, for: SyncedKeys.number("never", .userDefaults(), .none, .never))
+      _ = try await router.get(SyncedKeys.plain)
+      #expect(!FileManager.default.fileExists(atPath: fixture.path("data/.sync")))
     }
-    let entries = try SyncPayload(try #require(linked.watch.received)).entries
-    #expect(entries.count == SyncedKeys.all.count)
-    // One device in the app's data, one in the group's container.
-    #expect(Set(entries.map(\.version.device)).count == 2)
-    #expect(entries.map(\.version.counter).max() == 12)
-    for (name, mode) in try fixture.permissions() where name.contains(".sync") {
-      #expect(mode == (name.hasSuffix(".sync") ? 0o700 : 0o600), "\(name)")
-    }
-    #expect(FileManager.default.fileExists(atPath: fixture.path("data/.sync/record")))
-    #expect(FileManager.default.fileExists(atPath: fixture.path("groups/group.tests/.sync/record")))
-  }
 
-  @Test func aKeyThatIsNotSyncedLeavesNoRecord() async throws {
-    let fixture = try StoreFixture()
-    let router = try router(fixture)
-    try await router.set(1, for: SyncedKeys.number("never", .userDefaults(), .none, .never))
-    _ = try await router.get(SyncedKeys.plain)
-    #expect(!FileManager.default.fileExists(atPath: fixture.path("data/.sync")))
-  }
-
-  @Test func aDamagedRecordIsItsOwnErrorAndTheValueStays() async throws {
-    let fixture = try StoreFixture()
-    let first = try router(fixture)
-    try await first.set(1, for: SyncedKeys.plain)
-    let path = fixture.path("data/.sync/record")
-    try Data("LDSREC\0\u{1}".utf8).write(to: URL(fileURLWithPath: path))
-    let second = try router(fixture)
-    await #expect(throws: StorageError.corrupted(.of(SyncedKeys.plain))) {
-      try await second.set(2, for: SyncedKeys.plain)
+    @Test func aDamagedRecordIsItsOwnErrorAndTheValueStays() async throws {
+      let fixture = try StoreFixture()
+      let first = try router(fixture)
+      try await first.set(1, for: SyncedKeys.plain)
+      let path = fixture.path("data/.sync/record")
+      try Data("LDSREC\0\u{1}".utf8).write(to: URL(fileURLWithPath: path))
+      let second = try router(fixture)
+      await #expect(throws: StorageError.corrupted(.of(SyncedKeys.plain))) {
+        try await second.set(2, for: SyncedKeys.plain)
+      }
+      #expect(try await second.get(SyncedKeys.plain) == 1)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == 8)
     }
-    #expect(try await second.get(SyncedKeys.plain) == 1)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == 8)
-  }
 
-  @Test func aLinkInTheRecordsPlaceIsNotFollowed() async throws {
-    let fixture = try StoreFixture()
-    try FileManager.default.createDirectory(atPath: fixture.path("data/.sync"), withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      atPath: fixture.path("data/.sync/record"), withDestinationPath: fixture.path("elsewhere"))
-    let router = try router(fixture)
-    await #expect(throws: StorageError.io(.of(SyncedKeys.plain), errno: ELOOP)) {
-      try await router.set(2, for: SyncedKeys.plain)
+    @Test func aLinkInTheRecordsPlaceIsNotFollowed() async throws {
+      let fixture = try StoreFixture()
+      try FileManager.default.createDirectory(atPath: fixture.path("data/.sync"), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: fixture.path("data/.sync/record"), withDestinationPath: fixture.path("elsewhere"))
+      let router = try router(fixture)
+      await #expect(throws: StorageError.io(.of(SyncedKeys.plain), errno: ELOOP)) {
+        try await router.set(2, for: SyncedKeys.plain)
+      }
+      #expect(!FileManager.default.fileExists(atPath: fixture.path("elsewhere")))
     }
-    #expect(!FileManager.default.fileExists(atPath: fixture.path("elsewhere")))
-  }
+  #endif
 }
