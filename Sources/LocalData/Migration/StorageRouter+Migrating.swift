@@ -74,14 +74,14 @@ extension StorageRouter {
       if isEqual { moved += sources } else if move.onConflict == .remove { removed += sources } else { kept += sources }
     }
     // Another process may have moved the value and removed some sources since the log was read. It noted that before.
-    if let entry = try logEntry(candidate) {
+    let isSecured = secured?.entry.record.outcome == .securedInPlace
+    if !isSecured, let entry = try logEntry(candidate) {
       return entry.phase == .completed ? nil : try await resume(candidate, entry)
     }
     guard !(moved.isEmpty && kept.isEmpty && removed.isEmpty) else {
       if secured == nil { settledPlaces.insert(candidate.plan.place) }
       return secured
     }
-    let isSecured = secured?.entry.record.outcome == .securedInPlace
     let outcome: MigrationRecord.Outcome =
       isSecured ? .securedInPlace : !kept.isEmpty ? .conflictKept : !removed.isEmpty ? .conflictRemoved : .moved
     return CommittedMove(
