@@ -25,7 +25,7 @@ struct SampleRun {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("storage-sample-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try await SampleRun(folder: folder).writeAndRead()
-    try runAgain(folder)
+    try await runAgain(folder)
   }
 
   private func writeAndRead() async throws {
@@ -50,16 +50,22 @@ struct SampleRun {
     print("A second process found all \(SampleEntry.all.count) values.")
   }
 
-  private static func runAgain(_ folder: URL) throws {
-    let process = Process()
-    process.executableURL = Bundle.main.executableURL
-    process.arguments = ["--second-run", folder.path]
-    // The other process prints into the same file: what this one holds back goes first.
-    fflush(nil)
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw SampleError.secondRunFailed }
-  }
+  #if os(Linux) || os(macOS)
+    /// Reads the values in another process.
+    private static func runAgain(_ folder: URL) async throws {
+      let process = Process()
+      process.executableURL = Bundle.main.executableURL
+      process.arguments = ["--second-run", folder.path]
+      // The other process prints into the same file: what this one holds back goes first.
+      fflush(nil)
+      try process.run()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else { throw SampleError.secondRunFailed }
+    }
+  #else
+    /// Reads the values through another router. Apps on iOS and watchOS start no processes.
+    private static func runAgain(_ folder: URL) async throws { try await SampleRun(folder: folder).readAgain() }
+  #endif
 }
 
 enum SampleError: Error {

@@ -73,11 +73,15 @@ extension StorageRouter {
       let sources = found.compactMap { $0?.plan }
       if isEqual { moved += sources } else if move.onConflict == .remove { removed += sources } else { kept += sources }
     }
+    // Another process may have moved the value and removed some sources since the log was read. It noted that before.
+    let isSecured = secured?.entry.record.outcome == .securedInPlace
+    if !isSecured, let entry = try logEntry(candidate) {
+      return entry.phase == .completed ? nil : try await resume(candidate, entry)
+    }
     guard !(moved.isEmpty && kept.isEmpty && removed.isEmpty) else {
       if secured == nil { settledPlaces.insert(candidate.plan.place) }
       return secured
     }
-    let isSecured = secured?.entry.record.outcome == .securedInPlace
     let outcome: MigrationRecord.Outcome =
       isSecured ? .securedInPlace : !kept.isEmpty ? .conflictKept : !removed.isEmpty ? .conflictRemoved : .moved
     return CommittedMove(

@@ -233,7 +233,10 @@ public actor StorageRouter: StorageProviding {
       // What a migration has moved is read and removed by it, and written by nobody.
       if key.traits.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
-      guard setup.registry.contains(key, at: plan.place) else {
+      switch setup.registry.standing(of: key, at: plan.place) {
+      case .registered: break
+      case .different: throw .differsFromRegistration(plan.subject)
+      case .unknown:
         if setup.storage.assertsRegistration { assertionFailure("\(StorageError.unregistered(plan.subject))") }
         throw .unregistered(plan.subject)
       }

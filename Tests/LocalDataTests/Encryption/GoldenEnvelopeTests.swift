@@ -96,57 +96,61 @@ import Testing
     #expect(try golden.envelope() == envelope)
   }
 
-  @Test(
-    .enabled(if: PythonReader.isAvailable, "needs python3 with the package cryptography"), arguments: all)
-  func anotherProgramOpensItFromTheDocument(_ golden: Golden) throws {
-    let envelope = try golden.envelope()
-    let answer = try PythonReader.open(envelope, key: golden.material, identity: golden.fields)
-    #expect(answer.plaintext == golden.plaintext.hex)
-    #expect(answer.schema == golden.metadata.schema)
-    #expect(answer.writtenAt == golden.metadata.writtenAt)
-    #expect(answer.counter == golden.metadata.sync?.counter ?? 0)
-  }
-}
-
-/// The reader in Python, which knows the document alone.
-enum PythonReader {
-  struct Answer: Decodable {
-    var plaintext: String
-    var schema: UInt32
-    var writtenAt: Int64
-    var counter: UInt64
-  }
-
-  static let isAvailable: Bool = {
-    do { return try run(["-c", "import cryptography.hazmat.primitives.ciphers.aead"], input: Data()) != nil } catch {
-      return false
+  #if os(Linux) || os(macOS)
+    @Test(
+      .enabled(if: PythonReader.isAvailable, "needs python3 with the package cryptography"), arguments: all)
+    func anotherProgramOpensItFromTheDocument(_ golden: Golden) throws {
+      let envelope = try golden.envelope()
+      let answer = try PythonReader.open(envelope, key: golden.material, identity: golden.fields)
+      #expect(answer.plaintext == golden.plaintext.hex)
+      #expect(answer.schema == golden.metadata.schema)
+      #expect(answer.writtenAt == golden.metadata.writtenAt)
+      #expect(answer.counter == golden.metadata.sync?.counter ?? 0)
     }
-  }()
-
-  static func open(_ envelope: Data, key: Data, identity: [String?]) throws -> Answer {
-    let task: [String: Any] = [
-      "envelope": envelope.hex, "key": key.hex, "identity": identity.map { $0 as Any? ?? NSNull() },
-    ]
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("open_value.py")
-    let output = try #require(
-      try run([script.path], input: JSONSerialization.data(withJSONObject: task)), "The reader failed.")
-    return try JSONDecoder().decode(Answer.self, from: output)
-  }
-
-  /// What the interpreter prints; `nil` where it fails.
-  private static func run(_ arguments: [String], input: Data) throws -> Data? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3"] + arguments
-    let (standardInput, standardOutput) = (Pipe(), Pipe())
-    process.standardInput = standardInput
-    process.standardOutput = standardOutput
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    try standardInput.fileHandleForWriting.write(contentsOf: input)
-    try standardInput.fileHandleForWriting.close()
-    let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? output : nil
-  }
+  #endif
 }
+
+#if os(Linux) || os(macOS)
+  /// The reader in Python, which knows the document alone.
+  enum PythonReader {
+    struct Answer: Decodable {
+      var plaintext: String
+      var schema: UInt32
+      var writtenAt: Int64
+      var counter: UInt64
+    }
+
+    static let isAvailable: Bool = {
+      do { return try run(["-c", "import cryptography.hazmat.primitives.ciphers.aead"], input: Data()) != nil } catch {
+        return false
+      }
+    }()
+
+    static func open(_ envelope: Data, key: Data, identity: [String?]) throws -> Answer {
+      let task: [String: Any] = [
+        "envelope": envelope.hex, "key": key.hex, "identity": identity.map { $0 as Any? ?? NSNull() },
+      ]
+      let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("open_value.py")
+      let output = try #require(
+        try run([script.path], input: JSONSerialization.data(withJSONObject: task)), "The reader failed.")
+      return try JSONDecoder().decode(Answer.self, from: output)
+    }
+
+    /// What the interpreter prints; `nil` where it fails.
+    private static func run(_ arguments: [String], input: Data) throws -> Data? {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["python3"] + arguments
+      let (standardInput, standardOutput) = (Pipe(), Pipe())
+      process.standardInput = standardInput
+      process.standardOutput = standardOutput
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      try standardInput.fileHandleForWriting.write(contentsOf: input)
+      try standardInput.fileHandleForWriting.close()
+      let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return process.terminationStatus == 0 ? output : nil
+    }
+  }
+#endif

@@ -1,116 +1,118 @@
-import Foundation
-import LocalData
-import TestSupport
-import Testing
+#if os(Linux)
+  import Foundation
+  import LocalData
+  import TestSupport
+  import Testing
 
-/// The order of file calls that makes a value durable.
-@Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
-struct DurableOrderTests {
-  @Test(arguments: ["write", "update"]) func replacing(_ verb: String) throws {
-    let calls = try trace(isFresh: false, verb)
-    try expect(calls, inOrder: Self.replacement)
-  }
-
-  /// Where folders are new, their names are on the disk before the value is.
-  @Test func creating() throws {
-    let calls = try trace(isFresh: true, "write")
-    try expect(
-      calls,
-      inOrder: [
-        .init(name: "mkdirat", path: "/data"), .init(name: "fsync", path: ""),
-        .init(name: "mkdirat", path: "/data/documents"), .init(name: "fsync", path: "/data"),
-      ] + Self.replacement)
-  }
-
-  /// A process that was killed before the folders it created were synced: the next writer syncs their names. A folder with
-  /// another mode was not created by the library.
-  @Test(arguments: [0o700, 0o755]) func creatingInFoldersOfAKilledProcess(_ mode: Int) throws {
-    let fixture = try StoreFixture()
-    try FileManager.default.createDirectory(
-      atPath: fixture.path("store/data/documents"), withIntermediateDirectories: true,
-      attributes: [.posixPermissions: mode])
-    for name in ["store", "store/data"] {
-      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: fixture.path(name))
+  /// The order of file calls that makes a value durable.
+  @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
+  struct DurableOrderTests {
+    @Test(arguments: ["write", "update"]) func replacing(_ verb: String) throws {
+      let calls = try trace(isFresh: false, verb)
+      try expect(calls, inOrder: Self.replacement)
     }
-    let shim = try FaultShim(in: fixture)
-    let calls = try trace(fixture, shim, "files", "write")
-    #expect(calls.contains(.init(name: "fsync", path: "")) == (mode == 0o700), "\(calls)")
-    try expect(calls, inOrder: [.init(name: "fsync", path: "/data")] + Self.replacement)
-  }
 
-  @Test func removing() throws {
-    let calls = try trace(isFresh: false, "remove")
-    try expect(
-      calls,
-      inOrder: [
-        .init(name: "unlinkat", path: "/data/documents/value"), .init(name: "fsync", path: "/data/documents"),
-      ])
-  }
-
-  /// A file's name is synced also by who did not write it.
-  @Test func aFileOfAnother() throws {
-    let calls = try trace(isFresh: false, "makeDurable")
-    try expect(calls, inOrder: [.init(name: "fsync", path: "/data/documents")])
-  }
-
-  // MARK: Databases
-
-  private static func log(_ store: String) -> String {
-    store == "keychain" ? "/data/keystore.db-wal" : "/data/preferences/standard.db-wal"
-  }
-
-  /// A preference waits for no disk, until it is made durable: then the log is synced after its last frame.
-  @Test(arguments: [true, false]) func aPreference(_ isFresh: Bool) throws {
-    let written = try trace("preferences", isFresh: isFresh, "write")
-    #expect(written.last { $0.path == Self.log("preferences") }?.name.contains("write") == true)
-    let durable = try trace("preferences", isFresh: isFresh, "writeDurably")
-    try expectSynced(durable, Self.log("preferences"))
-    #expect(durable.contains { $0.path == Self.log("preferences") && $0.name.contains("write") })
-  }
-
-  /// The log of another process, which was killed before it was synced, and the log's name.
-  @Test(arguments: ["preferences", "keychain"]) func aLogOfAnother(_ store: String) throws {
-    let calls = try trace(store, isFresh: false, "makeDurable")
-    try expectSynced(calls, Self.log(store))
-    let folder = URL(fileURLWithPath: Self.log(store)).deletingLastPathComponent().path
-    try expectSynced(calls, folder)
-  }
-
-  /// The last that was done to a path is a sync, by either of its names.
-  private func expectSynced(_ calls: [FaultShim.Call], _ path: String) throws {
-    let last = try #require(calls.last { $0.path == path && $0.name != "close" }, "\(path) is not in \(calls)")
-    #expect(["fsync", "fdatasync"].contains(last.name), "\(calls)")
-  }
-
-  private static let replacement: [FaultShim.Call] = [
-    .init(name: "write", path: "/data/documents/.local-data.new"),
-    .init(name: "fsync", path: "/data/documents/.local-data.new"),
-    .init(name: "renameat", path: "/data/documents/.local-data.new"),
-    .init(name: "fsync", path: "/data/documents"),
-  ]
-
-  /// The probe ends as if killed: closing a database would sync it too.
-  private func trace(_ store: String = "files", isFresh: Bool, _ verb: String) throws -> [FaultShim.Call] {
-    let fixture = try StoreFixture()
-    let shim = try FaultShim(in: fixture)
-    if !isFresh {
-      let first = try ChildProcess.run(
-        ChildProcess.probe, [store, fixture.path("store"), "write", "value", "1", "1", "--abandon"])
-      #expect(first.code == nil)
+    /// Where folders are new, their names are on the disk before the value is.
+    @Test func creating() throws {
+      let calls = try trace(isFresh: true, "write")
+      try expect(
+        calls,
+        inOrder: [
+          .init(name: "mkdirat", path: "/data"), .init(name: "fsync", path: ""),
+          .init(name: "mkdirat", path: "/data/documents"), .init(name: "fsync", path: "/data"),
+        ] + Self.replacement)
     }
-    return try trace(fixture, shim, store, verb)
-  }
 
-  private func trace(
-    _ fixture: StoreFixture, _ shim: FaultShim, _ store: String, _ verb: String
-  ) throws -> [FaultShim.Call] {
-    let words = [store, fixture.path("store"), verb, "value", "10000", "2", "--abandon"]
-    let end = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("list"))
-    #expect(end.code == nil && !end.output.contains("fault: "), "\(end)")
-    return shim.calls(in: end.output)
-  }
+    /// A process that was killed before the folders it created were synced: the next writer syncs their names. A folder with
+    /// another mode was not created by the library.
+    @Test(arguments: [0o700, 0o755]) func creatingInFoldersOfAKilledProcess(_ mode: Int) throws {
+      let fixture = try StoreFixture()
+      try FileManager.default.createDirectory(
+        atPath: fixture.path("store/data/documents"), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: mode])
+      for name in ["store", "store/data"] {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: fixture.path(name))
+      }
+      let shim = try FaultShim(in: fixture)
+      let calls = try trace(fixture, shim, "files", "write")
+      #expect(calls.contains(.init(name: "fsync", path: "")) == (mode == 0o700), "\(calls)")
+      try expect(calls, inOrder: [.init(name: "fsync", path: "/data")] + Self.replacement)
+    }
 
-  private func expect(_ calls: [FaultShim.Call], inOrder wanted: [FaultShim.Call]) throws {
-    _ = try calls[...].require(inOrder: wanted)
+    @Test func removing() throws {
+      let calls = try trace(isFresh: false, "remove")
+      try expect(
+        calls,
+        inOrder: [
+          .init(name: "unlinkat", path: "/data/documents/value"), .init(name: "fsync", path: "/data/documents"),
+        ])
+    }
+
+    /// A file's name is synced also by who did not write it.
+    @Test func aFileOfAnother() throws {
+      let calls = try trace(isFresh: false, "makeDurable")
+      try expect(calls, inOrder: [.init(name: "fsync", path: "/data/documents")])
+    }
+
+    // MARK: Databases
+
+    private static func log(_ store: String) -> String {
+      store == "keychain" ? "/data/keystore.db-wal" : "/data/preferences/standard.db-wal"
+    }
+
+    /// A preference waits for no disk, until it is made durable: then the log is synced after its last frame.
+    @Test(arguments: [true, false]) func aPreference(_ isFresh: Bool) throws {
+      let written = try trace("preferences", isFresh: isFresh, "write")
+      #expect(written.last { $0.path == Self.log("preferences") }?.name.contains("write") == true)
+      let durable = try trace("preferences", isFresh: isFresh, "writeDurably")
+      try expectSynced(durable, Self.log("preferences"))
+      #expect(durable.contains { $0.path == Self.log("preferences") && $0.name.contains("write") })
+    }
+
+    /// The log of another process, which was killed before it was synced, and the log's name.
+    @Test(arguments: ["preferences", "keychain"]) func aLogOfAnother(_ store: String) throws {
+      let calls = try trace(store, isFresh: false, "makeDurable")
+      try expectSynced(calls, Self.log(store))
+      let folder = URL(fileURLWithPath: Self.log(store)).deletingLastPathComponent().path
+      try expectSynced(calls, folder)
+    }
+
+    /// The last that was done to a path is a sync, by either of its names.
+    private func expectSynced(_ calls: [FaultShim.Call], _ path: String) throws {
+      let last = try #require(calls.last { $0.path == path && $0.name != "close" }, "\(path) is not in \(calls)")
+      #expect(["fsync", "fdatasync"].contains(last.name), "\(calls)")
+    }
+
+    private static let replacement: [FaultShim.Call] = [
+      .init(name: "write", path: "/data/documents/.local-data.new"),
+      .init(name: "fsync", path: "/data/documents/.local-data.new"),
+      .init(name: "renameat", path: "/data/documents/.local-data.new"),
+      .init(name: "fsync", path: "/data/documents"),
+    ]
+
+    /// The probe ends as if killed: closing a database would sync it too.
+    private func trace(_ store: String = "files", isFresh: Bool, _ verb: String) throws -> [FaultShim.Call] {
+      let fixture = try StoreFixture()
+      let shim = try FaultShim(in: fixture)
+      if !isFresh {
+        let first = try ChildProcess.run(
+          ChildProcess.probe, [store, fixture.path("store"), "write", "value", "1", "1", "--abandon"])
+        #expect(first.code == nil)
+      }
+      return try trace(fixture, shim, store, verb)
+    }
+
+    private func trace(
+      _ fixture: StoreFixture, _ shim: FaultShim, _ store: String, _ verb: String
+    ) throws -> [FaultShim.Call] {
+      let words = [store, fixture.path("store"), verb, "value", "10000", "2", "--abandon"]
+      let end = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("list"))
+      #expect(end.code == nil && !end.output.contains("fault: "), "\(end)")
+      return shim.calls(in: end.output)
+    }
+
+    private func expect(_ calls: [FaultShim.Call], inOrder wanted: [FaultShim.Call]) throws {
+      _ = try calls[...].require(inOrder: wanted)
+    }
   }
-}
+#endif

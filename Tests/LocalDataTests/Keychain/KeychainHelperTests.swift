@@ -141,11 +141,4 @@
       try database.write { (connection) throws(StorageFault) in _ = try connection.run(statement) }
     }
   }
-
-  extension StoragePlace {
-    static func item(_ account: String, service: String = "service", group: String? = nil) -> StoragePlace {
-      StoragePlace(
-        container: .keychain(service: service, accessGroup: group, synchronizable: false), name: account)
-    }
-  }
 #endif

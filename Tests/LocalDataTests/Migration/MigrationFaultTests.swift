@@ -1,115 +1,118 @@
-import Foundation
-import ProbeKeys
-import TestSupport
-import Testing
+#if os(Linux)
+  import Foundation
+  import ProbeKeys
+  import TestSupport
+  import Testing
 
-/// Every file call of a migration is killed, cut short or failed in turn, SQLite's too, for every pair of domains.
-/// Whatever happens, the value is where it was or where it goes, whole, and the next read brings it there.
-@Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
-struct MigrationFaultTests {
-  /// From every place to one.
-  private static func moves(to destination: ProbePlace) -> [ProbeMove] {
-    ProbePlace.allCases.map { ProbeMove([$0], to: destination) }
-  }
-
-  /// In their own places, and of several parts.
-  private static let others =
-    ["=sealedPreferences", "=groupPreferences", "=encryptedFiles", "=groupFiles"]
-    + ["preferences+files>keychain", "keychain+preferences>encryptedFiles"]
-
-  /// Pieces that run beside each other.
-  private static let all: [[ProbeMove]] =
-    ProbePlace.allCases.map { moves(to: $0) } + [others.compactMap { ProbeMove($0) }]
-
-  @Test func killedAtEveryFileCall() async throws {
-    let counts = try await sweep(Self.all, "migrate") { sweep, move in
-      try await sweep.run([.kill]) { moment in
-        #expect(moment.end.code == nil, "\(move): \(moment)")
-        try await MovedValue(move: move, folder: moment.folder).expectToSurvive("\(move): \(moment)")
-      }
+  /// Every file call of a migration is killed, cut short or failed in turn, SQLite's too, for every pair of domains.
+  /// Whatever happens, the value is where it was or where it goes, whole, and the next read brings it there.
+  @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
+  struct MigrationFaultTests {
+    /// From every place to one.
+    private static func moves(to destination: ProbePlace) -> [ProbeMove] {
+      ProbePlace.allCases.map { ProbeMove([$0], to: destination) }
     }
-    for (move, count) in counts.sorted(by: { $0.key < $1.key }) { print("  \(move): killed at \(count) file calls") }
-    let sum = counts.values.reduce(0, +)
-    print("migrations killed at every file call: \(sum) points over \(counts.count) migrations")
-    #expect(counts.count == 7 * 7 + Self.others.count)
-    #expect(sum >= 600)
-  }
 
-  @Test func failedAtSomeFileCalls() async throws {
-    let counts = try await sweep(Self.all, "migrate") { sweep, move in
-      // Not the same calls for all of them.
-      let first = move.description.utf8.count
-      return try await sweep.run([.shortkill, .short, .eio, .enospc, .eintr], each: 41, after: first) { moment in
-        let text = "\(move): \(moment)"
-        switch moment.end.code {
-        case 0: #expect(moment.end.line == "the value", "\(text)")
-        case 3: #expect(moment.end.line.contains("'value0'") || moment.end.line.contains("'part"), "\(text)")
-        default: #expect(moment.action.isKill, "it crashed: \(text)")
-        }
-        try await MovedValue(move: move, folder: moment.folder).expectToSurvive(text)
-      }
-    }
-    print("migrations failed at a file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
-  }
+    /// In their own places, and of several parts.
+    private static let others =
+      ["=sealedPreferences", "=groupPreferences", "=encryptedFiles", "=groupFiles"]
+      + ["preferences+files>keychain", "keychain+preferences>encryptedFiles"]
 
-  /// Of a value that nobody has moved yet, and of one that lies at both places.
-  @Test func aRemovalKilledAtEveryFileCall() async throws {
-    for others in [[], ["migrate", "set"]] {
-      let counts = try await sweep(Self.some, "remove", before: others) { sweep, move in
+    /// Pieces that run beside each other.
+    private static let all: [[ProbeMove]] =
+      ProbePlace.allCases.map { moves(to: $0) } + [others.compactMap { ProbeMove($0) }]
+
+    @Test func killedAtEveryFileCall() async throws {
+      let counts = try await sweep(Self.all, "migrate") { sweep, move in
         try await sweep.run([.kill]) { moment in
-          try await MovedValue(move: move, folder: moment.folder).expectToBeRemovable("\(move): \(moment)")
+          #expect(moment.end.code == nil, "\(move): \(moment)")
+          try await MovedValue(move: move, folder: moment.folder).expectToSurvive("\(move): \(moment)")
         }
       }
-      print("removals killed at every file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
+      for (move, count) in counts.sorted(by: { $0.key < $1.key }) { print("  \(move): killed at \(count) file calls") }
+      let sum = counts.values.reduce(0, +)
+      print("migrations killed at every file call: \(sum) points over \(counts.count) migrations")
+      #expect(counts.count == 7 * 7 + Self.others.count)
+      #expect(sum >= 600)
     }
-  }
 
-  @Test func manyAtOnceKilledAtEveryFileCall() async throws {
-    let counts = try await sweep(Self.some, "sweep", of: 3) { sweep, move in
-      try await sweep.run([.kill]) { moment in
-        for index in 0..<3 {
-          try await MovedValue(move: move, folder: moment.folder, index: index)
-            .expectToSurvive("\(index), \(move): \(moment)")
-        }
-      }
-    }
-    print("sweeps killed at every file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
-  }
-
-  private static let some = ["preferences>encryptedFiles", "files>keychain", "keychain+preferences>files"]
-    .compactMap { ProbeMove($0) }.map { [$0] }
-
-  @Test func aSweepThatSeesNoWriteFails() throws {
-    let fixture = try StoreFixture()
-    #expect(throws: FaultSweep.SeesNoWrite.self) {
-      _ = try FaultSweep(["move", "preferences>keychain", "get"], in: fixture, FaultShim(in: fixture))
-    }
-  }
-
-  /// Runs `body` for every migration, the pieces beside each other; what it counts.
-  private func sweep(
-    _ pieces: [[ProbeMove]], _ verb: String, of count: Int = 1, before others: [String] = [],
-    _ body: @escaping @Sendable (FaultSweep, ProbeMove) async throws -> Int
-  ) async throws -> [String: Int] {
-    try await withThrowingTaskGroup(of: [String: Int].self) { group in
-      for piece in pieces {
-        group.addTask {
-          let fixture = try StoreFixture(isInMemory: true)
-          let shim = try FaultShim(in: fixture)
-          var counts: [String: Int] = [:]
-          for move in piece {
-            let sweep = try FaultSweep(["move", move.description, verb, "\(count)"], in: fixture, shim) {
-              for verb in ["set"] + others {
-                let end = try ChildProcess.probe("move", fixture.path("store"), move.description, verb, "\(count)")
-                #expect(end.code == 0)
-              }
-            }
-            counts[move.description] = try await body(sweep, move)
+    @Test func failedAtSomeFileCalls() async throws {
+      let counts = try await sweep(Self.all, "migrate") { sweep, move in
+        // Not the same calls for all of them.
+        let first = move.description.utf8.count
+        return try await sweep.run([.shortkill, .short, .eio, .enospc, .eintr], each: 41, after: first) { moment in
+          let text = "\(move): \(moment)"
+          switch moment.end.code {
+          case 0: #expect(moment.end.line == "the value", "\(text)")
+          case 3: #expect(moment.end.line.contains("'value0'") || moment.end.line.contains("'part"), "\(text)")
+          default: #expect(moment.action.isKill, "it crashed: \(text)")
           }
-          return counts
+          try await MovedValue(move: move, folder: moment.folder).expectToSurvive(text)
         }
       }
-      return try await group.reduce(into: [:]) { $0.merge($1) { $1 } }
+      print("migrations failed at a file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
+    }
+
+    /// Of a value that nobody has moved yet, and of one that lies at both places.
+    @Test func aRemovalKilledAtEveryFileCall() async throws {
+      for others in [[], ["migrate", "set"]] {
+        let counts = try await sweep(Self.some, "remove", before: others) { sweep, move in
+          try await sweep.run([.kill]) { moment in
+            try await MovedValue(move: move, folder: moment.folder).expectToBeRemovable("\(move): \(moment)")
+          }
+        }
+        print(
+          "removals killed at every file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
+      }
+    }
+
+    @Test func manyAtOnceKilledAtEveryFileCall() async throws {
+      let counts = try await sweep(Self.some, "sweep", of: 3) { sweep, move in
+        try await sweep.run([.kill]) { moment in
+          for index in 0..<3 {
+            try await MovedValue(move: move, folder: moment.folder, index: index)
+              .expectToSurvive("\(index), \(move): \(moment)")
+          }
+        }
+      }
+      print("sweeps killed at every file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
+    }
+
+    private static let some = ["preferences>encryptedFiles", "files>keychain", "keychain+preferences>files"]
+      .compactMap { ProbeMove($0) }.map { [$0] }
+
+    @Test func aSweepThatSeesNoWriteFails() throws {
+      let fixture = try StoreFixture()
+      #expect(throws: FaultSweep.SeesNoWrite.self) {
+        _ = try FaultSweep(["move", "preferences>keychain", "get"], in: fixture, FaultShim(in: fixture))
+      }
+    }
+
+    /// Runs `body` for every migration, the pieces beside each other; what it counts.
+    private func sweep(
+      _ pieces: [[ProbeMove]], _ verb: String, of count: Int = 1, before others: [String] = [],
+      _ body: @escaping @Sendable (FaultSweep, ProbeMove) async throws -> Int
+    ) async throws -> [String: Int] {
+      try await withThrowingTaskGroup(of: [String: Int].self) { group in
+        for piece in pieces {
+          group.addTask {
+            let fixture = try StoreFixture(isInMemory: true)
+            let shim = try FaultShim(in: fixture)
+            var counts: [String: Int] = [:]
+            for move in piece {
+              let sweep = try FaultSweep(["move", move.description, verb, "\(count)"], in: fixture, shim) {
+                for verb in ["set"] + others {
+                  let end = try ChildProcess.probe("move", fixture.path("store"), move.description, verb, "\(count)")
+                  #expect(end.code == 0)
+                }
+              }
+              counts[move.description] = try await body(sweep, move)
+            }
+            return counts
+          }
+        }
+        return try await group.reduce(into: [:]) { $0.merge($1) { $1 } }
+      }
     }
   }
-}
+#endif

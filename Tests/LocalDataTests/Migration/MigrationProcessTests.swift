@@ -1,64 +1,66 @@
-import Foundation
-import ProbeKeys
-import TestSupport
-import Testing
+#if os(Linux)
+  import Foundation
+  import ProbeKeys
+  import TestSupport
+  import Testing
 
-@testable import LocalData
+  @testable import LocalData
 
-/// What several processes do to a value that is to be moved, at once.
-@Suite struct MigrationProcessTests {
-  static let moves = [
-    "preferences>keychain", "preferences>files", "files>preferences", "keychain>encryptedFiles",
-    "groupPreferences>groupFiles", "preferences+files>keychain", "=sealedPreferences",
-  ]
+  /// What several processes do to a value that is to be moved, at once.
+  @Suite struct MigrationProcessTests {
+    static let moves = [
+      "preferences>keychain", "preferences>files", "files>preferences", "keychain>encryptedFiles",
+      "groupPreferences>groupFiles", "preferences+files>keychain", "=sealedPreferences",
+    ]
 
-  @Test(arguments: moves) func eightThatReadAtOnceMoveItOnce(_ word: String) async throws {
-    let move = try #require(ProbeMove(word))
-    for round in 0..<4 {
-      let fixture = try StoreFixture(isInMemory: true)
-      #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
-      let ends = try run(fixture, word, Array(repeating: "get", count: 8))
-      #expect(ends == Array(repeating: .init(code: 0, output: "the value\n"), count: 8), "round \(round)")
-      let value = MovedValue(move: move, folder: fixture.folder.path)
-      try await value.expectToBeMoved("round \(round)")
-      // Who finds it secured already cannot know by whom.
-      let outcomes = try await value.history().map(\.outcome).filter { !move.isInPlace || $0 != .unneeded }
-      #expect(outcomes == [move.isInPlace ? .securedInPlace : .moved])
-    }
-  }
-
-  /// Whoever read it before the removal may not store it after it.
-  @Test(arguments: moves) func whatOneRemovesDoesNotComeBack(_ word: String) async throws {
-    let move = try #require(ProbeMove(word))
-    for round in 0..<8 {
-      let fixture = try StoreFixture(isInMemory: true)
-      #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
-      var verbs = Array(repeating: "get", count: 7)
-      verbs.insert("remove", at: round)
-      for end in try run(fixture, word, verbs) {
-        #expect(end.code == 0 && ["the value", "nothing", ""].contains(end.line), "round \(round): \(end)")
+    @Test(arguments: moves) func eightThatReadAtOnceMoveItOnce(_ word: String) async throws {
+      let move = try #require(ProbeMove(word))
+      for round in 0..<4 {
+        let fixture = try StoreFixture(isInMemory: true)
+        #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
+        let ends = try run(fixture, word, Array(repeating: "get", count: 8))
+        #expect(ends == Array(repeating: .init(code: 0, output: "the value\n"), count: 8), "round \(round)")
+        let value = MovedValue(move: move, folder: fixture.folder.path)
+        try await value.expectToBeMoved("round \(round)")
+        // Who finds it secured already cannot know by whom.
+        let outcomes = try await value.history().map(\.outcome).filter { !move.isInPlace || $0 != .unneeded }
+        #expect(outcomes == [move.isInPlace ? .securedInPlace : .moved])
       }
-      #expect(try ChildProcess.probe("move", fixture.folder.path, word, "get").line == "nothing", "round \(round)")
-      try await MovedValue(move: move, folder: fixture.folder.path).expectNoSource("round \(round)")
+    }
+
+    /// Whoever read it before the removal may not store it after it.
+    @Test(arguments: moves) func whatOneRemovesDoesNotComeBack(_ word: String) async throws {
+      let move = try #require(ProbeMove(word))
+      for round in 0..<8 {
+        let fixture = try StoreFixture(isInMemory: true)
+        #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
+        var verbs = Array(repeating: "get", count: 7)
+        verbs.insert("remove", at: round)
+        for end in try run(fixture, word, verbs) {
+          #expect(end.code == 0 && ["the value", "nothing", ""].contains(end.line), "round \(round): \(end)")
+        }
+        #expect(try ChildProcess.probe("move", fixture.folder.path, word, "get").line == "nothing", "round \(round)")
+        try await MovedValue(move: move, folder: fixture.folder.path).expectNoSource("round \(round)")
+      }
+    }
+
+    /// It has looked at the log before the removal was noted, and is slow.
+    @Test func aRemovalWaitsForWhoIsStoring() async throws {
+      let move = try #require(ProbeMove("preferences>files"))
+      let fixture = try StoreFixture()
+      #expect(try ChildProcess.probe("move", fixture.folder.path, move.description, "set").code == 0)
+      var remover: ChildProcess?
+      try FileStorageHelper(fixture.locations).update(.file("value0"), StorageAttributes()) { _ in
+        remover = try? ChildProcess(ChildProcess.probe, ["move", fixture.folder.path, move.description, "remove"])
+        usleep(300_000)
+        return .write(Data(#""too late""#.utf8))
+      }
+      #expect(remover?.wait().code == 0)
+      #expect(try ChildProcess.probe("move", fixture.folder.path, move.description, "get").line == "nothing")
+    }
+
+    private func run(_ fixture: StoreFixture, _ word: String, _ verbs: [String]) throws -> [ChildProcess.End] {
+      try verbs.map { try ChildProcess(ChildProcess.probe, ["move", fixture.folder.path, word, $0]) }.map { $0.wait() }
     }
   }
-
-  /// It has looked at the log before the removal was noted, and is slow.
-  @Test func aRemovalWaitsForWhoIsStoring() async throws {
-    let move = try #require(ProbeMove("preferences>files"))
-    let fixture = try StoreFixture()
-    #expect(try ChildProcess.probe("move", fixture.folder.path, move.description, "set").code == 0)
-    var remover: ChildProcess?
-    try FileStorageHelper(fixture.locations).update(.file("value0"), StorageAttributes()) { _ in
-      remover = try? ChildProcess(ChildProcess.probe, ["move", fixture.folder.path, move.description, "remove"])
-      usleep(300_000)
-      return .write(Data(#""too late""#.utf8))
-    }
-    #expect(remover?.wait().code == 0)
-    #expect(try ChildProcess.probe("move", fixture.folder.path, move.description, "get").line == "nothing")
-  }
-
-  private func run(_ fixture: StoreFixture, _ word: String, _ verbs: [String]) throws -> [ChildProcess.End] {
-    try verbs.map { try ChildProcess(ChildProcess.probe, ["move", fixture.folder.path, word, $0]) }.map { $0.wait() }
-  }
-}
+#endif

@@ -1,94 +1,96 @@
-import Foundation
-import ProbeKeys
-import Testing
+#if os(Linux)
+  import Foundation
+  import ProbeKeys
+  import Testing
 
-@testable import LocalData
+  @testable import LocalData
 
-/// What a process that did not move a value finds of it.
-struct MovedValue {
-  let move: ProbeMove
-  let folder: String
-  /// Which of several.
-  var index = 0
+  /// What a process that did not move a value finds of it.
+  struct MovedValue {
+    let move: ProbeMove
+    let folder: String
+    /// Which of several.
+    var index = 0
 
-  /// A router of its own each time: what one keeps open must not hide what is on the disk.
-  private func router() -> StorageRouter {
-    StorageRouter(
-      configuration: StorageConfiguration(
-        applicationName: "Probe", applicationVersion: "2.0",
-        roots: StorageRoots(below: URL(fileURLWithPath: folder))))
-  }
-
-  /// Shows that the value is in its new place or in its old one, whole; that it can be read; and that then it is in its
-  /// new place alone, and noted so.
-  func expectToSurvive(_ moment: String) async throws {
-    let router = router()
-    let new = try await value(of: move.plainKey(index), router)
-    var old: [String?] = []
-    for key in move.sourceKeys(index) { old.append(try await value(of: key, router)) }
-    #expect(new == move.value(index) || old == move.parts(index), "\(moment): it is in neither place")
-    #expect(new == nil || new == move.value(index), "\(moment): there is something else")
-    for (found, part) in zip(old, move.parts(index)) {
-      #expect(found == nil || found == part, "\(moment): there is something else")
+    /// A router of its own each time: what one keeps open must not hide what is on the disk.
+    private func router() -> StorageRouter {
+      StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "Probe", applicationVersion: "2.0",
+          roots: StorageRoots(below: URL(fileURLWithPath: folder))))
     }
-    let read = try await router.get(move.key(index))
-    #expect(read == move.value(index), "\(moment): migrating again gives something else")
-    try await expectToBeMoved(moment)
-  }
 
-  /// Shows that the value is in its new place alone, and noted so.
-  func expectToBeMoved(_ moment: String) async throws {
-    let router = router()
-    let stored = try await router.get(move.plainKey(index))
-    #expect(stored == move.value(index), "\(moment): it is not in its new place")
-    let phase = try await router.phase(of: move.key(index))
-    #expect(phase == .completed, "\(moment): it is noted as \(phase.map(\.rawValue) ?? "nothing")")
-    try await expectNoSource(moment)
-  }
-
-  func expectNoSource(_ moment: String) async throws {
-    guard !move.isInPlace else { return }
-    let router = router()
-    for key in move.sourceKeys(index) {
-      let isLeft = try await router.exists(key)
-      #expect(!isLeft, "\(moment): a source is left")
+    /// Shows that the value is in its new place or in its old one, whole; that it can be read; and that then it is in its
+    /// new place alone, and noted so.
+    func expectToSurvive(_ moment: String) async throws {
+      let router = router()
+      let new = try await value(of: move.plainKey(index), router)
+      var old: [String?] = []
+      for key in move.sourceKeys(index) { old.append(try await value(of: key, router)) }
+      #expect(new == move.value(index) || old == move.parts(index), "\(moment): it is in neither place")
+      #expect(new == nil || new == move.value(index), "\(moment): there is something else")
+      for (found, part) in zip(old, move.parts(index)) {
+        #expect(found == nil || found == part, "\(moment): there is something else")
+      }
+      let read = try await router.get(move.key(index))
+      #expect(read == move.value(index), "\(moment): migrating again gives something else")
+      try await expectToBeMoved(moment)
     }
-  }
 
-  /// Shows that it is there or not, whole, and that it does not come back once it is removed.
-  func expectToBeRemovable(_ moment: String) async throws {
-    let router = router()
-    let found = try await router.get(move.key(index))
-    #expect(found == nil || found == move.value(index), "\(moment): there is something else")
-    try await router.remove(move.key(index))
-    let left = try await self.router().get(move.key(index))
-    #expect(left == nil, "\(moment): it has come back")
-    try await expectNoSource(moment)
-  }
+    /// Shows that the value is in its new place alone, and noted so.
+    func expectToBeMoved(_ moment: String) async throws {
+      let router = router()
+      let stored = try await router.get(move.plainKey(index))
+      #expect(stored == move.value(index), "\(moment): it is not in its new place")
+      let phase = try await router.phase(of: move.key(index))
+      #expect(phase == .completed, "\(moment): it is noted as \(phase.map(\.rawValue) ?? "nothing")")
+      try await expectNoSource(moment)
+    }
 
-  func history() async throws -> [MigrationRecord] {
-    let router = router()
-    // Of the groups of registered keys, and the app's.
-    try ProbeCatalog.register([.key(move.key(index))], on: router)
-    return try await router.migrations.history()
-  }
+    func expectNoSource(_ moment: String) async throws {
+      guard !move.isInPlace else { return }
+      let router = router()
+      for key in move.sourceKeys(index) {
+        let isLeft = try await router.exists(key)
+        #expect(!isLeft, "\(moment): a source is left")
+      }
+    }
 
-  /// In its own place it can be read with one of its policies alone.
-  private func value(of key: StorageKey<String?>, _ router: StorageRouter) async throws -> String? {
-    guard move.isInPlace else { return try await router.get(key) }
-    do throws(StorageError) { return try await router.get(key) } catch {
-      switch error {
-      case .corrupted, .cannotDecode, .keyMaterialMissing, .authenticationFailed: return nil
-      default: throw error
+    /// Shows that it is there or not, whole, and that it does not come back once it is removed.
+    func expectToBeRemovable(_ moment: String) async throws {
+      let router = router()
+      let found = try await router.get(move.key(index))
+      #expect(found == nil || found == move.value(index), "\(moment): there is something else")
+      try await router.remove(move.key(index))
+      let left = try await self.router().get(move.key(index))
+      #expect(left == nil, "\(moment): it has come back")
+      try await expectNoSource(moment)
+    }
+
+    func history() async throws -> [MigrationRecord] {
+      let router = router()
+      // Of the groups of registered keys, and the app's.
+      try ProbeCatalog.register([.key(move.key(index))], on: router)
+      return try await router.migrations.history()
+    }
+
+    /// In its own place it can be read with one of its policies alone.
+    private func value(of key: StorageKey<String?>, _ router: StorageRouter) async throws -> String? {
+      guard move.isInPlace else { return try await router.get(key) }
+      do throws(StorageError) { return try await router.get(key) } catch {
+        switch error {
+        case .corrupted, .cannotDecode, .keyMaterialMissing, .authenticationFailed: return nil
+        default: throw error
+        }
       }
     }
   }
-}
 
-extension StorageRouter {
-  /// How far the log says that a migration has come.
-  func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
-    let key = AnyStorageKey(key)
-    return try logEntry(MigrationCandidate(key, try await plan(for: key), []))?.phase
+  extension StorageRouter {
+    /// How far the log says that a migration has come.
+    func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
+      let key = AnyStorageKey(key)
+      return try logEntry(MigrationCandidate(key, try await plan(for: key), []))?.phase
+    }
   }
-}
+#endif

@@ -1,114 +1,116 @@
-import Foundation
-import StorageVocabulary
-import Testing
+#if os(Linux)
+  import Foundation
+  import StorageVocabulary
+  import Testing
 
-@testable import LocalData
+  @testable import LocalData
 
-/// A configured location that differs from the one values were written under finds nothing: it is refused.
-@Suite struct RecordedLocationTests {
-  let fixture: StoreFixture
+  /// A configured location that differs from the one values were written under finds nothing: it is refused.
+  @Suite struct RecordedLocationTests {
+    let fixture: StoreFixture
 
-  init() throws { fixture = try StoreFixture() }
+    init() throws { fixture = try StoreFixture() }
 
-  private func router() -> StorageRouter {
-    StorageRouter(
-      configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
-  }
-
-  private func key(_ domain: StorageDomain, _ security: SecurityPolicy) -> StorageKey<Int?> {
-    StorageKey<Int?>(name: "n", domain: domain, security: security, owner: "Tests", description: "A number.")
-  }
-
-  private var file: StorageKey<Int?> { key(.fileSystem(directory: .documents), .none) }
-  private var groupFile: StorageKey<Int?> {
-    key(.appGroupFileSystem(identifier: "group.t", directory: .documents), .none)
-  }
-  private var sealed: StorageKey<Int?> { key(.userDefaults(), .recommended) }
-
-  @Test func aSubDirectoryThatChangedIsRefusedAndTheOldOneStillReads() async throws {
-    try await router().set(1, for: file)
-    try await router().set(2, for: groupFile)
-    let changed = router()
-    try changed.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "new"))
-    for key in [file, groupFile] {
-      let conflict = StorageError.configurationConflict(.init(key: "n", domain: key.domain.kind))
-      await #expect(throws: conflict) { try await changed.get(key) }
-      await #expect(throws: conflict) { try await changed.set(3, for: key) }
-      await #expect(throws: conflict) { try await changed.remove(key) }
+    private func router() -> StorageRouter {
+      StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
     }
-    #expect(try await router().get(file) == 1)
-    #expect(try await router().get(groupFile) == 2)
-  }
 
-  @Test func readingRecordsNothing() async throws {
-    let first = router()
-    try first.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "a"))
-    #expect(try await first.get(file) == nil)
-    #expect(try fixture.permissions().isEmpty)
-    let second = router()
-    try second.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "b"))
-    try await second.set(1, for: file)
-    #expect(FileManager.default.fileExists(atPath: fixture.path("data/documents/b/n")))
-  }
+    private func key(_ domain: StorageDomain, _ security: SecurityPolicy) -> StorageKey<Int?> {
+      StorageKey<Int?>(name: "n", domain: domain, security: security, owner: "Tests", description: "A number.")
+    }
 
-  @Test(arguments: [
-    EncryptionConfiguration(masterKeyService: "other"), EncryptionConfiguration(masterKeyAccount: "other"),
-  ])
-  func anotherPlaceOfTheMasterKeyIsRefused(_ configuration: EncryptionConfiguration) async throws {
-    try await router().set(1, for: sealed)
-    let changed = router()
-    try changed.updateEncryptionConfiguration(configuration)
-    let conflict = StorageError.configurationConflict(.init(key: "n", domain: .userDefaults))
-    await #expect(throws: conflict) { try await changed.get(sealed) }
-    await #expect(throws: conflict) { try await changed.set(2, for: sealed) }
-    #expect(try await router().get(sealed) == 1)
-  }
+    private var file: StorageKey<Int?> { key(.fileSystem(directory: .documents), .none) }
+    private var groupFile: StorageKey<Int?> {
+      key(.appGroupFileSystem(identifier: "group.t", directory: .documents), .none)
+    }
+    private var sealed: StorageKey<Int?> { key(.userDefaults(), .recommended) }
 
-  @Test func aRecordThatIsDamagedOrNewerIsItsOwnError() async throws {
-    try await router().set(1, for: file)
-    let record = fixture.path("data/.files.location")
-    try Data("{".utf8).write(to: URL(fileURLWithPath: record))
-    await #expect(throws: StorageError.corrupted(.init(key: "n", domain: .fileSystem))) {
-      try await router().get(file)
+    @Test func aSubDirectoryThatChangedIsRefusedAndTheOldOneStillReads() async throws {
+      try await router().set(1, for: file)
+      try await router().set(2, for: groupFile)
+      let changed = router()
+      try changed.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "new"))
+      for key in [file, groupFile] {
+        let conflict = StorageError.configurationConflict(.init(key: "n", domain: key.domain.kind))
+        await #expect(throws: conflict) { try await changed.get(key) }
+        await #expect(throws: conflict) { try await changed.set(3, for: key) }
+        await #expect(throws: conflict) { try await changed.remove(key) }
+      }
+      #expect(try await router().get(file) == 1)
+      #expect(try await router().get(groupFile) == 2)
     }
-    try Data(#"{"format":2}"#.utf8).write(to: URL(fileURLWithPath: record))
-    await #expect(throws: StorageError.unknownFormatVersion(.init(key: "n", domain: .fileSystem))) {
-      try await router().get(file)
-    }
-  }
 
-  @Test func aLostMasterKeyIsNeverMadeAnewBesideWhatItSealed() async throws {
-    try await router().set(1, for: sealed)
-    for name in ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"] {
-      try? FileManager.default.removeItem(atPath: fixture.path("data/" + name))
+    @Test func readingRecordsNothing() async throws {
+      let first = router()
+      try first.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "a"))
+      #expect(try await first.get(file) == nil)
+      #expect(try fixture.permissions().isEmpty)
+      let second = router()
+      try second.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "b"))
+      try await second.set(1, for: file)
+      #expect(FileManager.default.fileExists(atPath: fixture.path("data/documents/b/n")))
     }
-    let later = router()
-    let missing = StorageError.keyMaterialMissing(.init(key: "n", domain: .userDefaults))
-    await #expect(throws: missing) { try await later.get(sealed) }
-    await #expect(throws: missing) { try await later.set(2, for: sealed) }
-    await #expect(throws: missing) { try await later.update(sealed) { _ in } }
-    #expect(try await later.exists(sealed))
-  }
 
-  @Test func aMissingKeyFileBesideAKeystoreIsAnErrorAndStaysOne() async throws {
-    let token = key(.keychain(), .keychain())
-    try await router().set(1, for: token)
-    let keyFile = fixture.path("data/keystore.key")
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: keyFile))
-    try FileManager.default.removeItem(atPath: keyFile)
-    let missing = StorageError.keyMaterialMissing(.init(key: "n", domain: .keychain))
-    await #expect(throws: missing) { try await router().get(token) }
-    await #expect(throws: missing) { try await router().set(2, for: token) }
-    #expect(!FileManager.default.fileExists(atPath: keyFile))
-    try bytes.prefix(31).write(to: URL(fileURLWithPath: keyFile))
-    await #expect(throws: StorageError.corrupted(.init(key: "n", domain: .keychain))) {
-      try await router().get(token)
+    @Test(arguments: [
+      EncryptionConfiguration(masterKeyService: "other"), EncryptionConfiguration(masterKeyAccount: "other"),
+    ])
+    func anotherPlaceOfTheMasterKeyIsRefused(_ configuration: EncryptionConfiguration) async throws {
+      try await router().set(1, for: sealed)
+      let changed = router()
+      try changed.updateEncryptionConfiguration(configuration)
+      let conflict = StorageError.configurationConflict(.init(key: "n", domain: .userDefaults))
+      await #expect(throws: conflict) { try await changed.get(sealed) }
+      await #expect(throws: conflict) { try await changed.set(2, for: sealed) }
+      #expect(try await router().get(sealed) == 1)
     }
-    try Data(repeating: 0, count: 32).write(to: URL(fileURLWithPath: keyFile))
-    await #expect(throws: StorageError.authenticationFailed(.init(key: "n", domain: .keychain))) {
-      try await router().get(token)
+
+    @Test func aRecordThatIsDamagedOrNewerIsItsOwnError() async throws {
+      try await router().set(1, for: file)
+      let record = fixture.path("data/.files.location")
+      try Data("{".utf8).write(to: URL(fileURLWithPath: record))
+      await #expect(throws: StorageError.corrupted(.init(key: "n", domain: .fileSystem))) {
+        try await router().get(file)
+      }
+      try Data(#"{"format":2}"#.utf8).write(to: URL(fileURLWithPath: record))
+      await #expect(throws: StorageError.unknownFormatVersion(.init(key: "n", domain: .fileSystem))) {
+        try await router().get(file)
+      }
     }
-    try bytes.write(to: URL(fileURLWithPath: keyFile))
-    #expect(try await router().get(token) == 1)
+
+    @Test func aLostMasterKeyIsNeverMadeAnewBesideWhatItSealed() async throws {
+      try await router().set(1, for: sealed)
+      for name in ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"] {
+        try? FileManager.default.removeItem(atPath: fixture.path("data/" + name))
+      }
+      let later = router()
+      let missing = StorageError.keyMaterialMissing(.init(key: "n", domain: .userDefaults))
+      await #expect(throws: missing) { try await later.get(sealed) }
+      await #expect(throws: missing) { try await later.set(2, for: sealed) }
+      await #expect(throws: missing) { try await later.update(sealed) { _ in } }
+      #expect(try await later.exists(sealed))
+    }
+
+    @Test func aMissingKeyFileBesideAKeystoreIsAnErrorAndStaysOne() async throws {
+      let token = key(.keychain(), .keychain())
+      try await router().set(1, for: token)
+      let keyFile = fixture.path("data/keystore.key")
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: keyFile))
+      try FileManager.default.removeItem(atPath: keyFile)
+      let missing = StorageError.keyMaterialMissing(.init(key: "n", domain: .keychain))
+      await #expect(throws: missing) { try await router().get(token) }
+      await #expect(throws: missing) { try await router().set(2, for: token) }
+      #expect(!FileManager.default.fileExists(atPath: keyFile))
+      try bytes.prefix(31).write(to: URL(fileURLWithPath: keyFile))
+      await #expect(throws: StorageError.corrupted(.init(key: "n", domain: .keychain))) {
+        try await router().get(token)
+      }
+      try Data(repeating: 0, count: 32).write(to: URL(fileURLWithPath: keyFile))
+      await #expect(throws: StorageError.authenticationFailed(.init(key: "n", domain: .keychain))) {
+        try await router().get(token)
+      }
+      try bytes.write(to: URL(fileURLWithPath: keyFile))
+      #expect(try await router().get(token) == 1)
+    }
   }
-}
+#endif

@@ -1,66 +1,68 @@
-import Foundation
-import LocalData
-import TestSupport
-import Testing
+#if os(Linux)
+  import Foundation
+  import LocalData
+  import TestSupport
+  import Testing
 
-/// The router in several processes over one folder.
-@Suite struct RouterProcessTests {
-  static let places = [
-    "preferences", "sealedPreferences", "keychain", "files", "encryptedFiles", "groupPreferences", "groupFiles",
-  ]
+  /// The router in several processes over one folder.
+  @Suite struct RouterProcessTests {
+    static let places = [
+      "preferences", "sealedPreferences", "keychain", "files", "encryptedFiles", "groupPreferences", "groupFiles",
+    ]
 
-  @Test(arguments: places)
-  func aValueWrittenByOneProcessIsReadByAnother(_ place: String) throws {
-    let fixture = try StoreFixture()
-    #expect(try ChildProcess.probe("router", fixture, place, "get").line == "0")
-    #expect(try ChildProcess.probe("router", fixture, place, "set", "41").code == 0)
-    #expect(try ChildProcess.probe("router", fixture, place, "increment", "1").code == 0)
-    #expect(try ChildProcess.probe("router", fixture, place, "get").line == "42")
-    #expect(try ChildProcess.probe("router", fixture, place, "remove").code == 0)
-    #expect(try ChildProcess.probe("router", fixture, place, "get").line == "0")
-  }
-
-  @Test(arguments: ["preferences", "keychain", "files", "encryptedFiles"])
-  func eightProcessesThatUpdateOneKeyLoseNoUpdate(_ place: String) throws {
-    let fixture = try StoreFixture()
-    try runEight(fixture, place, "increment", "1000")
-    #expect(try ChildProcess.probe("router", fixture, place, "get").line == "8000")
-  }
-
-  @Test(arguments: places)
-  func eightProcessesThatOpenAStoreForTheFirstTimeTogetherSucceed(_ place: String) throws {
-    // The race is short, so it is run many times: one master key must come of it, and no process may fail.
-    for _ in 0..<5 {
+    @Test(arguments: places)
+    func aValueWrittenByOneProcessIsReadByAnother(_ place: String) throws {
       let fixture = try StoreFixture()
-      try runEight(fixture, place, "increment", "1")
-      #expect(try ChildProcess.probe("router", fixture, place, "get").line == "8")
+      #expect(try ChildProcess.probe("router", fixture, place, "get").line == "0")
+      #expect(try ChildProcess.probe("router", fixture, place, "set", "41").code == 0)
+      #expect(try ChildProcess.probe("router", fixture, place, "increment", "1").code == 0)
+      #expect(try ChildProcess.probe("router", fixture, place, "get").line == "42")
+      #expect(try ChildProcess.probe("router", fixture, place, "remove").code == 0)
+      #expect(try ChildProcess.probe("router", fixture, place, "get").line == "0")
     }
-  }
 
-  @Test func everyFileIsForItsOwnerAloneWhateverTheMask() throws {
-    let fixture = try StoreFixture()
-    for place in Self.places {
-      let end = try ChildProcess.run(
-        "/bin/sh",
-        ["-c", "umask 000; exec \"$0\" router \"$1\" \"$2\" set 1", ChildProcess.probe, fixture.folder.path, place])
-      #expect(end.code == 0, "\(end.output)")
+    @Test(arguments: ["preferences", "keychain", "files", "encryptedFiles"])
+    func eightProcessesThatUpdateOneKeyLoseNoUpdate(_ place: String) throws {
+      let fixture = try StoreFixture()
+      try runEight(fixture, place, "increment", "1000")
+      #expect(try ChildProcess.probe("router", fixture, place, "get").line == "8000")
     }
-    let permissions = try fixture.permissions()
-    #expect(permissions.count > 20)
-    for (name, mode) in permissions {
-      var isFolder: ObjCBool = false
-      _ = FileManager.default.fileExists(atPath: fixture.path(name), isDirectory: &isFolder)
-      #expect(mode == (isFolder.boolValue ? 0o700 : 0o600), "\(name)")
-    }
-  }
 
-  private func runEight(_ fixture: StoreFixture, _ place: String, _ words: String...) throws {
-    let children = try (0..<8).map { _ in
-      try ChildProcess(ChildProcess.probe, ["router", fixture.folder.path, place] + words)
+    @Test(arguments: places)
+    func eightProcessesThatOpenAStoreForTheFirstTimeTogetherSucceed(_ place: String) throws {
+      // The race is short, so it is run many times: one master key must come of it, and no process may fail.
+      for _ in 0..<5 {
+        let fixture = try StoreFixture()
+        try runEight(fixture, place, "increment", "1")
+        #expect(try ChildProcess.probe("router", fixture, place, "get").line == "8")
+      }
     }
-    for child in children {
-      let end = child.wait()
-      #expect(end == ChildProcess.End(code: 0, output: ""))
+
+    @Test func everyFileIsForItsOwnerAloneWhateverTheMask() throws {
+      let fixture = try StoreFixture()
+      for place in Self.places {
+        let end = try ChildProcess.run(
+          "/bin/sh",
+          ["-c", "umask 000; exec \"$0\" router \"$1\" \"$2\" set 1", ChildProcess.probe, fixture.folder.path, place])
+        #expect(end.code == 0, "\(end.output)")
+      }
+      let permissions = try fixture.permissions()
+      #expect(permissions.count > 20)
+      for (name, mode) in permissions {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: fixture.path(name), isDirectory: &isFolder)
+        #expect(mode == (isFolder.boolValue ? 0o700 : 0o600), "\(name)")
+      }
+    }
+
+    private func runEight(_ fixture: StoreFixture, _ place: String, _ words: String...) throws {
+      let children = try (0..<8).map { _ in
+        try ChildProcess(ChildProcess.probe, ["router", fixture.folder.path, place] + words)
+      }
+      for child in children {
+        let end = child.wait()
+        #expect(end == ChildProcess.End(code: 0, output: ""))
+      }
     }
   }
-}
+#endif

@@ -11,29 +11,31 @@ import Testing
       name: "n", domain: domain, security: security, default: 0, owner: "Tests", description: "A number.")
   }
 
-  @Test func whoWaitsForAnotherProcessHoldsUpNobodyElse() async throws {
-    let fixture = try StoreFixture()
-    let router = StorageRouter(
-      configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
-    let (preference, file) = (number(.userDefaults()), number(.fileSystem(directory: .documents)))
-    try await router.set(1, for: preference)
+  #if os(Linux)
+    @Test func whoWaitsForAnotherProcessHoldsUpNobodyElse() async throws {
+      let fixture = try StoreFixture()
+      let router = StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+      let (preference, file) = (number(.userDefaults()), number(.fileSystem(directory: .documents)))
+      try await router.set(1, for: preference)
 
-    let lock = open(fixture.path("data/preferences/.standard.db.lock"), O_RDWR | O_CLOEXEC)
-    let gate = open(fixture.path("data/preferences/.standard.db.gate"), O_RDWR | O_CLOEXEC)
-    defer { for file in [lock, gate] { close(file) } }
-    try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
-    async let waiting: Void = router.set(2, for: preference)
-    // Who waits for the lock holds the gate.
-    while flock(gate, LOCK_EX | LOCK_NB) == 0 {
-      flock(gate, LOCK_UN)
-      try await Task.sleep(for: .milliseconds(1))
+      let lock = open(fixture.path("data/preferences/.standard.db.lock"), O_RDWR | O_CLOEXEC)
+      let gate = open(fixture.path("data/preferences/.standard.db.gate"), O_RDWR | O_CLOEXEC)
+      defer { for file in [lock, gate] { close(file) } }
+      try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+      async let waiting: Void = router.set(2, for: preference)
+      // Who waits for the lock holds the gate.
+      while flock(gate, LOCK_EX | LOCK_NB) == 0 {
+        flock(gate, LOCK_UN)
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      try await router.set(3, for: file)
+      #expect(try await router.get(file) == 3)
+      flock(lock, LOCK_UN)
+      try await waiting
+      #expect(try await router.get(preference) == 2)
     }
-    try await router.set(3, for: file)
-    #expect(try await router.get(file) == 3)
-    flock(lock, LOCK_UN)
-    try await waiting
-    #expect(try await router.get(preference) == 2)
-  }
+  #endif
 
   /// A store that asks again, as one does whose compare and swap lost: somebody else's value came between.
   private struct OvertakenStore: ForwardingStore {
@@ -66,24 +68,26 @@ import Testing
     }
   }
 
-  @Test(arguments: [Int.max, Int.min, -1])
-  func aLimitBeyondReasonIsNoCrash(_ maxSize: Int) async throws {
-    let fixture = try StoreFixture()
-    let router = StorageRouter(
-      configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
-    for (domain, security) in [
-      (StorageDomain.userDefaults(), SecurityPolicy.none), (.keychain(), .keychain()),
-      (.fileSystem(directory: .documents), .none), (.fileSystem(directory: .caches), .recommended),
-    ] {
-      let key = StorageKey<Data?>(
-        name: String(repeating: "n", count: 300), domain: domain, security: security, serializer: .data,
-        owner: "Tests", description: "Bytes.", traits: StorageKeyTraits(maxSize: maxSize))
-      if maxSize < 0 {
-        await #expect(throws: StorageError.self) { try await router.set(Data([1]), for: key) }
-      } else {
-        try await router.set(Data([1]), for: key)
-        #expect(try await router.get(key) == Data([1]))
+  #if os(Linux)
+    @Test(arguments: [Int.max, Int.min, -1])
+    func aLimitBeyondReasonIsNoCrash(_ maxSize: Int) async throws {
+      let fixture = try StoreFixture()
+      let router = StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+      for (domain, security) in [
+        (StorageDomain.userDefaults(), SecurityPolicy.none), (.keychain(), .keychain()),
+        (.fileSystem(directory: .documents), .none), (.fileSystem(directory: .caches), .recommended),
+      ] {
+        let key = StorageKey<Data?>(
+          name: String(repeating: "n", count: 300), domain: domain, security: security, serializer: .data,
+          owner: "Tests", description: "Bytes.", traits: StorageKeyTraits(maxSize: maxSize))
+        if maxSize < 0 {
+          await #expect(throws: StorageError.self) { try await router.set(Data([1]), for: key) }
+        } else {
+          try await router.set(Data([1]), for: key)
+          #expect(try await router.get(key) == Data([1]))
+        }
       }
     }
-  }
+  #endif
 }

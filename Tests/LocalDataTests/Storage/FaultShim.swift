@@ -1,78 +1,80 @@
-import Foundation
-import TestSupport
-import Testing
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
 
-/// The library that is loaded before libc into a probe and fails, cuts short or ends its file calls: built by the C
-/// compiler of the machine for a test that wants it.
-struct FaultShim {
-  private static let compiler: String? = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"]
-    .first { (path: String) in access(path, X_OK) == 0 }
+  /// The library that is loaded before libc into a probe and fails, cuts short or ends its file calls: built by the C
+  /// compiler of the machine for a test that wants it.
+  struct FaultShim {
+    private static let compiler: String? = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"]
+      .first { (path: String) in access(path, X_OK) == 0 }
 
-  static var isAvailable: Bool {
-    #if os(Linux)
-      compiler != nil
-    #else
-      false
-    #endif
-  }
+    static var isAvailable: Bool {
+      #if os(Linux)
+        compiler != nil
+      #else
+        false
+      #endif
+    }
 
-  struct CannotBuild: Error {
-    var output: String
-  }
+    struct CannotBuild: Error {
+      var output: String
+    }
 
-  private let library: String
-  /// A part of the path of every call that counts.
-  let prefix: String
+    private let library: String
+    /// A part of the path of every call that counts.
+    let prefix: String
 
-  init(in fixture: StoreFixture) throws {
-    library = fixture.path("faultio.so")
-    prefix = fixture.folder.lastPathComponent + "/store"
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Support/faultio/faultio.c").standardizedFileURL.path
-    let end = try ChildProcess.run(
-      Self.compiler ?? "", ["-shared", "-fPIC", "-O1", "-w", "-o", library, source, "-ldl"])
-    guard end.code == 0 else { throw CannotBuild(output: end.output) }
-  }
+    init(in fixture: StoreFixture) throws {
+      library = fixture.path("faultio.so")
+      prefix = fixture.folder.lastPathComponent + "/store"
+      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Support/faultio/faultio.c").standardizedFileURL.path
+      let end = try ChildProcess.run(
+        Self.compiler ?? "", ["-shared", "-fPIC", "-O1", "-w", "-o", library, source, "-ldl"])
+      guard end.code == 0 else { throw CannotBuild(output: end.output) }
+    }
 
-  /// The environment of a probe that does `action` at its file call of this number.
-  func environment(_ action: String, at number: Int = 0) -> [String: String] {
-    ["LD_PRELOAD": library, "FIO_PREFIX": prefix, "FIO_ACT": action, "FIO_AT": String(number)]
-  }
+    /// The environment of a probe that does `action` at its file call of this number.
+    func environment(_ action: String, at number: Int = 0) -> [String: String] {
+      ["LD_PRELOAD": library, "FIO_PREFIX": prefix, "FIO_ACT": action, "FIO_AT": String(number)]
+    }
 
-  /// The environment of a probe that makes a copy of itself for each action that it is asked for.
-  /// Its libraries are bound before: the copies need not do that again.
-  var server: [String: String] { environment("serve").merging(["LD_BIND_NOW": "1"]) { $1 } }
+    /// The environment of a probe that makes a copy of itself for each action that it is asked for.
+    /// Its libraries are bound before: the copies need not do that again.
+    var server: [String: String] { environment("serve").merging(["LD_BIND_NOW": "1"]) { $1 } }
 
-  /// A file call that was listed.
-  struct Call: Equatable, CustomStringConvertible {
-    var name: String
-    var path: String
+    /// A file call that was listed.
+    struct Call: Equatable, CustomStringConvertible {
+      var name: String
+      var path: String
 
-    var description: String { name + " " + path }
-  }
+      var description: String { name + " " + path }
+    }
 
-  /// The calls in what a probe printed under `list`, their paths below the counted folder.
-  func calls(in output: String) -> [Call] {
-    output.split(separator: "\n").compactMap { line in
-      let words = line.split(separator: " ", maxSplits: 3).map(String.init)
-      guard words.count == 4, words[0] == "FIO" else { return nil }
-      let below = words[3].range(of: prefix).map { String(words[3][$0.upperBound...]) } ?? words[3]
-      return Call(name: words[2], path: below)
+    /// The calls in what a probe printed under `list`, their paths below the counted folder.
+    func calls(in output: String) -> [Call] {
+      output.split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+        guard words.count == 4, words[0] == "FIO" else { return nil }
+        let below = words[3].range(of: prefix).map { String(words[3][$0.upperBound...]) } ?? words[3]
+        return Call(name: words[2], path: below)
+      }
     }
   }
-}
 
-extension ArraySlice<FaultShim.Call> {
-  /// Requires calls in a given order, whatever lies between them; what follows the last of them.
-  ///
-  /// A `sync` is either of its names.
-  func require(inOrder wanted: [FaultShim.Call]) throws -> ArraySlice {
-    var rest = self
-    for call in wanted {
-      let names = call.name == "sync" ? ["fsync", "fdatasync"] : [call.name]
-      let index = rest.firstIndex { names.contains($0.name) && $0.path == call.path }
-      rest = rest[(try #require(index, "\(call) is not in its place in \(Array(self))") + 1)...]
+  extension ArraySlice<FaultShim.Call> {
+    /// Requires calls in a given order, whatever lies between them; what follows the last of them.
+    ///
+    /// A `sync` is either of its names.
+    func require(inOrder wanted: [FaultShim.Call]) throws -> ArraySlice {
+      var rest = self
+      for call in wanted {
+        let names = call.name == "sync" ? ["fsync", "fdatasync"] : [call.name]
+        let index = rest.firstIndex { names.contains($0.name) && $0.path == call.path }
+        rest = rest[(try #require(index, "\(call) is not in its place in \(Array(self))") + 1)...]
+      }
+      return rest
     }
-    return rest
   }
-}
+#endif

@@ -1,134 +1,136 @@
-import Foundation
-import TestSupport
+#if os(Linux)
+  import Foundation
+  import TestSupport
 
-/// A command of the probe, run again and again from one and the same state, each time with another of its file calls
-/// killed, cut short or failed.
-///
-///     let sweep = try FaultSweep(["files", "update", "value", "10000", "2"], in: fixture, shim) { … what is there before … }
-///     let count = try await sweep.run([.kill]) { moment in #expect(…, "\(moment)") }
-///
-/// The command works in `folder`, which is as it was before each run; what the run left lies in the moment's folder when
-/// it is looked at. To sweep another operation, name its command, what is there before, and what must hold afterwards.
-final class FaultSweep {
-  enum Action: String, CaseIterable, Sendable {
-    /// Ends the process instead of the call.
-    case kill
-    /// Writes half, and ends the process.
-    case shortkill
-    /// Writes half.
-    case short
-    case eio, enospc, eintr
-
-    var isKill: Bool { self == .kill || self == .shortkill }
-
-    /// Only writes can be cut short, and nobody looks at what `close` answers. Nor does it change a file: who is killed
-    /// there is killed at the next call.
-    func isWorthwhile(at call: FaultShim.Call) -> Bool {
-      self == .short || self == .shortkill ? call.name.contains("write") : call.name != "close"
-    }
-  }
-
-  /// What was done to which call, and how the process ended.
-  struct Moment: Sendable, CustomStringConvertible {
-    var action: Action
-    var number: Int
-    var call: FaultShim.Call
-    var end: ChildProcess.End
-    /// What the process left. Each has a path of its own: a database is closed some time after its last use, and removes
-    /// files by their paths then.
-    var folder: String
-
-    var description: String { "\(action) at \(number), \(call), ended with \(end)" }
-  }
-
-  /// A shim that sees no write shows nothing.
-  struct SeesNoWrite: Error {
-    var calls: [FaultShim.Call]
-  }
-
-  struct CannotRun: Error {
-    var output: String
-  }
-
-  /// The folder that the command works in.
-  let folder: String
-  /// What the command calls when nothing is done to it.
-  let calls: [FaultShim.Call]
-  private let work: String
-  private let before: String
-  private let server: ChildProcess
-
-  /// - Parameters:
-  ///   - command: The words that the probe is told; the folder comes second.
-  ///   - prepare: Makes `folder` as it is before each run; it may leave it out.
-  init(_ command: [String], in fixture: StoreFixture, _ shim: FaultShim, prepare: () throws -> Void = {}) throws {
-    folder = fixture.path("store")
-    work = fixture.path("sweep-\(UUID().uuidString)")
-    before = work + "/before"
-    try Self.remove(folder)
-    try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
-    try prepare()
-    if !FileManager.default.fileExists(atPath: folder) {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    }
-    try FileManager.default.moveItem(atPath: folder, toPath: before)
-
-    let words = [command[0], folder] + command.dropFirst()
-    try FileManager.default.copyItem(atPath: before, toPath: folder)
-    let listed = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("list"))
-    guard listed.code == 0 else { throw CannotRun(output: listed.output) }
-    calls = shim.calls(in: listed.output)
-    guard calls.contains(where: { $0.name.contains("write") }) else { throw SeesNoWrite(calls: calls) }
-    server = try ChildProcess(ChildProcess.probe, words, environment: shim.server, isAsked: true)
-  }
-
-  deinit {
-    _ = server.wait()
-    try? FileManager.default.removeItem(atPath: work)
-  }
-
-  /// Runs the command once for each action and each call that it makes sense for, and `check` after each of them.
+  /// A command of the probe, run again and again from one and the same state, each time with another of its file calls
+  /// killed, cut short or failed.
   ///
-  /// - Parameters:
-  ///   - stride: Each so many of those calls alone.
-  ///   - first: How many of them are left out before.
-  /// - Returns: How often it was run.
-  func run(
-    _ actions: [Action], each stride: Int = 1, after first: Int = 0, check: (Moment) async throws -> Void
-  ) async throws -> Int {
-    var (count, lookedAt): (Int, [String]) = (0, [])
-    for action in actions {
-      let numbers = calls.indices.filter { action.isWorthwhile(at: calls[$0]) }
-      for index in Swift.stride(from: first % stride, to: numbers.count, by: stride) {
-        let number = numbers[index]
-        let end = try run(action.rawValue, at: number + 1)
-        count += 1
-        let left = "\(work)/\(count)"
-        try FileManager.default.moveItem(atPath: folder, toPath: left)
-        try await check(Moment(action: action, number: number + 1, call: calls[number], end: end, folder: left))
-        lookedAt.append(left)
-        // A connection that is closed right now may remove a file before; what stays is removed with the fixture.
-        if lookedAt.count > 4 { try? FileManager.default.removeItem(atPath: lookedAt.removeFirst()) }
+  ///     let sweep = try FaultSweep(["files", "update", "value", "10000", "2"], in: fixture, shim) { … what is there before … }
+  ///     let count = try await sweep.run([.kill]) { moment in #expect(…, "\(moment)") }
+  ///
+  /// The command works in `folder`, which is as it was before each run; what the run left lies in the moment's folder when
+  /// it is looked at. To sweep another operation, name its command, what is there before, and what must hold afterwards.
+  final class FaultSweep {
+    enum Action: String, CaseIterable, Sendable {
+      /// Ends the process instead of the call.
+      case kill
+      /// Writes half, and ends the process.
+      case shortkill
+      /// Writes half.
+      case short
+      case eio, enospc, eintr
+
+      var isKill: Bool { self == .kill || self == .shortkill }
+
+      /// Only writes can be cut short, and nobody looks at what `close` answers. Nor does it change a file: who is killed
+      /// there is killed at the next call.
+      func isWorthwhile(at call: FaultShim.Call) -> Bool {
+        self == .short || self == .shortkill ? call.name.contains("write") : call.name != "close"
       }
     }
-    return count
-  }
 
-  /// Runs the command where every call that takes space fails. What it leaves lies in `folder`.
-  func runOnFullDisk() throws -> ChildProcess.End { try run("full", at: 0) }
+    /// What was done to which call, and how the process ended.
+    struct Moment: Sendable, CustomStringConvertible {
+      var action: Action
+      var number: Int
+      var call: FaultShim.Call
+      var end: ChildProcess.End
+      /// What the process left. Each has a path of its own: a database is closed some time after its last use, and removes
+      /// files by their paths then.
+      var folder: String
 
-  private func run(_ action: String, at number: Int) throws -> ChildProcess.End {
-    try Self.remove(folder)
-    try FileManager.default.copyItem(atPath: before, toPath: folder)
-    let mark = "FIO END "
-    let lines = server.ask("\(action) \(number)", until: mark)
-    guard let status = lines.last.flatMap({ Int32($0.dropFirst(mark.count)) }) else {
-      throw CannotRun(output: lines.joined(separator: "\n"))
+      var description: String { "\(action) at \(number), \(call), ended with \(end)" }
     }
-    return ChildProcess.End(code: status < 0 ? nil : status, output: lines.dropLast().joined(separator: "\n"))
-  }
 
-  private static func remove(_ path: String) throws {
-    if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+    /// A shim that sees no write shows nothing.
+    struct SeesNoWrite: Error {
+      var calls: [FaultShim.Call]
+    }
+
+    struct CannotRun: Error {
+      var output: String
+    }
+
+    /// The folder that the command works in.
+    let folder: String
+    /// What the command calls when nothing is done to it.
+    let calls: [FaultShim.Call]
+    private let work: String
+    private let before: String
+    private let server: ChildProcess
+
+    /// - Parameters:
+    ///   - command: The words that the probe is told; the folder comes second.
+    ///   - prepare: Makes `folder` as it is before each run; it may leave it out.
+    init(_ command: [String], in fixture: StoreFixture, _ shim: FaultShim, prepare: () throws -> Void = {}) throws {
+      folder = fixture.path("store")
+      work = fixture.path("sweep-\(UUID().uuidString)")
+      before = work + "/before"
+      try Self.remove(folder)
+      try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
+      try prepare()
+      if !FileManager.default.fileExists(atPath: folder) {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      }
+      try FileManager.default.moveItem(atPath: folder, toPath: before)
+
+      let words = [command[0], folder] + command.dropFirst()
+      try FileManager.default.copyItem(atPath: before, toPath: folder)
+      let listed = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("list"))
+      guard listed.code == 0 else { throw CannotRun(output: listed.output) }
+      calls = shim.calls(in: listed.output)
+      guard calls.contains(where: { $0.name.contains("write") }) else { throw SeesNoWrite(calls: calls) }
+      server = try ChildProcess(ChildProcess.probe, words, environment: shim.server, isAsked: true)
+    }
+
+    deinit {
+      _ = server.wait()
+      try? FileManager.default.removeItem(atPath: work)
+    }
+
+    /// Runs the command once for each action and each call that it makes sense for, and `check` after each of them.
+    ///
+    /// - Parameters:
+    ///   - stride: Each so many of those calls alone.
+    ///   - first: How many of them are left out before.
+    /// - Returns: How often it was run.
+    func run(
+      _ actions: [Action], each stride: Int = 1, after first: Int = 0, check: (Moment) async throws -> Void
+    ) async throws -> Int {
+      var (count, lookedAt): (Int, [String]) = (0, [])
+      for action in actions {
+        let numbers = calls.indices.filter { action.isWorthwhile(at: calls[$0]) }
+        for index in Swift.stride(from: first % stride, to: numbers.count, by: stride) {
+          let number = numbers[index]
+          let end = try run(action.rawValue, at: number + 1)
+          count += 1
+          let left = "\(work)/\(count)"
+          try FileManager.default.moveItem(atPath: folder, toPath: left)
+          try await check(Moment(action: action, number: number + 1, call: calls[number], end: end, folder: left))
+          lookedAt.append(left)
+          // A connection that is closed right now may remove a file before; what stays is removed with the fixture.
+          if lookedAt.count > 4 { try? FileManager.default.removeItem(atPath: lookedAt.removeFirst()) }
+        }
+      }
+      return count
+    }
+
+    /// Runs the command where every call that takes space fails. What it leaves lies in `folder`.
+    func runOnFullDisk() throws -> ChildProcess.End { try run("full", at: 0) }
+
+    private func run(_ action: String, at number: Int) throws -> ChildProcess.End {
+      try Self.remove(folder)
+      try FileManager.default.copyItem(atPath: before, toPath: folder)
+      let mark = "FIO END "
+      let lines = server.ask("\(action) \(number)", until: mark)
+      guard let status = lines.last.flatMap({ Int32($0.dropFirst(mark.count)) }) else {
+        throw CannotRun(output: lines.joined(separator: "\n"))
+      }
+      return ChildProcess.End(code: status < 0 ? nil : status, output: lines.dropLast().joined(separator: "\n"))
+    }
+
+    private static func remove(_ path: String) throws {
+      if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+    }
   }
-}
+#endif

@@ -1,51 +1,53 @@
-import Foundation
-import LocalData
-import TestSupport
-import Testing
+#if os(Linux)
+  import Foundation
+  import LocalData
+  import TestSupport
+  import Testing
 
-/// What eight processes do to one store at once.
-@Suite struct MultiProcessTests {
-  @Test(arguments: ["files", "preferences"]) func updatesAreAllKept(_ store: String) throws {
-    let fixture = try StoreFixture()
-    try expectAll(store, fixture, ["increment", "count", "1000"])
-    let end = try ChildProcess.probe(store, fixture, "read", "count")
-    #expect(end.line == "4 bytes of \(UInt8(ascii: "8"))")
-    let bytes = try value(store, fixture)
-    #expect(bytes == Data("8000".utf8))
-  }
-
-  @Test(arguments: ["files", "preferences"]) func firstOpeningTogether(_ store: String) throws {
-    // A store that nobody has made yet, many times: the race is short.
-    for round in 0..<25 {
+  /// What eight processes do to one store at once.
+  @Suite struct MultiProcessTests {
+    @Test(arguments: ["files", "preferences"]) func updatesAreAllKept(_ store: String) throws {
       let fixture = try StoreFixture()
-      try expectAll(store, fixture, ["increment", "count", "1"])
-      #expect(try value(store, fixture) == Data("8".utf8), "round \(round)")
+      try expectAll(store, fixture, ["increment", "count", "1000"])
+      let end = try ChildProcess.probe(store, fixture, "read", "count")
+      #expect(end.line == "4 bytes of \(UInt8(ascii: "8"))")
+      let bytes = try value(store, fixture)
+      #expect(bytes == Data("8000".utf8))
     }
-  }
 
-  @Test(arguments: ["files", "preferences"]) func anotherProcessReadsWhatOneWrote(_ store: String) throws {
-    let fixture = try StoreFixture()
-    #expect(try ChildProcess.probe(store, fixture, "read", "value").line == "absent")
-    #expect(try ChildProcess.probe(store, fixture, "write", "value", "70000", "9").code == 0)
-    #expect(try ChildProcess.probe(store, fixture, "read", "value").line == "70000 bytes of 9")
-  }
-
-  private func expectAll(_ store: String, _ fixture: StoreFixture, _ words: [String]) throws {
-    let children = try (0..<8).map { _ in
-      try ChildProcess(ChildProcess.probe, [store, fixture.folder.path] + words)
-    }
-    for child in children {
-      let end = child.wait()
-      #expect(end == ChildProcess.End(code: 0, output: ""))
-    }
-  }
-
-  private func value(_ store: String, _ fixture: StoreFixture) throws -> Data? {
-    #if os(Linux)
-      if store == "preferences" {
-        return try UserDefaultsHelper(fixture.locations).read(.preference("count"), StorageAttributes())
+    @Test(arguments: ["files", "preferences"]) func firstOpeningTogether(_ store: String) throws {
+      // A store that nobody has made yet, many times: the race is short.
+      for round in 0..<25 {
+        let fixture = try StoreFixture()
+        try expectAll(store, fixture, ["increment", "count", "1"])
+        #expect(try value(store, fixture) == Data("8".utf8), "round \(round)")
       }
-    #endif
-    return try FileStorageHelper(fixture.locations).read(.file("count"), StorageAttributes())
+    }
+
+    @Test(arguments: ["files", "preferences"]) func anotherProcessReadsWhatOneWrote(_ store: String) throws {
+      let fixture = try StoreFixture()
+      #expect(try ChildProcess.probe(store, fixture, "read", "value").line == "absent")
+      #expect(try ChildProcess.probe(store, fixture, "write", "value", "70000", "9").code == 0)
+      #expect(try ChildProcess.probe(store, fixture, "read", "value").line == "70000 bytes of 9")
+    }
+
+    private func expectAll(_ store: String, _ fixture: StoreFixture, _ words: [String]) throws {
+      let children = try (0..<8).map { _ in
+        try ChildProcess(ChildProcess.probe, [store, fixture.folder.path] + words)
+      }
+      for child in children {
+        let end = child.wait()
+        #expect(end == ChildProcess.End(code: 0, output: ""))
+      }
+    }
+
+    private func value(_ store: String, _ fixture: StoreFixture) throws -> Data? {
+      #if os(Linux)
+        if store == "preferences" {
+          return try UserDefaultsHelper(fixture.locations).read(.preference("count"), StorageAttributes())
+        }
+      #endif
+      return try FileStorageHelper(fixture.locations).read(.file("count"), StorageAttributes())
+    }
   }
-}
+#endif

@@ -36,4 +36,9 @@ extension StoragePlace {
   static func preference(_ name: String, suite: String? = nil) -> StoragePlace {
     StoragePlace(container: .preferences(suite: suite), name: name)
   }
+
+  static func item(_ account: String, service: String = "service", group: String? = nil) -> StoragePlace {
+    StoragePlace(
+      container: .keychain(service: service, accessGroup: group, synchronizable: false), name: account)
+  }
 }

@@ -122,6 +122,20 @@ func loadedSuiteChecks(_ checks: Checks) {
       throw Broken("absence was believed")
     } catch let fault as StorageFault { try expect(fault, .locked, "fault") }
   }
+  checks.check("preferences: a store that must not wait does not ask where a group's container is") {
+    let identifier = "group." + UUID().uuidString
+    let suite = UnusedSuite()
+    let place = StoragePlace(container: .groupPreferences(identifier: identifier), name: "value")
+    // Known to be loaded, so that the disk has nothing to tell.
+    UserDefaults(suiteName: identifier)?.set(true, forKey: sentinel)
+    let read: UnusedSuite.Call = (
+      "read", { store throws(StorageFault) in _ = try store.read(place, StorageAttributes()) }
+    )
+    let prompt = suite.store.withoutWaiting
+    try suite.expect(.busy, read, prompt)
+    try suite.expect(nil, read)
+    try suite.expect(nil, read, prompt)
+  }
   checks.check("preferences: the sentinel is no value") {
     let suite = UnusedSuite()
     for call in suite.calls(sentinel).dropLast() { try suite.expect(.invalidName, call) }

@@ -1,0 +1,84 @@
+# Compiles the package's targets for one platform. Each finding is one line of $WORK/<platform>/findings.
+
+# Notes what is wrong, in one line that also says what to do.
+note() { local platform=$1; shift; echo "$platform: $*" >>"$WORK/$platform/findings"; }
+
+# Notes the compiler's errors and warnings of a log once each, with paths in the project. A compiler that ended without
+# either is a finding too.
+note_log() {
+  local platform=$1 module=$2 log=$3 status=$4 found line
+  # Lines of source that the compiler quotes begin with a blank or a number.
+  found="$(grep -E '^([^ 0-9|].*: )?(error|warning): |^Stack dump' "$log" |
+    sed "s,^$project/,," | sort -u)"
+  if [ -n "$found" ]; then
+    while read -r line; do note "$platform" "$module: $line"; done <<<"$found"
+  elif [ "$status" != 0 ]; then note "$platform" "$module: the compiler ended with $status; see $log"; fi
+}
+
+# The Swift files of a target. Golden output (Cases) is excluded in Package.swift as well.
+sources_of() { find "$project/$1" -name Cases -prune -o -name '*.swift' -print 2>/dev/null | sort; }
+
+# Compiles one target up to the checks behind the type checker (data flow, isolation, constants), and emits its module.
+compile() {
+  local platform=$1 module=${2//-/_} folder=$3 status=0; shift 3
+  local home="$WORK/$platform" flags=() sources=()
+  mapfile -t sources < <(sources_of "$folder")
+  [ ${#sources[@]} -gt 0 ] || { note "$platform" "$module: $folder has no Swift files; correct its line in targets"; return; }
+  # shellcheck disable=SC2207
+  flags=($(flags_of "$platform") -module-name "$module" -swift-version 6 -package-name localdata -enable-testing
+    -I "$home/package" "${FEATURES[@]}" "$@")
+  [[ " ${sources[*]} " == */main.swift\ * ]] || flags+=(-parse-as-library)
+  limited swiftc -frontend -emit-sil -o /dev/null -emit-module-path "$home/package/$module.swiftmodule" \
+    "${sources[@]}" "${flags[@]}" >"$home/$module.log" 2>&1 || status=$?
+  note_log "$platform" "$module" "$home/$module.log" "$status"
+  # The targets that import one with errors are compiled all the same.
+  [ "$status" = 0 ] || limited swiftc -frontend -emit-module -experimental-allow-module-with-compiler-errors \
+    -o "$home/package/$module.swiftmodule" "${sources[@]}" "${flags[@]}" >/dev/null 2>&1
+  echo "$module" >>"$home/compiled"
+}
+
+# Checks that the stand-ins refuse what Apple's SDK refuses: each line of teeth/ that is marked "// expect:" must have
+# its finding. A stand-in that accepts everything is found here.
+bite() {
+  local platform=$1 file="$TEETH/$1.swift" log="$WORK/$1/teeth.log" line text
+  grep -q '// expect: ' "$file" 2>/dev/null || {
+    note "$platform" "teeth/$platform.swift expects nothing; add a line that must be refused, with '// expect: '"; return; }
+  # shellcheck disable=SC2046
+  limited swiftc -frontend -emit-sil -o /dev/null -parse-as-library -module-name Teeth "$file" \
+    $(flags_of "$platform") -swift-version 6 "${FEATURES[@]}" >"$log" 2>&1
+  while IFS=: read -r line text; do
+    text="${text##*// expect: }"
+    grep -F "$platform.swift:$line:" "$log" | grep -qF -- "$text" ||
+      note "$platform" "teeth/$platform.swift:$line: nothing says '$text'; correct the stand-in in sdk/"
+  done < <(grep -n '// expect: ' "$file")
+}
+
+# Compiles the stand-in SDK, the lines that must be refused, and the package's targets for a platform. The file "done"
+# shows that the job came to its end.
+compile_platform() {
+  local platform=$1 module folder platforms yaml=()
+  rm -rf "${WORK:?}/$platform"; mkdir -p "$WORK/$platform/package"
+  : >"$WORK/$platform/findings"; : >"$WORK/$platform/compiled"
+  { make_standard_library "$platform" && make_sdk "$platform"; } >"$WORK/$platform/sdk.log" 2>&1 || {
+    note "$platform" "the stand-in SDK does not compile; see $WORK/$platform/sdk.log"
+    touch "$WORK/$platform/done"; return; }
+  bite "$platform"
+  if [ "$platform" = macos ]; then
+    mkdir -p "$WORK/yaml"; ln -sfn /usr/include/yaml.h "$WORK/yaml/yaml.h"
+    yaml=(-I "$project/Sources/CLocalDataYAML" -Xcc "-I$SDK/c-headers" -Xcc "-I$WORK/yaml")
+  fi
+  while read -r module folder platforms; do
+    [[ " $platforms " != *" $platform "* ]] || compile "$platform" "$module" "$folder" "${yaml[@]}"
+  done < <(grep -v '^#' "$TARGETS")
+  [ -s "$WORK/$platform/compiled" ] || note "$platform" "no target is compiled for it; correct the platforms in targets"
+  touch "$WORK/$platform/done"
+}
+
+# Prints the targets of Package.swift that the table does not list.
+unlisted_targets() {
+  local name
+  tr '\n' ' ' <"$project/Package.swift" | grep -oE '\.(target|executableTarget|testTarget)\( *name: "[^"]+"(, condition)?' |
+    grep -v condition | sed 's/.*"\(.*\)"/\1/' | while read -r name; do
+      grep -qE "^$name " "$TARGETS" || echo "$name"
+    done
+}
