@@ -210,7 +210,7 @@ extension [ReceivedChange] {
   fileprivate func event(_ number: Int, _ fault: StorageFault) -> SyncEvent? {
     first { $0.number == number }.map { change in
       let (subject, limit) = (change.plan.subject, change.plan.maxSize)
-      return .ignored(subject, .failed(StorageError(fault, subject, limit: limit)))
+      return .ignored(subject, .failed(StorageError(fault, subject, limit: limit, .sync)))
     }
   }
 }

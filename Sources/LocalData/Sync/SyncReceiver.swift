@@ -189,7 +189,7 @@ struct SyncReceiver: Sendable {
     _ step: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) { return try await BlockingExecutor.shared.run(step) } catch {
-      throw StorageError(error, .none, limit: 0)
+      throw StorageError(error, .none, limit: 0, .sync)
     }
   }
 }

@@ -25,7 +25,7 @@ struct SyncSender: Sendable {
     case .nothing: return
     case .unrecorded(let fault):
       link.addUnrecorded(ticket.key)
-      link.events.tell(.notRecorded(plan.subject, StorageError(fault, plan.subject, limit: plan.maxSize)))
+      link.events.tell(.notRecorded(plan.subject, StorageError(fault, plan.subject, limit: plan.maxSize, .sync)))
     case .version(let stamp) where ticket.policy == .automaticSmall:
       await send(stamp, of: key, plan, ticket, value)
     case .version: return
@@ -242,7 +242,7 @@ struct SyncSender: Sendable {
     _ step: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) { return try await BlockingExecutor.shared.run(step) } catch {
-      throw StorageError(error, plan?.subject ?? .none, limit: plan?.maxSize ?? 0)
+      throw StorageError(error, plan?.subject ?? .none, limit: plan?.maxSize ?? 0, .sync)
     }
   }
 }

@@ -111,7 +111,7 @@
       var events = router.sync.events.makeAsyncIterator()
       try await router.set(2, for: SyncedKeys.plain)
       #expect(
-        await events.next() == .notRecorded(.of(SyncedKeys.plain), .io(.of(SyncedKeys.plain), errno: ELOOP)))
+        await events.next() == .notRecorded(.of(SyncedKeys.plain), .io(.of(SyncedKeys.plain), .sync, errno: ELOOP)))
       #expect(try await router.get(SyncedKeys.plain) == 2)
       #expect(!exists("elsewhere"))
     }
