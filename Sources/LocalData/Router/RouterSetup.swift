@@ -11,7 +11,11 @@ package struct RouterSetup: Sendable {
   var registry = KeyRegistry()
   /// The app's default keychain access group, once it was learned. Elsewhere than on Apple's platforms there is none.
   private(set) var defaultAccessGroup: String?
-  var inUse: Set<Part> = []
+  private var inUse: Set<Part> = []
+  /// What reads and writes values as configured, once it was needed.
+  private(set) var values: StoredValues?
+  /// Counts the changes of the configuration.
+  private var revision = 0
 
   /// The parts that a configuration can change until they are used.
   enum Part: Sendable, Hashable {
@@ -19,6 +23,28 @@ package struct RouterSetup: Sendable {
   }
 
   init(storage: StorageConfiguration) { self.storage = storage }
+
+  /// Marks what a plan relies on as used: it can no longer be configured.
+  mutating func use(_ plan: KeyPlan?) {
+    inUse.insert(.storage)
+    if plan?.identity.domain.isFile == true { inUse.insert(.files) }
+    if plan?.sealing != nil { inUse.insert(.encryption) }
+  }
+
+  /// Keeps `values` for later calls unless the configuration has changed since `setup`, and returns true if it has not.
+  mutating func keep(_ values: StoredValues, madeFor setup: RouterSetup) -> Bool {
+    guard revision == setup.revision else { return false }
+    self.values = self.values ?? values
+    return self.values === values
+  }
+
+  /// Changes a part of the configuration that is not in use yet, and returns true if it could be changed.
+  mutating func configure(_ part: Part, _ change: (inout RouterSetup) -> Bool) -> Bool {
+    guard !inUse.contains(part), change(&self) else { return false }
+    revision += 1
+    values = nil
+    return true
+  }
 
   /// Returns what the router does for a key.
   func plan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {

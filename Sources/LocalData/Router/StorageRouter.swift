@@ -1,0 +1,283 @@
+import Foundation
+import StorageVocabulary
+
+/// Reads and writes the values that your app persists.
+///
+/// ```swift
+/// let router = StorageRouter.shared
+/// try router.registerCatalog(AccountCatalog.self)
+/// try await router.set("token123", for: .userToken)
+/// print(try await router.get(.userToken))   // Optional("token123")
+/// ```
+///
+/// A call takes effect after every call on that key that returned before it began. Overlapping calls on one key are served
+/// one after another.
+public actor StorageRouter: StorageProviding {
+  /// The router of the app, in the system's own folders.
+  public static let shared = StorageRouter()
+
+  /// The configuration and the registered keys, in a lock so that they can be set synchronously.
+  nonisolated let setup: Lock<RouterSetup>
+  nonisolated let clock: any StorageClock
+  /// Finds out the default keychain access group; `nil` if there are no access groups.
+  nonisolated let accessGroup: DefaultAccessGroup?
+  nonisolated let outbox = SyncOutbox()
+  nonisolated let syncEvents = SyncEventHub()
+  private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
+  private var turns = TurnQueue()
+  /// Addresses of keys whose sources need no further look in this process.
+  var settledPlaces: Set<StoragePlace> = []
+
+  /// Creates a router over the folders that a configuration names.
+  public init(configuration: StorageConfiguration = StorageConfiguration()) {
+    self.init(configuration: configuration, accessGroup: .system, makeServices: StorageServices.live)
+  }
+
+  package init(
+    configuration: StorageConfiguration, clock: any StorageClock = SystemClock(),
+    accessGroup: DefaultAccessGroup? = nil, makeServices: @escaping @Sendable (RouterSetup) -> StorageServices
+  ) {
+    self.clock = clock
+    self.accessGroup = accessGroup
+    setup = Lock(RouterSetup(storage: configuration))
+    self.makeServices = makeServices
+  }
+
+  // MARK: The verbs
+
+  /// Returns the stored value. If nothing is stored, returns the key's default, or `nil` if its type is optional.
+  ///
+  /// ```swift
+  /// let token = try await router.get(.userToken)   // String?, nil if nothing is stored
+  /// let theme = try await router.get(.theme)       // Theme, the key's default if nothing is stored
+  /// ```
+  ///
+  /// - Parameter key: The key of the value.
+  /// - Returns: The value, or what the key says of absence.
+  /// - Throws: ``StorageError/notFound(_:)`` if nothing is stored and the key has neither a default nor an optional type.
+  ///   ``StorageError/locked(_:)`` if the value cannot be read now. ``StorageError/cannotDecode(_:)``,
+  ///   ``StorageError/corrupted(_:)``, ``StorageError/authenticationFailed(_:)`` and ``StorageError/newerSchema(_:)`` if
+  ///   what is stored is not a value of the key. Every other ``StorageError`` says what else keeps it from being read.
+  public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
+    let erased = AnyStorageKey(key)
+    let plan = try await plan(for: erased)
+    return try await inTurn(at: plan.place) { router throws(StorageError) in
+      if key.migration != nil { try await router.settle(erased, plan) }
+      return try await router.values(for: plan).value(key.coding, plan)
+    }
+  }
+
+  /// Stores a value. `nil` removes what is stored.
+  ///
+  /// ```swift
+  /// try await router.set(.dark, for: .theme)
+  /// print(try await router.get(.theme))   // dark
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - key: The key to store it for.
+  /// - Throws: ``StorageError/cannotEncode(_:)`` and ``StorageError/valueTooLarge(_:limit:)`` if the value cannot be
+  ///   stored, ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/outOfSpace(_:)`` if it cannot be
+  ///   stored now. Every other ``StorageError`` says what else is wrong. What was stored before is still there then.
+  public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
+    let erased = AnyStorageKey(key)
+    let plan = try await plan(for: erased, .write)
+    try await inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.store(value, for: key, erased, plan)
+      if plan.sync != nil { await router.sendChange(of: key, plan, to: value) }
+    }
+  }
+
+  /// Changes a value with no other writer between, on Linux of any process.
+  ///
+  /// ```swift
+  /// try await router.update(.visits) { $0 += 1 }
+  /// try await router.update(.journal) { $0?.entries.append("x") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value.
+  ///   - change: Changes the value, which is the key's default or `nil` if nothing is stored. It is called off the main
+  ///     actor with the value's lock held: it must be quick and must not call the router. It is called again if another
+  ///     process wrote in between, so that the change must be all it does.
+  /// - Returns: The value that was written.
+  /// - Throws: What ``get(_:)`` and ``set(_:for:)`` throw.
+  @discardableResult
+  public func update<Value>(
+    _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) -> Void
+  ) async throws(StorageError) -> Value {
+    switch try await updated(key, change) {
+    case .success(let value): return value
+    }
+  }
+
+  /// Changes a value with no other writer between, unless the change throws.
+  ///
+  /// ```swift
+  /// try await router.update(.balance) { balance in
+  ///   guard balance >= 10 else { throw PurchaseError.tooExpensive }
+  ///   balance -= 10
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value.
+  ///   - change: Changes the value. If it throws, the update is abandoned and nothing is written.
+  /// - Returns: The value that was written.
+  /// - Throws: What `change` throws, and what ``get(_:)`` and ``set(_:for:)`` throw.
+  @discardableResult
+  public func update<Value>(
+    _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) throws -> Void
+  ) async throws -> Value {
+    try await updated(key, change).get()
+  }
+
+  /// Removes what is stored, if anything is.
+  ///
+  /// - Parameter key: The key of the value.
+  /// - Throws: ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/accessDenied(_:)`` if it cannot
+  ///   be removed now. Every other ``StorageError`` says what else is wrong.
+  public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
+    let erased = AnyStorageKey(key)
+    let plan = try await plan(for: erased)
+    try await inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.removeForGood(erased, plan)
+      if plan.sync != nil { await router.sendChange(of: key, plan, to: nil) }
+    }
+  }
+
+  /// Returns true if a value is stored, or would be brought by a migration. Moves nothing, and never prompts.
+  ///
+  /// - Parameter key: The key of the value.
+  /// - Returns: True if ``get(_:)`` would find a value.
+  /// - Throws: ``StorageError/locked(_:)`` if it cannot be told now. Every other ``StorageError`` says what else is wrong.
+  public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
+    let erased = AnyStorageKey(key)
+    let plan = try await plan(for: erased)
+    return try await inTurn(at: plan.place) { router throws(StorageError) in
+      if try await router.values(for: plan).isStored(plan) { return true }
+      return key.migration == nil ? false : try await router.isInSource(erased, plan)
+    }
+  }
+
+  // MARK: Verbs in their turn
+
+  private func store<Value>(
+    _ value: Value, for key: StorageKey<Value>, _ erased: AnyStorageKey, _ plan: KeyPlan
+  ) async throws(StorageError) {
+    let values = values(for: plan)
+    let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serialize(value) }
+    guard let bytes else { return try await removeForGood(erased, plan) }
+    try await values.store(bytes, plan)
+    // A migration of the app's own removes its source next.
+    if MigrationTurn.isRunning(on: self) { try await values.makeDurable(plan) }
+    if key.migration != nil { await settleAfterWriting(erased, plan) }
+  }
+
+  private func updated<Value, Failure: Error>(
+    _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
+  ) async throws(StorageError) -> Result<Value, Failure> {
+    let erased = AnyStorageKey(key)
+    let plan = try await plan(for: erased, .write)
+    return try await inTurn(at: plan.place) { router throws(StorageError) in
+      if key.migration != nil { try await router.settle(erased, plan) }
+      let result = try await router.changed(key, erased, plan, change)
+      if plan.sync != nil, case .success(let value) = result { await router.sendChange(of: key, plan, to: value) }
+      return result
+    }
+  }
+
+  private func changed<Value, Failure: Error>(
+    _ key: StorageKey<Value>, _ erased: AnyStorageKey, _ plan: KeyPlan,
+    _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
+  ) async throws(StorageError) -> Result<Value, Failure> {
+    let values = values(for: plan)
+    // A value that another process changes before its removal is looked at again.
+    for _ in 0..<8 {
+      switch try await values.update(key.coding, plan, mayRemove: key.migration == nil, change) {
+      case .written(let value): return .success(value)
+      case .abandoned(let failure): return .failure(failure)
+      case .removal(let value, let stored):
+        if try await removeForGood(stored, erased, plan) { return .success(value) }
+      }
+    }
+    throw .busy(plan.subject)
+  }
+
+  /// Removes a value with its sources if it is still `seen`, and returns true if it was.
+  private func removeForGood(
+    _ seen: Data?, _ key: AnyStorageKey, _ plan: KeyPlan
+  ) async throws(StorageError) -> Bool {
+    let noted = try await noteRemoval(key, plan)
+    guard try await values(for: plan).removeStored(seen, plan) else { return false }
+    if let noted { try await removeSources(noted) }
+    if MigrationTurn.isRunning(on: self) { try await purge(plan) }
+    return true
+  }
+
+  // MARK: Plans and turns
+
+  /// Checks that a key may be used here and now, and works out what to do for it.
+  func plan(for key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> KeyPlan {
+    try await learnAccessGroup(for: key)
+    let isMigrating = MigrationTurn.isRunning(on: self)
+    return try setup.withLock { (setup) throws(StorageError) in
+      let plan = try setup.plan(key)
+      // What a migration has moved is read and removed by it, and written by nobody.
+      if key.traits.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
+      if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
+      guard setup.registry.contains(key, at: plan.place) else {
+        if setup.storage.assertsRegistration { assertionFailure("\(StorageError.unregistered(plan.subject))") }
+        throw .unregistered(plan.subject)
+      }
+      if setup.registry.isTaken(plan.place, by: key) { throw .invalidCatalog(plan.subject, .duplicateKey) }
+      guard key.availability.includes(setup.storage.platform) else { throw .notAvailableOnPlatform(plan.subject) }
+      return plan
+    }
+  }
+
+  /// Runs `body` once every earlier call on the place has ended; at once within a migration.
+  func inTurn<Result: Sendable>(
+    at place: StoragePlace, _ body: (isolated StorageRouter) async throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
+    if MigrationTurn.isRunning(on: self) { return try await body(self) }
+    await takeTurn(at: place)
+    defer { turns.endTurn(at: place) }
+    return try await inSession(body)
+  }
+
+  /// The same for several places. Whoever takes several takes them in one and the same order.
+  func inTurns<Result: Sendable>(
+    of places: [StoragePlace], _ body: (isolated StorageRouter) async -> Result
+  ) async -> Result {
+    if MigrationTurn.isRunning(on: self) { return await body(self) }
+    for place in places { await takeTurn(at: place) }
+    defer { for place in places { turns.endTurn(at: place) } }
+    return await body(self)
+  }
+
+  private func takeTurn(at place: StoragePlace) async {
+    if turns.takeTurn(at: place) { return }
+    await withCheckedContinuation { turns.wait($0, at: place) }
+  }
+
+  /// Returns what reads and writes values, built at first use. From then on what a plan relies on can no longer be
+  /// configured. Without a plan it serves what concerns no key.
+  func values(for plan: KeyPlan?) -> StoredValues {
+    let (known, setup) = setup.withLock { setup in
+      setup.use(plan)
+      return (setup.values, setup.values == nil ? setup : nil)
+    }
+    if let known { return known }
+    guard let setup else { return values(for: plan) }
+    let made = StoredValues(makeServices(setup), clock: clock)
+    // A configuration that came meanwhile counts: what was made before is not kept.
+    return self.setup.withLock { $0.keep(made, madeFor: setup) } ? made : values(for: plan)
+  }
+
+  /// Drops every key that is held in memory: the next use of a sealed value asks the keychain and providers again.
+  ///
+  /// Calls in flight end with the keys that they have, and leave none behind.
+  public func lock() async { setup.withLock(\.values)?.services.lock() }
+}
