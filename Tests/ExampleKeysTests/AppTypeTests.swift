@@ -12,7 +12,7 @@ struct Session: Sendable {
 
   func signIn(token: String) async throws(StorageError) {
     try await storage.set(token, for: .refreshToken)
-    try await storage.update(.launchCount) { $0 + 1 }
+    try await storage.update(.launchCount) { $0 += 1 }
   }
 
   func signOut() async throws(StorageError) { try await storage.remove(.refreshToken) }

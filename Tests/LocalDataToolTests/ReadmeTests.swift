@@ -56,7 +56,7 @@ import Testing
       }
 
       func launch(_ router: StorageRouter) async throws {
-      \(try block("swift", beginning: "try await router.updateStorageConfiguration"))
+      \(try block("swift", beginning: "try router.updateStorageConfiguration"))
         _ = result.failures
       }
       """)

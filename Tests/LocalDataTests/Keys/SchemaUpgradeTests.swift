@@ -123,7 +123,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
       #expect(try await test.router.get(keys.second()) == NameV2(first: "Ada", last: "Lovelace"))
       #expect(try await test.router.get(keys.third()) == ada)
       #expect(try await test.router.get(keys.first()) == NameV1(full: "Ada Lovelace"), "a read has written")
-      let second = try await test.router.update(keys.second()) { $0.map { NameV2(first: $0.first, last: "King") } }
+      let second = try await test.router.update(keys.second()) { $0 = $0.map { NameV2(first: $0.first, last: "King") } }
       #expect(second == NameV2(first: "Ada", last: "King"))
       #expect(try await test.router.get(keys.third()) == Name(given: "Ada", family: "King"))
       let subject = StorageError.Subject(key: "name", domain: domain.kind)
@@ -131,7 +131,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
       try await test.router.set(ada, for: keys.third())
       #expect(try await test.router.get(keys.third()) == ada)
       await #expect(throws: StorageError.newerSchema(subject)) { try await test.router.get(keys.second()) }
-      await #expect(throws: StorageError.newerSchema(subject)) { try await test.router.update(keys.first()) { $0 } }
+      await #expect(throws: StorageError.newerSchema(subject)) { try await test.router.update(keys.first()) { _ in } }
       try await test.router.remove(keys.third())
       #expect(try await test.router.get(keys.third()) == nil)
     }
@@ -150,7 +150,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
   fileprivate func theSchemaLiesInTheHeader(_ keys: NameKeys) async throws {
     try await router.set(NameV2(first: "a", last: "b"), for: keys.second())
     #expect(try schema(keys) == 2)
-    try await router.update(keys.third()) { $0 }
+    try await router.update(keys.third()) { _ in }
     #expect(try schema(keys) == 3)
     try await router.set(ada, for: keys.third())
     #expect(try schema(keys) == 3)
@@ -179,7 +179,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
       name: "name", domain: .userDefaults(), security: .none, default: 7, owner: "Tests", description: "A number."
     ).upgrading(by: SchemaUpgrades(decoding: .json) { (_: String) -> Int in throw NameFault.notTwoWords("") })
     #expect(try await router.get(key) == 7)
-    #expect(try await router.update(key) { $0 + 1 } == 8)
+    #expect(try await router.update(key) { $0 += 1 } == 8)
     #expect(AnyStorageKey(key).descriptor.schema == 2)
   }
 
@@ -231,7 +231,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
     let before = try stored(keys)
     let subject = StorageError.Subject(key: "name", domain: keys.domain.kind)
     let reading = await #expect(throws: StorageError.self) { try await router.get(keys.third()) }
-    let updating = await #expect(throws: StorageError.self) { try await router.update(keys.third()) { _ in ada } }
+    let updating = await #expect(throws: StorageError.self) { try await router.update(keys.third()) { $0 = ada } }
     for error in [reading, updating] {
       #expect(error == .migrationFailed(subject))
       #expect(error.map { "\($0)\(String(reflecting: $0))".contains("secret") } == false)

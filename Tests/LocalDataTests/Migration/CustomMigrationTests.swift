@@ -165,7 +165,7 @@ private struct ScriptedMigration: StorageMigration {
             runs.withLock { $0 += 1 }
             let forced = try await router.forceMigration(for: key)
             #expect(forced.migrated.isEmpty)
-            #expect(await router.migrations.sweep().migrated.map(\.key) == ["token"])
+            #expect(await router.migrations.migrateAll().migrated.map(\.key) == ["token"])
             try await router.set("done", for: key)
             return MigrationResult(success: true)
           })
@@ -195,7 +195,7 @@ private struct ScriptedMigration: StorageMigration {
     try await router.set("value", for: Catalog.new)
     #expect(try await router.migrations.plan().moves.map(\.kind) == [.custom])
     #expect(try await router.get(Catalog.new) == "value")
-    #expect(await router.migrations.sweep().migrated.count == 1)
+    #expect(await router.migrations.migrateAll().migrated.count == 1)
     #expect(try await router.migrations.plan().moves.isEmpty)
   }
 }

@@ -140,7 +140,7 @@ import Testing
   @Test func anUpdateBeginsWithTheSourcesValue() async throws {
     let (router, token) = (fixture.router(), movedToken())
     try await router.set("abc", for: token.old)
-    #expect(try await router.update(token.new) { ($0 ?? "") + "d" } == "abcd")
+    #expect(try await router.update(token.new) { $0 = ($0 ?? "") + "d" } == "abcd")
     #expect(try await router.exists(token.old) == false)
   }
 }

@@ -58,7 +58,7 @@ private enum Catalog: StorageKeyCatalog {
   @Test func aSweepDoesWhatThePlanSaysAndTheHistoryTellsIt() async throws {
     let router = try await prepared()
     let progress = Lock<[MigrationProgress]>([])
-    let result = await router.migrations.sweep { step in progress.withLock { $0.append(step) } }
+    let result = await router.migrations.migrateAll { step in progress.withLock { $0.append(step) } }
     #expect(result.success)
     #expect(result.migrated.count == 3)
     #expect(progress.withLock(\.self) == [MigrationProgress(completed: 3, total: 3)])
@@ -87,9 +87,10 @@ private enum Catalog: StorageKeyCatalog {
 
   @Test func aHistoryOfANewerVersionIsItsOwnErrorAndTouchesNothing() async throws {
     struct NewerLog: MigrationLog {
+      func ledger() throws(StorageFault) -> MigrationLedger { throw .unknownFormatVersion }
       func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { throw .unknownFormatVersion }
       func records() throws(StorageFault) -> [MigrationRecord] { throw .unknownFormatVersion }
-      func append(_ entries: [MigrationEntry]) throws(StorageFault) { throw .unknownFormatVersion }
+      func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .unknownFormatVersion }
     }
     _ = try await prepared()
     let router = fixture.router(log: NewerLog())

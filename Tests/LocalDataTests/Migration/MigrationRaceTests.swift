@@ -56,13 +56,13 @@ import Testing
   @Test func whatItChangesIsRead() async throws {
     let token = movedToken()
     try await fixture.router().set("abc", for: token.old)
-    let router = router { other in try await other.update(token.new) { ($0 ?? "") + "d" } }
+    let router = router { other in try await other.update(token.new) { $0 = ($0 ?? "") + "d" } }
     #expect(try await router.get(token.new) == "abcd")
     #expect(try await fixture.router().exists(token.old) == false)
   }
 
   @Test func whatItSetsWins() async throws {
-    let token = movedToken(onConflict: .remove)
+    let token = movedToken(onConflict: .removeSource)
     try await fixture.router().set("abc", for: token.old)
     let router = router { other in try await other.set("new", for: token.new) }
     #expect(try await router.get(token.new) == "new")
@@ -80,8 +80,8 @@ import Testing
 
   /// Two processes do what they like at once: nobody gets an error or a value that nobody stored, and what is removed at
   /// the end is gone.
-  @Test(arguments: [MigrationConflict.keep, .remove])
-  func whateverComesTogetherEndsInOneState(_ onConflict: MigrationConflict) async throws {
+  @Test(arguments: [ConflictPolicy.keepSource, .removeSource])
+  func whateverComesTogetherEndsInOneState(_ onConflict: ConflictPolicy) async throws {
     let token = movedToken(onConflict: onConflict)
     var random = SeededRandom(seed: 20)
     for _ in 0..<100 {
@@ -96,11 +96,11 @@ import Testing
             switch call {
             case 0: return try await router.get(token.new)
             case 1: try await router.set("new", for: token.new)
-            case 2: return try await router.update(token.new) { $0 }
+            case 2: return try await router.update(token.new) { _ in }
             case 3: try await router.remove(token.new)
             case 4: _ = try await router.forceMigration(for: token.new)
-            case 5: #expect(await router.sweep([.key(token.new)]) { _ in }.success)
-            default: return try await router.update(token.new) { _ in nil }
+            case 5: #expect(await router.migrateAll([.key(token.new)]) { _ in }.success)
+            default: return try await router.update(token.new) { $0 = nil }
             }
             return nil
           }

@@ -17,7 +17,7 @@ import Testing
     try await router.set("old", for: token.old)
     store.fail(with: .locked) { $0.place?.name == "old_token" && $0.operation == .read }
     try await router.set("new", for: token.new)
-    #expect(try await router.update(token.new) { _ in nil } == nil)
+    #expect(try await router.update(token.new) { $0 = nil } == nil)
     store.succeed()
     #expect(try await fixture.router().get(token.new) == nil)
     #expect(try await fixture.router().exists(token.old) == false)
@@ -31,8 +31,8 @@ import Testing
     #expect(try await router.exists(token.old))
     let seen = Lock<[String?]>([])
     let removed = try await router.update(token.new) { value in
-      seen.withLock { $0.append(value) }
-      return nil
+      seen.withLock { [value] in $0.append(value) }
+      value = nil
     }
     #expect(removed == nil)
     #expect(seen.withLock(\.self) == ["new"])
@@ -45,8 +45,8 @@ import Testing
       let fixture = MigrationFixture()
       try await fixture.router().set("a", for: token.new)
       let (one, other) = (fixture.router(), fixture.router())
-      async let removed = one.update(token.new) { $0 == "a" ? nil : $0 }
-      async let written = other.update(token.new) { ($0 ?? "") + "b" }
+      async let removed = one.update(token.new) { $0 = $0 == "a" ? nil : $0 }
+      async let written = other.update(token.new) { $0 = ($0 ?? "") + "b" }
       _ = try await (removed, written)
       let left = try await fixture.router().get(token.new)
       #expect(["b", "ab"].contains(left))
@@ -80,7 +80,7 @@ import Testing
     let new = key("new", String.self) { AnyStorageMigration(Importing(destinationKey: $0, old: old)) }
     let removals: [@Sendable (StorageRouter) async throws -> Void] = [
       { try await $0.remove(new) }, { try await $0.set(nil, for: new) },
-      { _ = try await $0.update(new) { _ in nil } },
+      { _ = try await $0.update(new) { $0 = nil } },
     ]
     for remove in removals {
       let fixture = MigrationFixture()

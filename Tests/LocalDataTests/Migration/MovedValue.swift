@@ -90,7 +90,8 @@
     /// How far the log says that a migration has come.
     func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
       let key = AnyStorageKey(key)
-      return try logEntry(MigrationCandidate(key, try await plan(for: key), []))?.phase
+      let plan = try await plan(for: key)
+    return try ready(for: plan).migrationLog(plan.keyset).entries()[PlaceID(plan)]?.phase
     }
   }
 #endif

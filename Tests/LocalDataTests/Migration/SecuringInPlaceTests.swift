@@ -121,7 +121,7 @@ import Testing
       })
     try await fixture.router().set(7, for: key("note", Int.self, .userDefaults(), old))
     for _ in 0..<2 { #expect(try await fixture.router().get(secured) == "7") }
-    #expect(try await fixture.router().update(secured) { ($0 ?? "") + "8" } == "78")
+    #expect(try await fixture.router().update(secured) { $0 = ($0 ?? "") + "8" } == "78")
     #expect(try fixture.log.records().map(\.outcome) == [.securedInPlace])
   }
 }

@@ -13,10 +13,10 @@ import Testing
 
   @Test func everyConfigurationCanBeSetBeforeItsFirstUse() async throws {
     let router = StorageRouter.inMemory()
-    try await router.updateStorageConfiguration(StorageConfiguration(defaultKeychainService: "s"))
-    try await router.updateEncryptionConfiguration(EncryptionConfiguration(masterKeyService: "s"))
-    try await router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "d"))
-    try await router.updateSyncConfiguration(SyncConfiguration(maxAutoSyncSize: 1))
+    try router.updateStorageConfiguration(StorageConfiguration(defaultKeychainService: "s"))
+    try router.updateEncryptionConfiguration(EncryptionConfiguration(masterKeyService: "s"))
+    try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "d"))
+    router.updateSyncConfiguration(SyncConfiguration(maxAutoSyncSize: 1))
     try await router.set(1, for: key(.keychain(), .keychain()))
     #expect(try await router.get(key(.keychain(service: "s"), .keychain())) == 1)
   }
@@ -24,23 +24,23 @@ import Testing
   @Test func afterTheFirstUseOfWhatItChangesAConfigurationIsAConflict() async throws {
     let router = StorageRouter.inMemory()
     try await router.set(1, for: key(.userDefaults(), .none))
-    await #expect(throws: conflict) { try await router.updateStorageConfiguration(StorageConfiguration()) }
-    try await router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "d"))
+    #expect(throws: conflict) { try router.updateStorageConfiguration(StorageConfiguration()) }
+    try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "d"))
     #expect(try await router.get(key(.userDefaults(), .none)) == 1)
 
     try await router.set(2, for: key(.fileSystem(directory: .documents), .none))
-    await #expect(throws: conflict) {
-      try await router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "e"))
+    #expect(throws: conflict) {
+      try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "e"))
     }
-    try await router.updateEncryptionConfiguration(EncryptionConfiguration(masterKeyService: "s"))
+    try router.updateEncryptionConfiguration(EncryptionConfiguration(masterKeyService: "s"))
 
     try await router.set(3, for: key(.userDefaults(suite: "x"), .recommended))
-    await #expect(throws: conflict) { try await router.updateEncryptionConfiguration(EncryptionConfiguration()) }
+    #expect(throws: conflict) { try router.updateEncryptionConfiguration(EncryptionConfiguration()) }
   }
 
   @Test func aMasterKeyOfAnotherLengthIsRefused() async throws {
     let router = StorageRouter.inMemory()
-    try await router.updateEncryptionConfiguration(EncryptionConfiguration(masterKeyLength: 16))
+    try router.updateEncryptionConfiguration(EncryptionConfiguration(masterKeyLength: 16))
     await #expect(throws: StorageError.configurationConflict(.init(key: "n", domain: .userDefaults))) {
       try await router.set(1, for: key(.userDefaults(), .recommended))
     }

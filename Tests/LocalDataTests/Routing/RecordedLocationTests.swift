@@ -30,7 +30,7 @@
       try await router().set(1, for: file)
       try await router().set(2, for: groupFile)
       let changed = router()
-      try await changed.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "new"))
+      try changed.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "new"))
       for key in [file, groupFile] {
         let conflict = StorageError.configurationConflict(.init(key: "n", domain: key.domain.kind))
         await #expect(throws: conflict) { try await changed.get(key) }
@@ -43,11 +43,11 @@
 
     @Test func readingRecordsNothing() async throws {
       let first = router()
-      try await first.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "a"))
+      try first.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "a"))
       #expect(try await first.get(file) == nil)
       #expect(try fixture.permissions().isEmpty)
       let second = router()
-      try await second.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "b"))
+      try second.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "b"))
       try await second.set(1, for: file)
       #expect(FileManager.default.fileExists(atPath: fixture.path("data/documents/b/n")))
     }
@@ -58,7 +58,7 @@
     func anotherPlaceOfTheMasterKeyIsRefused(_ configuration: EncryptionConfiguration) async throws {
       try await router().set(1, for: sealed)
       let changed = router()
-      try await changed.updateEncryptionConfiguration(configuration)
+      try changed.updateEncryptionConfiguration(configuration)
       let conflict = StorageError.configurationConflict(.init(key: "n", domain: .userDefaults))
       await #expect(throws: conflict) { try await changed.get(sealed) }
       await #expect(throws: conflict) { try await changed.set(2, for: sealed) }
@@ -87,7 +87,7 @@
       let missing = StorageError.keyMaterialMissing(.init(key: "n", domain: .userDefaults))
       await #expect(throws: missing) { try await later.get(sealed) }
       await #expect(throws: missing) { try await later.set(2, for: sealed) }
-      await #expect(throws: missing) { try await later.update(sealed) { $0 } }
+      await #expect(throws: missing) { try await later.update(sealed) { _ in } }
       #expect(try await later.exists(sealed))
     }
 

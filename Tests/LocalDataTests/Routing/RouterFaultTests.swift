@@ -39,7 +39,7 @@ import Testing
       let expected = StorageError(fault, .init(key: "mail_{address}", domain: .fileSystem), limit: 16 << 20)
       let calls: [() async throws -> Void] = [
         { _ = try await router.get(key) }, { try await router.set(Self.secret + "2", for: key) },
-        { try await router.update(key) { $0.map { $0 + "2" } } }, { try await router.remove(key) },
+        { try await router.update(key) { $0 = $0.map { $0 + "2" } } }, { try await router.remove(key) },
         { _ = try await router.exists(key) },
       ]
       for call in calls {

@@ -64,7 +64,7 @@ import Testing
     let store = OvertakenStore(base: MemoryStore(), other: sealed)
     let router = StorageRouter(configuration: StorageConfiguration()) { StorageServices(over: store, $0) }
     await #expect(throws: StorageError.authenticationFailed(.init(key: "n", domain: .fileSystem))) {
-      try await router.update(key) { $0 + 1 }
+      try await router.update(key) { $0 += 1 }
     }
   }
 

@@ -49,11 +49,11 @@ let places: [(StorageDomain, SecurityPolicy)] = [
     let key = StorageKey<Int>.counter(domain, security)
     #expect(try await router.exists(key) == false)
     #expect(try await router.get(key) == 7)
-    #expect(try await router.update(key) { $0 + 1 } == 8)
+    #expect(try await router.update(key) { $0 += 1 } == 8)
     #expect(try await router.exists(key))
     try await router.set(-1, for: key)
     #expect(try await router.get(key) == -1)
-    #expect(try await router.update(key) { $0 * 3 } == -3)
+    #expect(try await router.update(key) { $0 *= 3 } == -3)
     #expect(try await router.get(key) == -3)
     try await router.remove(key)
     try await router.remove(key)
@@ -71,7 +71,7 @@ let places: [(StorageDomain, SecurityPolicy)] = [
       try await router.get(.note)
     }
     await #expect(throws: StorageError.notFound(.init(key: "sealed_note", domain: .fileSystem))) {
-      try await router.update(.sealedNote) { $0 + "!" }
+      try await router.update(.sealedNote) { $0 += "!" }
     }
   }
 
@@ -175,7 +175,7 @@ let places: [(StorageDomain, SecurityPolicy)] = [
       let key = StorageKey<Int>.counter(domain, security)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<8 {
-          group.addTask { for _ in 0..<25 { try await router.update(key) { $0 + 1 } } }
+          group.addTask { for _ in 0..<25 { try await router.update(key) { $0 += 1 } } }
         }
         try await group.waitForAll()
       }
@@ -191,7 +191,7 @@ let places: [(StorageDomain, SecurityPolicy)] = [
       let last = Lock(0)
       for value in 1...40 {
         group.addTask {
-          try await router.update(key) { max($0, value) }
+          try await router.update(key) { $0 = max($0, value) }
           let seen = last.withLock { last in
             last = max(last, value)
             return last

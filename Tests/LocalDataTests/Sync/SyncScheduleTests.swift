@@ -95,7 +95,7 @@ private final class Schedule {
     let value = lastValue
     switch Int.random(in: 0..<5, using: &random) {
     case 0: try await device.router.remove(key)
-    case 1: try await device.router.update(key) { _ in value }
+    case 1: try await device.router.update(key) { $0 = value }
     default: try await device.router.set(value, for: key)
     }
   }

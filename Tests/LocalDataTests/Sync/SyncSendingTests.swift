@@ -21,7 +21,7 @@ import Testing
 
     try await phone.router.set(2, for: SyncedKeys.plain)
     #expect(try entries(phone.transport) == ["file": Data("1".utf8), "plain": Data("2".utf8)])
-    try await phone.router.update(SyncedKeys.plain) { ($0 ?? 0) + 1 }
+    try await phone.router.update(SyncedKeys.plain) { $0 = ($0 ?? 0) + 1 }
     #expect(try entries(phone.transport)["plain"] == Data("3".utf8))
     try await phone.router.set(nil, for: SyncedKeys.plain)
     #expect(try entries(phone.transport) == ["file": Data("1".utf8), "plain": nil])
@@ -167,7 +167,7 @@ import Testing
 
   @Test func theLimitIsTheConfiguredOne() async throws {
     let (phone, _) = try SyncDevice.pair()
-    try await phone.router.updateSyncConfiguration(SyncConfiguration(maxAutoSyncSize: 3))
+    phone.router.updateSyncConfiguration(SyncConfiguration(maxAutoSyncSize: 3))
     let key = SyncedKeys.bytes()
     try await phone.router.set(Data(count: 3), for: key)
     try await phone.router.sync.send(key)
@@ -177,7 +177,7 @@ import Testing
 
   @Test func whatWouldFillThePayloadIsNotSentAndTheRestStays() async throws {
     let (phone, watch) = try SyncDevice.pair()
-    try await phone.router.updateSyncConfiguration(SyncConfiguration(maxAutoSyncSize: 1 << 20))
+    phone.router.updateSyncConfiguration(SyncConfiguration(maxAutoSyncSize: 1 << 20))
     let (manual, automatic) = (SyncedKeys.bytes("bytes"), SyncedKeys.bytes("small", .automaticSmall))
     try await phone.router.set(Data(count: 200_000), for: automatic)
     try await phone.router.set(Data(count: 50_000), for: manual)
@@ -185,7 +185,7 @@ import Testing
       try await phone.router.sync.send(manual)
     }
     try await phone.router.set(1, for: SyncedKeys.plain)
-    try await watch.router.updateSyncConfiguration(SyncConfiguration(maxAutoSyncSize: 1 << 20))
+    watch.router.updateSyncConfiguration(SyncConfiguration(maxAutoSyncSize: 1 << 20))
     await watch.receive()
     #expect(try await watch.router.get(automatic)?.count == 200_000)
     #expect(try await watch.router.get(SyncedKeys.plain) == 1)

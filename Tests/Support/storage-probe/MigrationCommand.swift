@@ -61,7 +61,7 @@ struct MigrationCommand {
   private func sweep() async throws(StorageError) {
     let keys = indices.map { AnyStorageKey.key(move.key($0)) }
     try ProbeCatalog.register(keys, on: router)
-    let result = await router.migrations.sweep()
+    let result = await router.migrations.migrateAll()
     if let failure = result.failures.first { throw failure }
     print(result.migrated.count, "moved")
   }

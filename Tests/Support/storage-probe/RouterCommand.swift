@@ -31,7 +31,7 @@ struct RouterCommand {
       switch verb {
       case "get": print(try await router.get(key))
       case "set": try await router.set(number, for: key)
-      case "increment": for _ in 0..<number { try await router.update(key) { $0 + 1 } }
+      case "increment": for _ in 0..<number { try await router.update(key) { $0 += 1 } }
       case "apply":
         try router.registerCatalog(SyncedCounter.self)
         let payload = try? Data(contentsOf: URL(fileURLWithPath: last))

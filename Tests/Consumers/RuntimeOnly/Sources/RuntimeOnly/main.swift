@@ -20,8 +20,8 @@ try await router.set("token123", for: .token)
 try await router.set("Dear", for: .draft(number: 7))
 let channel = try await router.get(.channel)
 let draft = try await router.get(.draft(number: 7))
-let visits = try await router.update(.visits) { $0 + 1 }
-let launches = try await router.update(.launches) { $0 + 1 }
+let visits = try await router.update(.visits) { $0 += 1 }
+let launches = try await router.update(.launches) { $0 += 1 }
 
 guard channel == .beta, draft == "Dear", visits == 1 else { throw StorageError.notFound(.init(key: nil, domain: nil)) }
 print("launches: \(launches)")

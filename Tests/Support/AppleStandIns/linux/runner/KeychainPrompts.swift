@@ -117,8 +117,8 @@ func routerKeychainChecks(_ checks: Checks) async {
     let router = router()
     try await router.set("1", for: pin)
     for (what, call) in [
-      ("get", { _ = try await router.get(pin) }), ("update", { try await router.update(pin) { ($0 ?? "") + "2" } }),
-      ("an update that removes", { try await router.update(pin) { _ in nil } }),
+      ("get", { _ = try await router.get(pin) }), ("update", { try await router.update(pin) { $0 = ($0 ?? "") + "2" } }),
+      ("an update that removes", { try await router.update(pin) { $0 = nil } }),
     ] as [(String, () async throws -> Void)] {
       let before = fake.prompts
       try await call()
@@ -145,7 +145,7 @@ func routerKeychainChecks(_ checks: Checks) async {
     let router = router()
     try await router.set("1", for: pin)
     fake.changeEnrolment()
-    for call in [{ _ = try await router.get(pin) }, { try await router.update(pin) { $0 } }]
+    for call in [{ _ = try await router.get(pin) }, { try await router.update(pin) { _ in } }]
       as [() async throws -> Void]
     {
       do {

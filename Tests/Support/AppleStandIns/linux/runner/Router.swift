@@ -29,7 +29,7 @@ func routerChecks(_ checks: Checks) async {
       let key = key(domain, security)
       try await router.set("one", for: key)
       try expect(try await router.get(key), "one", "\(domain)")
-      try await router.update(key) { ($0 ?? "") + "!" }
+      try await router.update(key) { $0 = ($0 ?? "") + "!" }
       try expect(try await router.get(key), "one!", "\(domain)")
       try await router.remove(key)
       try expect(try await router.get(key), nil, "\(domain)")
