@@ -53,8 +53,11 @@ struct LockedStorage: StorageProviding {
   func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value { throw Self.error }
   func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) { throw Self.error }
   func update<Value>(
-    _ key: StorageKey<Value>, _ change: @escaping @Sendable (Value) -> Value
+    _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) -> Void
   ) async throws(StorageError) -> Value { throw Self.error }
+  func update<Value>(
+    _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) throws -> Void
+  ) async throws -> Value { throw Self.error }
   func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) { throw Self.error }
   func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool { throw Self.error }
 }
