@@ -28,6 +28,9 @@ package final class FileMigrationLog: MigrationLog {
 
   package func ledger() throws(StorageFault) -> MigrationLedger { try contents().ledger }
 
+  /// Returns every entry in the file.
+  package func lines() throws(StorageFault) -> [MigrationEntry] { try contents().lines }
+
   package func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try contents().lines.latest }
 
   package func records() throws(StorageFault) -> [MigrationRecord] { try contents().lines.live.compactMap(\.record) }

@@ -174,7 +174,16 @@ struct MigrationAttempt: Sendable {
     guard let stored, let source = candidate.steps[index].sources.first, let move = candidate.steps[index].move else {
       return false
     }
-    let value = try await migrator.value(of: stored, in: source)
+    let value: any Sendable
+    do throws(StorageError) { value = try await migrator.value(of: stored, source.key, source.plan) } catch {
+      switch error {
+      case .cannotDecode, .corrupted, .authenticationFailed:
+        // Bytes that the step cannot use either: the key's own error is the one that helps.
+        _ = try await values.opened(stored, plan)
+        throw error
+      default: throw error
+      }
+    }
     let converted = try migrator.converted(move, [FoundSource(source: source, bytes: stored, value: value)], plan)
     guard try await migrator.swap(stored, for: converted, candidate) else { return false }
     isSecuredInPlace = true

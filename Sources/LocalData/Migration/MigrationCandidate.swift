@@ -51,8 +51,18 @@ struct MigrationSource: Sendable {
   let plan: KeyPlan
   /// A Boolean value that indicates whether its address is the key's own.
   let isInPlace: Bool
+  /// Older forms of the source, which the source's own migration accepts at its address.
+  var forms: [MigrationForm] = []
 
   var id: PlaceID { PlaceID(plan) }
+}
+
+/// A form in which the value of an address may be stored: the address, with the policy of an earlier release.
+struct MigrationForm: Sendable {
+  let key: AnyStorageKey
+  let plan: KeyPlan
+
+  var form: StoredForm { StoredForm(key.security, in: key.domain.kind) }
 }
 
 /// A source that holds a value.

@@ -8,59 +8,58 @@ import StorageVocabulary
 /// identifier of the key decides, and at last the identity that the value is bound to. A form is accepted if a step lists
 /// it and the log has not retired it.
 extension Migrator {
-  /// Returns the step that accepts the stored bytes, or nil if the key itself reads them, or nobody does.
+  /// Returns the step that accepts the stored bytes, or nil if the key itself reads them, or no step does.
   func olderForm(
     of stored: Data, _ candidate: MigrationCandidate, _ state: MigrationState,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Int? {
+    let steps = candidate.steps.indices.filter { index in
+      candidate.rules[index] == .inPlace && state.steps[index].log != .completed
+        && candidate.steps[index].sources.first != nil
+    }
+    let plans = steps.compactMap { candidate.steps[$0].sources.first?.plan }
+    return try await select(stored, candidate.plan, plans).map { steps[$0] }
+  }
+
+  /// Returns the one of several older policies that stored bytes are to be read with, or nil for the current one.
+  func select(
+    _ stored: Data, _ current: KeyPlan, _ older: [KeyPlan], isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Int? {
     let form: HeaderForm
     do throws(StorageFault) { form = try HeaderForm(stored) } catch {
-      // The key's own read says what is wrong with them.
+      // The read with the current policy says what is wrong with them.
       return nil
     }
-    let steps = candidate.steps.indices.filter { index in
-      guard candidate.rules[index] == .inPlace, state.steps[index].log != .completed else { return false }
-      return candidate.steps[index].sources.first.map { form.fits($0.plan) } ?? false
+    let fitting = older.indices.filter { form.fits(older[$0]) }
+    guard let first = fitting.first(where: { form.matches(older[$0]) }) ?? fitting.first else { return nil }
+    guard form.fits(current) else {
+      if fitting.count == 1 { return first }
+      return try await opening(stored, [first] + fitting.filter { $0 != first }, older) ?? first
     }
-    guard let first = steps.first(where: { form.matches(candidate.source(of: $0)) }) ?? steps.first else { return nil }
-    guard form.fits(candidate.plan) else { return try await resolve(steps, startingAt: first, stored, candidate) }
-    if form == .plain { return steps.first { candidate.hasOtherAttributes(than: candidate.source(of: $0)) } }
-    let (isOwn, isOlder) = (form.matches(candidate.plan), form.matches(candidate.source(of: first)))
-    if isOwn != isOlder { return isOwn ? nil : try await opens(stored, first, candidate) ? first : nil }
-    // Key sources of one kind, or domains of one address: the header does not tell them apart.
-    let others = steps.filter { candidate.differs(from: candidate.source(of: $0)) }
-    guard !others.isEmpty else { return nil }
-    do throws(StorageError) {
-      _ = try await values.opened(stored, candidate.plan)
-      return nil
-    } catch {
-      switch error {
-      case .authenticationFailed, .keyMaterialMissing, .corrupted:
-        for index in others where try await opens(stored, index, candidate) { return index }
-        return nil
-      default: throw error
-      }
-    }
+    if form == .plain { return fitting.first { older[$0].hasOtherConditions(than: current) } }
+    if form.matches(older[first]), !form.matches(current) { return try await opening(stored, [first], older) }
+    if form.matches(current), !form.matches(older[first]) { return nil }
+    // Key sources of one kind, or two domains of one address: the header is the same.
+    let others = fitting.filter { older[$0].isBoundOtherwise(than: current) }
+    if others.isEmpty { return nil }
+    if try await opens(stored, current) { return nil }
+    return try await opening(stored, others, older)
   }
 
-  /// Returns the step of several whose key opens the bytes.
-  private func resolve(
-    _ steps: [Int], startingAt first: Int, _ stored: Data, _ candidate: MigrationCandidate,
-    isolation: isolated (any Actor)? = #isolation
+  /// Returns the first policy whose key is named by the header, and that opens the bytes.
+  private func opening(
+    _ stored: Data, _ indices: [Int], _ older: [KeyPlan], isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Int? {
-    guard steps.count > 1 else { return first }
-    for index in [first] + steps.filter({ $0 != first }) where try await opens(stored, index, candidate) {
-      return index
-    }
-    return first
+    for index in indices where try await opens(stored, older[index]) { return index }
+    return nil
   }
 
-  /// Returns true if the key that the header names is the step's, and the value is bound to the step's identity.
+  /// Returns true if the header names the key of a policy, and the value is bound to the identity of the policy's key.
   private func opens(
-    _ stored: Data, _ index: Int, _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
     do throws(StorageError) {
-      _ = try await values.opened(stored, candidate.source(of: index))
+      _ = try await values.opened(stored, plan)
       return true
     } catch {
       switch error {
@@ -133,19 +132,16 @@ extension KeySource {
   }
 }
 
-extension MigrationCandidate {
-  /// The address of an in-place step, with the policy that it accepts.
-  fileprivate func source(of step: Int) -> KeyPlan { steps[step].sources.first?.plan ?? plan }
-
-  /// Returns true if a plain value has other conditions of the keychain than the key asks for. The store cannot tell
-  /// those of a stored value: they are set once, and the log remembers that.
-  fileprivate func hasOtherAttributes(than source: KeyPlan) -> Bool {
-    source.attributes.accessibility != plan.attributes.accessibility
-      || source.attributes.accessControl != plan.attributes.accessControl
+extension KeyPlan {
+  /// Returns true if a plain value of the keychain has other conditions. The store cannot tell the conditions of a stored
+  /// value: they are set once, and the log remembers that.
+  fileprivate func hasOtherConditions(than other: KeyPlan) -> Bool {
+    attributes.accessibility != other.attributes.accessibility
+      || attributes.accessControl != other.attributes.accessControl
   }
 
-  /// Returns true if a source is encrypted under another key source, or bound to another identity.
-  fileprivate func differs(from source: KeyPlan) -> Bool {
-    source.sealing?.keySource != plan.sealing?.keySource || source.identity.domain != plan.identity.domain
+  /// Returns true if a value is encrypted under another key source, or bound to another identity.
+  fileprivate func isBoundOtherwise(than other: KeyPlan) -> Bool {
+    sealing?.keySource != other.sealing?.keySource || identity.domain != other.identity.domain
   }
 }

@@ -14,19 +14,33 @@ extension Migrator {
         found.append(nil)
         continue
       }
-      found.append(FoundSource(source: source, bytes: bytes, value: try await value(of: bytes, in: source)))
+      let form = try await form(of: bytes, in: source)
+      found.append(FoundSource(source: source, bytes: bytes, value: try await value(of: bytes, form.key, form.plan)))
     }
     return found
   }
 
-  /// Returns the value of stored bytes, opened and decoded as a source says.
-  func value(
+  /// Returns the form in which a source is stored: its own, or one that its own migration accepts and has not retired.
+  private func form(
     of bytes: Data, in source: MigrationSource, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> any Sendable {
-    let opened = try await values.opened(bytes, source.plan)
-    return try await values.perform(source.plan) { (_) throws(StorageFault) in
-      try source.key.coding.deserializeAny(opened)
+  ) async throws(StorageError) -> MigrationForm {
+    let own = MigrationForm(key: source.key, plan: source.plan)
+    guard !source.forms.isEmpty else { return own }
+    let ledger = try ledger(of: source.plan)
+    let forms = source.forms.filter { form in
+      let names = [MigrationRecord.Source(source.plan)]
+      let record = ledger.record(of: .inPlace(form.form), at: source.id) { $0.sources == names }
+      return record.phase != .completed
     }
+    return try await select(bytes, source.plan, forms.map(\.plan)).map { forms[$0] } ?? own
+  }
+
+  /// Returns the value of stored bytes, opened and decoded as a key says.
+  func value(
+    of bytes: Data, _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> any Sendable {
+    let opened = try await values.opened(bytes, plan)
+    return try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.deserializeAny(opened) }
   }
 
   /// Returns the destination's value for what the sources hold.

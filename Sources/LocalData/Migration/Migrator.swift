@@ -149,7 +149,25 @@ struct Migrator: Sendable {
     }
     let own = ResolvedStep(step: step, rule: .move(move.onConflict), id: .move(sources.map(\.id)), sources: sources)
     guard sources.count == 1, let inner = sources[0].key.migration?().steps else { return [own] }
-    return [own] + (await followed(inner, from: step, move, sources[0], plan, visited))
+    sources[0].forms = await forms(of: sources[0], inner)
+    let whole = ResolvedStep(step: step, rule: own.rule, id: own.id, sources: sources)
+    return [whole] + (await followed(inner, from: step, move, sources[0], plan, visited))
+  }
+
+  /// The older forms that a source's own migration accepts at the source's address.
+  private func forms(
+    of source: MigrationSource, _ inner: [MigrationStep], isolation: isolated (any Actor)? = #isolation
+  ) async -> [MigrationForm] {
+    var forms: [MigrationForm] = []
+    for case .move(let move) in inner.map(\.action) where move.sources.count == 1 && move.keepsValue {
+      do throws(StorageError) {
+        let plan = try await sourcePlan(move.sources[0])
+        if plan.isInPlace(of: source.plan) { forms.append(MigrationForm(key: move.sources[0], plan: plan)) }
+      } catch {
+        // An address that cannot be worked out is not this one.
+      }
+    }
+    return forms
   }
 
   /// The steps of a source, each of them one from the source's own source to the key.

@@ -67,7 +67,17 @@
       try await expectNoSource(moment)
     }
 
-    func history() async throws -> [MigrationRecord] {
+    /// The outcome of every line of the log that completes the migration. The history would leave repetitions out.
+  func completedLines() throws -> [MigrationRecord.Outcome] {
+    let locations = StorageLocations(
+      StorageConfiguration(applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: folder))),
+      FileStorageConfiguration())
+    let keyset: KeysetID = "\(move.destination)".hasPrefix("group") ? .group(identifier: "group.probe") : .app
+    let log = FileMigrationLog(location: try locations.migrationLog(of: keyset))
+    return try log.lines().filter { $0.phase == .completed }.compactMap(\.record?.outcome)
+  }
+
+  func history() async throws -> [MigrationRecord] {
       let router = router()
       // Of the groups of registered keys, and the app's.
       try ProbeCatalog.register([.key(move.key(index))], on: router)
