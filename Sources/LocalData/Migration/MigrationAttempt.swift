@@ -22,6 +22,8 @@ struct MigrationAttempt: Sendable {
   /// The bytes that are stored at the destination.
   private var stored: Data?
   private var isSecuredInPlace = false
+  /// A Boolean value that indicates whether the leftover at the destination is the key's value.
+  private var isAdopted = false
 
   enum Outcome {
     case again
@@ -63,7 +65,7 @@ struct MigrationAttempt: Sendable {
       case .run(let step, let keepsValue): try await runCustom(step, keepsValue: keepsValue)
       case .adopt:
         try await migrator.record([migrator.entry(candidate, [.write], .completed, nil)], of: plan)
-        state.destination = .current
+        adopt()
       case .commit(let fates):
         guard try isUnchanged() else { return .again }
         return .committed(committed(fates))
@@ -71,6 +73,12 @@ struct MigrationAttempt: Sendable {
       case .done(let hasValue, let isSettled): return .done(hasValue: hasValue, isSettled: isSettled)
       }
     }
+  }
+
+  /// Looks at the leftover again as at the key's value, which may be stored in an older form.
+  mutating func adopt() {
+    isAdopted = true
+    state.destination = .unknown
   }
 
   func error(of problem: MigrationAction.Problem) -> StorageError {
@@ -106,13 +114,12 @@ struct MigrationAttempt: Sendable {
   ) async throws(StorageError) -> DestinationState {
     guard try await values.isStored(plan) else { return .absent }
     if use == .exists { return .current }
-    let isLeftover = try migrator.ledger(of: plan).isLeftover(candidate.id)
-    if isLeftover || candidate.rules.contains(.inPlace) {
-      stored = try await values.stored(plan)
-      guard let stored else { return .absent }
-      if let step = try await migrator.olderForm(of: stored, candidate, state) { return .older(step: step) }
-    }
-    return isLeftover ? .leftover : .current
+    let isLeftover = isAdopted ? false : try migrator.ledger(of: plan).isLeftover(candidate.id)
+    guard isLeftover || candidate.rules.contains(.inPlace) else { return .current }
+    stored = try await values.stored(plan)
+    guard let stored else { return .absent }
+    if isLeftover { return .leftover }
+    return try await migrator.olderForm(of: stored, candidate, state).map { .older(step: $0) } ?? .current
   }
 
   mutating func inspect(_ index: Int, isolation: isolated (any Actor)? = #isolation) async {
@@ -249,6 +256,7 @@ struct MigrationAttempt: Sendable {
     var move = CommittedMove(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
     var (moved, kept, discarded): ([KeyPlan], [KeyPlan], [KeyPlan]) = ([], [], [])
     var (steps, isCreated, isCustom): ([StepID], Bool, Bool) = ([], false, false)
+    var isWaiting = false
     for (index, fate) in fates.enumerated() {
       guard let fate else { continue }
       let sources = (found[index] ?? []).compactMap(\.self)
@@ -267,6 +275,8 @@ struct MigrationAttempt: Sendable {
       case .retired, .resumed: break
       }
       if fate == .moved || fate == .discarded {
+        // After a launch of the app there is nothing left to wait for.
+        isWaiting = isWaiting || (state.steps[index].log == .none && sources.contains { migrator.waits(for: $0.source.plan) })
         move.removals += sources.map { .init(plan: $0.source.plan, seen: $0.bytes) }
       }
     }
@@ -278,7 +288,6 @@ struct MigrationAttempt: Sendable {
       if isSecuredInPlace { .securedInPlace } else if isCreated || isCustom { .moved } else if !kept.isEmpty {
         .conflictKept
       } else if !discarded.isEmpty { .conflictRemoved } else if !moved.isEmpty { .moved } else { .unneeded }
-    let isWaiting = (moved + discarded).contains { migrator.waits(for: $0) }
     let gone = moved + discarded
     // A comparison of parts needs all of them. Once they are being removed, they are not compared any more.
     let phase: MigrationEntry.Phase = gone.isEmpty ? .completed : isWaiting || gone.count == 1 ? .committed : .removing

@@ -149,16 +149,17 @@ func decide(_ state: MigrationState, _ rules: [StepRule], for use: MigrationUse)
   }
 }
 
-/// A value in an older form is accepted only by a version of the app that carries out the step.
+/// A value in an older form is accepted only by a version of the app that carries out the step. The others leave
+/// everything as it is: the key cannot read what is stored.
 private func decideForm(
   _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse, _ step: Int
 ) -> MigrationAction {
-  if use == .exists { return .done(hasValue: true, isSettled: false) }
-  guard state.steps[step].log != .completed else { return decideBesideValue(state, rules, use) }
+  let isRetired = state.steps[step].log == .completed
+  if use == .exists || isRetired { return .done(hasValue: true, isSettled: false) }
   return switch state.steps[step].condition {
   case .holds: .secure(step: step)
   case .unknown: .fail(.condition(step: step))
-  case .fails: decideBesideValue(state, rules, use)
+  case .fails: .done(hasValue: true, isSettled: false)
   }
 }
 

@@ -36,7 +36,7 @@ extension MigrationAttempt {
       case .run(let step, _):
         moves.append(planned(.custom, []))
         pretendToProvide(step)
-      case .adopt: state.destination = .current
+      case .adopt: adopt()
       case .commit(let fates):
         for (step, fate) in fates.enumerated() {
           guard let fate, let kind = kind(of: fate, step) else { continue }
