@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// Simulators have neither libyaml nor command-line tools. With this variable, the package is the runtime and its tests.
+let isRuntimeOnly = Context.environment["LOCALDATA_RUNTIME_ONLY"] != nil
+
 let package = Package(
   name: "LocalData",
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
@@ -80,9 +83,9 @@ let package = Package(
     .testTarget(
       name: "LocalDataTests",
       dependencies: [
-        "LocalData", "LocalDataTesting", "ProbeKeys", "TestSupport", "storage-probe",
+        "LocalData", "LocalDataTesting", "ProbeKeys", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
-      ],
+      ] + (isRuntimeOnly ? [] : ["storage-probe"]),
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(
       name: "ExampleKeysTests",
@@ -90,6 +93,18 @@ let package = Package(
       exclude: ["Fixtures"]),
   ]
 )
+
+if isRuntimeOnly {
+  let names: Set = [
+    "StorageVocabulary", "CLocalDataSQLite", "LocalData", "LocalDataTesting", "ExampleModels", "ExampleKeys",
+    "ProbeKeys", "TestSupport", "StorageVocabularyTests", "LocalDataTests", "ExampleKeysTests",
+  ]
+  package.targets.removeAll { !names.contains($0.name) }
+  package.products.removeAll { $0.name == "local-data" }
+  package.dependencies.removeAll {
+    if case .sourceControl(_, let location, _) = $0.kind { location.hasSuffix("swift-argument-parser") } else { false }
+  }
+}
 
 let isStrict = Context.environment["LOCALDATA_STRICT"] != nil
 

@@ -1,105 +1,107 @@
-import Foundation
-import LocalData
-import TestSupport
-import Testing
+#if os(Linux)
+  import Foundation
+  import LocalData
+  import TestSupport
+  import Testing
 
-/// Which files a scan takes for values, and what it reads of them.
-@Suite struct FileScanTests {
-  private let fixture: StoreFixture
-  private let store: FileStorageHelper
-  private let attributes = StorageAttributes()
+  /// Which files a scan takes for values, and what it reads of them.
+  @Suite struct FileScanTests {
+    private let fixture: StoreFixture
+    private let store: FileStorageHelper
+    private let attributes = StorageAttributes()
 
-  init() throws {
-    fixture = try StoreFixture()
-    store = FileStorageHelper(fixture.locations)
-  }
-
-  @Test func onlyTheBeginningOfALargeFileIsRead() throws {
-    try store.write(Data([1, 2, 3]), to: .file("large"), attributes)
-    // A terabyte that takes no room.
-    #expect(truncate(fixture.path("data/documents/large"), 1 << 40) == 0)
-    #expect(try scanned(upTo: 5) == [Data([1, 2, 3, 0, 0])])
-  }
-
-  @Test func aShortenedNameIsSkippedAndWhatClaimsOneIsNot() throws {
-    let name = String(repeating: "x", count: 300)
-    try store.write(Data([1, 2, 3]), to: .file(name), attributes)
-    #expect(try scanned(upTo: 2) == [Data([1, 2])])
-    let path = try fixture.locations.path(of: .file(name))
-    let content = Data("LDNAME1\n".utf8) + Data([0xFF, 0xFF, 0xFF, 0xFF]) + Data(name.utf8)
-    try content.write(to: URL(fileURLWithPath: path))
-    #expect(try scanned(upTo: 8) == [Data("LDNAME1\n".utf8)])
-  }
-
-  /// A restored backup, or a user, may have changed the mode: the value can be read, and may be a sealed one.
-  @Test(arguments: [0o644, 0o666, 0o400, 0o755]) func aValueWithAnotherModeIsMet(_ mode: Int) throws {
-    try store.write(Data([1]), to: .file("value"), attributes)
-    try FileManager.default.setAttributes(
-      [.posixPermissions: mode], ofItemAtPath: fixture.path("data/documents/value"))
-    #expect(try scanned(upTo: 8) == [Data([1])])
-  }
-
-  @Test func whatHasANameThatNoValueHasIsNotOpened() throws {
-    try store.write(Data([1]), to: .file("value"), attributes)
-    for name in ["My notes.txt", "ü", "value~1", "draft%2f"] {
-      try Data([9]).write(to: fixture.folder.appendingPathComponent("data/documents/" + name))
+    init() throws {
+      fixture = try StoreFixture()
+      store = FileStorageHelper(fixture.locations)
     }
-    #expect(mkfifo(fixture.path("data/documents/pipe"), 0o600) == 0)
-    try FileManager.default.createSymbolicLink(
-      atPath: fixture.path("data/documents/link"), withDestinationPath: fixture.path("data/documents/My notes.txt"))
-    #expect(try scanned(upTo: 8) == [Data([1])])
-  }
 
-  private static let needsUser: Comment = "the tests run as root and there is no setpriv to leave it"
-
-  /// The mode is none that our writer gives: the file is not a value of ours.
-  @Test(.enabled(if: OtherUser.isAvailable, needsUser), arguments: [0o000, 0o200, 0o044])
-  func aFileThatItsOwnerMayNotReadIsPassedOver(_ mode: Int) throws {
-    let user = try OtherUser(in: fixture)
-    #expect(try user.run("files", "write", "value", "4", "1").output == "")
-    #expect(try user.run("files", "write", "theirs", "4", "1").output == "")
-    let path = fixture.path("store/data/documents/theirs")
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-    #expect(try user.run("files", "scan", "value").line == "1 values")
-  }
-
-  @Test(.enabled(if: geteuid() == 0 && OtherUser.isAvailable, "only root can give a file to another user"))
-  func aFileOfAnotherUserIsPassedOver() throws {
-    let user = try OtherUser(in: fixture)
-    #expect(try user.run("files", "write", "value", "4", "1").output == "")
-    let path = fixture.path("store/data/documents/theirs")
-    #expect(FileManager.default.createFile(atPath: path, contents: Data([9]), attributes: [.posixPermissions: 0o600]))
-    try FileManager.default.createDirectory(
-      atPath: fixture.path("store/data/documents/Theirs"), withIntermediateDirectories: false,
-      attributes: [.posixPermissions: 0o700])
-    #expect(try user.run("files", "scan", "value").line == "1 values")
-    // Readable, it is looked at like any other.
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-    #expect(try user.run("files", "scan", "value").line == "2 values")
-  }
-
-  /// A folder of the user may hide sealed values.
-  @Test(.enabled(if: OtherUser.isAvailable, needsUser), arguments: [0o000, 0o300, 0o600])
-  func aFolderOfOursThatCannotBeReadEndsTheScan(_ mode: Int) throws {
-    let user = try OtherUser(in: fixture)
-    #expect(try user.run("files", "write", "value", "4", "1").output == "")
-    // A folder inside, as custom directories are in application support.
-    let path = fixture.path("store/data/documents/inner")
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    try FileManager.default.copyItem(atPath: fixture.path("store/data/documents/value"), toPath: path + "/value")
-    for path in [path, path + "/value"] { try OtherUser.take(path) }
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-    #expect(try user.run("files", "scan", "value").line == "fault: accessDenied")
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-    #expect(try user.run("files", "scan", "value").line == "2 values")
-  }
-
-  private func scanned(upTo limit: Int) throws -> [Data] {
-    var met: [Data] = []
-    try store.scan(.directory(.documents), upTo: limit) { bytes in
-      met.append(bytes)
-      return true
+    @Test func onlyTheBeginningOfALargeFileIsRead() throws {
+      try store.write(Data([1, 2, 3]), to: .file("large"), attributes)
+      // A terabyte that takes no room.
+      #expect(truncate(fixture.path("data/documents/large"), 1 << 40) == 0)
+      #expect(try scanned(upTo: 5) == [Data([1, 2, 3, 0, 0])])
     }
-    return met
+
+    @Test func aShortenedNameIsSkippedAndWhatClaimsOneIsNot() throws {
+      let name = String(repeating: "x", count: 300)
+      try store.write(Data([1, 2, 3]), to: .file(name), attributes)
+      #expect(try scanned(upTo: 2) == [Data([1, 2])])
+      let path = try fixture.locations.path(of: .file(name))
+      let content = Data("LDNAME1\n".utf8) + Data([0xFF, 0xFF, 0xFF, 0xFF]) + Data(name.utf8)
+      try content.write(to: URL(fileURLWithPath: path))
+      #expect(try scanned(upTo: 8) == [Data("LDNAME1\n".utf8)])
+    }
+
+    /// A restored backup, or a user, may have changed the mode: the value can be read, and may be a sealed one.
+    @Test(arguments: [0o644, 0o666, 0o400, 0o755]) func aValueWithAnotherModeIsMet(_ mode: Int) throws {
+      try store.write(Data([1]), to: .file("value"), attributes)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: mode], ofItemAtPath: fixture.path("data/documents/value"))
+      #expect(try scanned(upTo: 8) == [Data([1])])
+    }
+
+    @Test func whatHasANameThatNoValueHasIsNotOpened() throws {
+      try store.write(Data([1]), to: .file("value"), attributes)
+      for name in ["My notes.txt", "ü", "value~1", "draft%2f"] {
+        try Data([9]).write(to: fixture.folder.appendingPathComponent("data/documents/" + name))
+      }
+      #expect(mkfifo(fixture.path("data/documents/pipe"), 0o600) == 0)
+      try FileManager.default.createSymbolicLink(
+        atPath: fixture.path("data/documents/link"), withDestinationPath: fixture.path("data/documents/My notes.txt"))
+      #expect(try scanned(upTo: 8) == [Data([1])])
+    }
+
+    private static let needsUser: Comment = "the tests run as root and there is no setpriv to leave it"
+
+    /// The mode is none that our writer gives: the file is not a value of ours.
+    @Test(.enabled(if: OtherUser.isAvailable, needsUser), arguments: [0o000, 0o200, 0o044])
+    func aFileThatItsOwnerMayNotReadIsPassedOver(_ mode: Int) throws {
+      let user = try OtherUser(in: fixture)
+      #expect(try user.run("files", "write", "value", "4", "1").output == "")
+      #expect(try user.run("files", "write", "theirs", "4", "1").output == "")
+      let path = fixture.path("store/data/documents/theirs")
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      #expect(try user.run("files", "scan", "value").line == "1 values")
+    }
+
+    @Test(.enabled(if: geteuid() == 0 && OtherUser.isAvailable, "only root can give a file to another user"))
+    func aFileOfAnotherUserIsPassedOver() throws {
+      let user = try OtherUser(in: fixture)
+      #expect(try user.run("files", "write", "value", "4", "1").output == "")
+      let path = fixture.path("store/data/documents/theirs")
+      #expect(FileManager.default.createFile(atPath: path, contents: Data([9]), attributes: [.posixPermissions: 0o600]))
+      try FileManager.default.createDirectory(
+        atPath: fixture.path("store/data/documents/Theirs"), withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700])
+      #expect(try user.run("files", "scan", "value").line == "1 values")
+      // Readable, it is looked at like any other.
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+      #expect(try user.run("files", "scan", "value").line == "2 values")
+    }
+
+    /// A folder of the user may hide sealed values.
+    @Test(.enabled(if: OtherUser.isAvailable, needsUser), arguments: [0o000, 0o300, 0o600])
+    func aFolderOfOursThatCannotBeReadEndsTheScan(_ mode: Int) throws {
+      let user = try OtherUser(in: fixture)
+      #expect(try user.run("files", "write", "value", "4", "1").output == "")
+      // A folder inside, as custom directories are in application support.
+      let path = fixture.path("store/data/documents/inner")
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try FileManager.default.copyItem(atPath: fixture.path("store/data/documents/value"), toPath: path + "/value")
+      for path in [path, path + "/value"] { try OtherUser.take(path) }
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      #expect(try user.run("files", "scan", "value").line == "fault: accessDenied")
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+      #expect(try user.run("files", "scan", "value").line == "2 values")
+    }
+
+    private func scanned(upTo limit: Int) throws -> [Data] {
+      var met: [Data] = []
+      try store.scan(.directory(.documents), upTo: limit) { bytes in
+        met.append(bytes)
+        return true
+      }
+      return met
+    }
   }
-}
+#endif

@@ -5,11 +5,20 @@ import Testing
 
 @Suite struct StorageFaultTests {
   @Test(arguments: [
-    (EACCES, StorageFault.accessDenied), (EPERM, .accessDenied), (EROFS, .accessDenied), (ENOSPC, .outOfSpace),
+    (EACCES, StorageFault.accessDenied), (EROFS, .accessDenied), (ENOSPC, .outOfSpace),
     (EDQUOT, .outOfSpace), (EIO, .io(errno: EIO)), (ELOOP, .io(errno: ELOOP)), (EMFILE, .io(errno: EMFILE)),
     (ENAMETOOLONG, .io(errno: ENAMETOOLONG)),
   ])
   func ofErrno(_ code: Int32, _ fault: StorageFault) { #expect(StorageFault(errno: code) == fault) }
+
+  /// Data protection answers EPERM on a locked iPhone or watch.
+  @Test func ofAnOperationThatIsNotPermitted() {
+    #if os(iOS) || os(watchOS)
+      #expect(StorageFault(errno: EPERM) == .locked)
+    #else
+      #expect(StorageFault(errno: EPERM) == .accessDenied)
+    #endif
+  }
 
   @Test(
     arguments: [

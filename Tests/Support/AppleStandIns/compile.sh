@@ -7,7 +7,8 @@ note() { local platform=$1; shift; echo "$platform: $*" >>"$WORK/$platform/findi
 # either is a finding too.
 note_log() {
   local platform=$1 module=$2 log=$3 status=$4 found line
-  found="$(grep -E '^(/.*|<unknown>)(:[0-9]+)*: (error|warning):|^(error|warning):|Stack dump' "$log" |
+  # Lines of source that the compiler quotes begin with a blank or a number.
+  found="$(grep -E '^([^ 0-9|].*: )?(error|warning): |^Stack dump' "$log" |
     sed "s,^$project/,," | sort -u)"
   if [ -n "$found" ]; then
     while read -r line; do note "$platform" "$module: $line"; done <<<"$found"
@@ -52,13 +53,15 @@ bite() {
   done < <(grep -n '// expect: ' "$file")
 }
 
-# Compiles the stand-in SDK, the lines that must be refused, and the package's targets for a platform.
+# Compiles the stand-in SDK, the lines that must be refused, and the package's targets for a platform. The file "done"
+# shows that the job came to its end.
 compile_platform() {
   local platform=$1 module folder platforms yaml=()
   rm -rf "${WORK:?}/$platform"; mkdir -p "$WORK/$platform/package"
   : >"$WORK/$platform/findings"; : >"$WORK/$platform/compiled"
   { make_standard_library "$platform" && make_sdk "$platform"; } >"$WORK/$platform/sdk.log" 2>&1 || {
-    note "$platform" "the stand-in SDK does not compile; see $WORK/$platform/sdk.log"; return; }
+    note "$platform" "the stand-in SDK does not compile; see $WORK/$platform/sdk.log"
+    touch "$WORK/$platform/done"; return; }
   bite "$platform"
   if [ "$platform" = macos ]; then
     mkdir -p "$WORK/yaml"; ln -sfn /usr/include/yaml.h "$WORK/yaml/yaml.h"
@@ -68,6 +71,7 @@ compile_platform() {
     [[ " $platforms " != *" $platform "* ]] || compile "$platform" "$module" "$folder" "${yaml[@]}"
   done < <(grep -v '^#' "$TARGETS")
   [ -s "$WORK/$platform/compiled" ] || note "$platform" "no target is compiled for it; correct the platforms in targets"
+  touch "$WORK/$platform/done"
 }
 
 # Prints the targets of Package.swift that the table does not list.

@@ -13,26 +13,32 @@ run_runner() {
   return "$status"
 }
 
-# The numbers of the last line of a runner's output: how many checks held, and how many failed.
+# The number of checks that held, from the last line of a runner's output; nothing if the runner did not get there.
 held_in() { sed -n '$s/^\([0-9]*\) held, [0-9]* failed$/\1/p' "$1"; }
-failed_in() { sed -n '$s/^[0-9]* held, \([0-9]*\) failed$/\1/p' "$1"; }
 
-# Builds and runs the checks of a system, and notes what failed.
+# Builds and runs the checks of a system. The findings are there only if the job came to its end.
 run_system() {
-  local system=$1 findings="$BUILD/linux-$1.findings" log="$BUILD/linux-$1.log" output="$BUILD/linux-$1.output" status=0
-  : >"$findings"; : >"$output"
+  local system=$1 findings="$BUILD/linux-$1.findings"
+  note_run "$system" >"$findings.new"
+  mv "$findings.new" "$findings"
+}
+
+# Prints what failed.
+note_run() {
+  local system=$1 log="$BUILD/linux-$1.log" output="$BUILD/linux-$1.output" status=0
+  : >"$output"
   if ! make_runner "$project/Sources" "$system" >"$log" 2>&1; then
-    { echo "run as on $system: the rewritten package or the runner does not compile; see $log"
-      grep -hE 'error:' "$log" | sed "s/^/run as on $system: /" | sort -u; } >>"$findings"
+    echo "run as on $system: the rewritten package or the runner does not compile; see $log"
+    grep -hE '^/.*error:' "$log" | sed "s/^/run as on $system: /" | sort -u
     return
   fi
   run_runner "$BUILD/linux-$system/runner" "$output" || status=$?
-  sed -n "s/^FAIL /run as on $system: /p" "$output" >>"$findings"
+  sed -n "s/^FAIL /run as on $system: /p" "$output"
   if [ -z "$(held_in "$output")" ]; then
-    echo "run as on $system: the runner ended with $status before it counted; see $output" >>"$findings"
+    echo "run as on $system: the runner ended with $status before it counted; see $output"
   elif [ "$(held_in "$output")" = 0 ]; then
-    echo "run as on $system: no check ran; add one to linux/runner" >>"$findings"
-  elif [ "$status" != 0 ] && [ ! -s "$findings" ]; then
-    echo "run as on $system: the runner ended with $status; see $output" >>"$findings"
+    echo "run as on $system: no check held; see $output"
+  elif [ "$status" != 0 ] && ! grep -q '^FAIL ' "$output"; then
+    echo "run as on $system: the runner ended with $status; see $output"
   fi
 }

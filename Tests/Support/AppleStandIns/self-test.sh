@@ -63,7 +63,7 @@ undone_fix() {
 self_test() {
   local missed=0
   expects "unchanged package" 0 "compiled 1 targets for ios" nothing
-  expects "a call that needs iOS 18" 1 "Newer.swift:1:24: error: 'init(validating:as:)' is only available in iOS 18.0" newer_call
+  expects "a call that needs iOS 18" 1 "Newer.swift:1:20: error: 'init(validating:as:)' is only available in iOS 18.0" newer_call
   expects "a stored typed throws" 1 "runtime support for typed throws function types is only available in iOS 18.0" newer_metadata
   expects "a warning" 1 "Warning.swift:1:22: warning:" warning
   expects "no sources" 1 "Sources/StorageVocabulary has no Swift files" no_sources

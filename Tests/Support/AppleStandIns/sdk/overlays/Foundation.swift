@@ -45,18 +45,23 @@ public struct CocoaError: Error {
     public static var fileNoSuchFile: Code { fatalError() }
     public static var fileReadNoPermission: Code { fatalError() }
     public static var fileReadNoSuchFile: Code { fatalError() }
+    public static var fileReadUnknown: Code { fatalError() }
+    public static var fileWriteUnknown: Code { fatalError() }
     public static var fileWriteFileExists: Code { fatalError() }
     public static var fileWriteNoPermission: Code { fatalError() }
     public static var fileWriteOutOfSpace: Code { fatalError() }
     public static var fileWriteVolumeReadOnly: Code { fatalError() }
   }
   public var code: Code { fatalError() }
+  public init(_ code: Code, userInfo: [String: Any] = [:]) { fatalError() }
   public var underlying: (any Error)? { nil }
 }
-public enum POSIXErrorCode: Int32, Sendable { case EPERM = 1 }
+public enum POSIXErrorCode: Int32, Sendable { case EPERM = 1, EACCES = 13, ENOSPC = 28, EROFS = 30, ELOOP = 62, EDQUOT = 69 }
+public let NSUnderlyingErrorKey: String = "NSUnderlyingError"
 public struct POSIXError: Error {
   public typealias Code = POSIXErrorCode
   public var code: POSIXErrorCode { fatalError() }
+  public init(_ code: POSIXErrorCode, userInfo: [String: Any] = [:]) { fatalError() }
 }
 
 extension NSLocking {
