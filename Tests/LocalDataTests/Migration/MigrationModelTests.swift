@@ -108,6 +108,9 @@ private struct ReleaseHistory {
   /// Whether the value may be refused: an earlier release has written it in a form that is no longer accepted.
   private var mayBeRefused = false
   private var extraValue: String?
+  /// What a rolled back release has written at an address that a later release had left. It is found if the key comes
+  /// back to the address: neither value is newer for certain, and the other one is not removed.
+  private var strays: Set<String?> = []
   private var written = 0
   private(set) var steps = 0
   private(set) var text = ""
@@ -229,6 +232,7 @@ private struct ReleaseHistory {
     var current = 0
     while current < releases.count {
       text += "release \(current): \(releases[current])\n"
+      if !strays.isEmpty { allowed.formUnion(strays) }
       try await session(releases[current])
       // Sometimes back to the release before, once, and forward again.
       if current > 0, !releases[current].isCustom, happens(10) {
@@ -333,6 +337,7 @@ private struct ReleaseHistory {
     try await router.remove(key)
     allowed = [nil]
     mayBeRefused = false
+    if releases.allSatisfy({ !$0.isCustom }) { strays = [] }
     // Its sources were removed with it.
     if try await self.router().exists(Self.extra) == false { extraValue = nil }
   }
@@ -373,6 +378,7 @@ private struct ReleaseHistory {
     text += "  set \(value)\n"
     try await router.set(value, for: key)
     allowed.insert(value)
+    strays.insert(value)
     mayBeRefused = true
   }
 }

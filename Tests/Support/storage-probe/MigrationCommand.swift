@@ -14,8 +14,8 @@ struct MigrationCommand {
   init?(_ arguments: ArraySlice<String>) {
     let words = Array(arguments)
     guard words.count >= 4, words[0] == "move", let move = ProbeMove(words[2]) else { return nil }
-    router = StorageRouter(
-      configuration: StorageConfiguration(
+    router = .probe(
+      StorageConfiguration(
         applicationName: "Probe", applicationVersion: "2.0", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))
       ))
     self.move = move
