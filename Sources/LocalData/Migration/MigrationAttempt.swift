@@ -36,7 +36,8 @@ struct MigrationAttempt: Sendable {
 
   init(_ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse) throws(StorageError) {
     (self.migrator, self.candidate, self.use) = (migrator, candidate, use)
-    records = candidate.records(in: try migrator.ledger(of: candidate.plan))
+    let ledger = try migrator.ledger(of: candidate.plan)
+    records = candidate.records(in: ledger)
     var steps: [StepState] = []
     for (record, step) in zip(records, candidate.steps) {
       var state = StepState(log: record.logState, condition: migrator.condition(of: step.step))
@@ -47,6 +48,7 @@ struct MigrationAttempt: Sendable {
         state.mustWait =
           !migrator.setting.launch.isLaterLaunch(than: entry.launch) && moved.contains { migrator.waits(for: $0.plan) }
       }
+      state.isLeftover = step.rule.isMove && step.sources.contains { ledger.isLeftover($0.id) }
       if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.place) }
       steps.append(state)
     }

@@ -26,6 +26,9 @@ struct StepState: Sendable, Hashable {
   var log = LogState.none
   var source = SourceState.unknown
   var condition = ConditionState.holds
+  /// A Boolean value that indicates whether the source is what a migration to another address left behind. Another source
+  /// may have a newer value.
+  var isLeftover = false
   /// A Boolean value that indicates whether the source must not be removed before the next launch of the app.
   var mustWait = false
   /// A Boolean value that indicates whether the code of a custom migration was run by this call, or failed before.
@@ -163,11 +166,14 @@ private func decideForm(
   }
 }
 
-/// The first step that finds a value provides it.
+/// The first step that finds a value provides it. A leftover is consulted after all other sources.
 private func decideWithoutValue(
   _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse
 ) -> MigrationAction {
-  for (index, step) in state.steps.enumerated() where step.mayProvide(rules[index], state.destination) {
+  let order = state.steps.indices.filter { !state.steps[$0].isLeftover }
+    + state.steps.indices.filter { state.steps[$0].isLeftover }
+  for index in order where state.steps[index].mayProvide(rules[index], state.destination) {
+    let step = state.steps[index]
     switch step.source {
     case .absent: continue
     case .unreadable: return .fail(.source(step: index))
@@ -190,8 +196,8 @@ private func decideWithoutValue(
   if use == .exists { return .done(hasValue: false, isSettled: false) }
   let fates = state.steps.enumerated().map { index, step in step.fateWithoutValue(rules[index]) }
   if fates.contains(where: { $0 != nil }) { return .commit(fates) }
-  // A source that appears later is looked at then.
-  return .done(hasValue: false, isSettled: state.steps.allSatisfy { $0.log == .completed } && !rules.isEmpty)
+  // A source that appears later is looked at then, and the next write may have to be recorded.
+  return .done(hasValue: false, isSettled: false)
 }
 
 /// The destination has a value. What is left of the steps is finished.
