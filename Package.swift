@@ -49,7 +49,9 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
       ],
-      exclude: ["Encryption/FORMAT.md", "Sync/PAYLOAD.md", "TESTING.md"]),
+      exclude: [
+        "Encryption/FORMAT.md", "Sync/PAYLOAD.md", "DURABILITY.md", "SECURITY.md", "TESTING.md",
+      ]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
 
     // The sample: its own types, the committed output for Catalogs/, the program.

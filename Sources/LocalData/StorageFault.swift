@@ -1,3 +1,5 @@
+package import StorageVocabulary
+
 /// What a store or a cipher reports, before the router knows for which key.
 ///
 /// The cases are never mapped onto one another: "cannot be read now" is not "absent", and absence is no fault.
@@ -6,7 +8,12 @@ package enum StorageFault: Error, Hashable, Sendable {
   case notFound
   case cannotEncode
   case cannotDecode
+  /// A malformed identifier of an app group.
   case invalidAppGroupIdentifier
+  /// Neither the key nor the configuration names an app group.
+  case appGroupNotConfigured
+  /// The system gives the app no container for the app group.
+  case appGroupNotEntitled
   /// A name, suite, directory or configured part of a path that cannot be one.
   case invalidName
   case configurationConflict
@@ -28,8 +35,14 @@ package enum StorageFault: Error, Hashable, Sendable {
   case corrupted
   /// A wrong key, or bytes that were changed.
   case authenticationFailed
-  /// The key that sealed a value is not there, or is too short.
+  /// The key that sealed a value is not there.
   case keyMaterialMissing
+  /// No provider is registered for the external source that the key names.
+  case noKeyMaterialProvider(KeyMaterialSource)
+  /// The provider of an external source threw an error.
+  case keyMaterialProviderFailed(KeyMaterialSource)
+  /// The provider of an external source returned no bytes, or too few.
+  case keyMaterialTooShort(KeyMaterialSource)
   case unknownFormatVersion
   case newerSchema
   /// A value of an earlier schema, or of another place, could not be made one of today's.

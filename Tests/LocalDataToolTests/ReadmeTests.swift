@@ -27,7 +27,7 @@ import Testing
 
   @Test func theFindingIsWhatTheToolSays() throws {
     let catalog = try block("yaml", beginning: "localdata: 1")
-      .replacingOccurrences(of: "domain: {keychain:", with: "domain: {keychian:")
+      .replacingOccurrences(of: "domain: keychain,", with: "domain: keychian,")
     let tool = try Tool()
     try tool.write("Catalogs/Account.yaml", catalog)
     let result = try tool.run("validate", "--format", "xcode")
@@ -43,7 +43,10 @@ import Testing
     let tool = try Tool()
     try tool.write(
       "Catalogs/Account.yaml",
-      catalog.replacingOccurrences(of: "defaults: {owner: AccountTeam}\n", with: migrations[0]) + migrations[1])
+      catalog.replacingOccurrences(
+        of: "defaults: {owner: AccountTeam, domain: userDefaults, security: none}\n", with: migrations[0]
+      )
+      .replacingOccurrences(of: "default: system,", with: "security: none, default: system,") + migrations[1])
     let result = try tool.run("generate")
     #expect(result.errors == "")
     try tool.write(

@@ -42,7 +42,7 @@ extension EncryptionHelper {
   func material(
     of source: KeyMaterialSource, keyName: String, derivation: KeyDerivation, in session: Session
   ) async throws(StorageFault) -> (SecretBytes, MaterialName) {
-    guard let (provider, revision) = providers.provider(for: source) else { throw .keyMaterialMissing }
+    guard let (provider, revision) = providers.provider(for: source) else { throw .noKeyMaterialProvider(source) }
     let name = MaterialName(source: source, keyName: keyName, revision: revision)
     let material = try await session.materials.value(for: name) { () async throws(StorageFault) in
       do {
@@ -50,11 +50,13 @@ extension EncryptionHelper {
         defer { given.wipe() }
         return SecretBytes(given)
       } catch {
-        throw .keyMaterialMissing
+        throw .keyMaterialProviderFailed(source)
       }
     }
     // HKDF adds no strength: its input must have the cipher's.
-    guard material.count >= (derivation == .hkdf ? KeysetRecord.Key.count : 1) else { throw .keyMaterialMissing }
+    guard material.count >= (derivation == .hkdf ? KeysetRecord.Key.count : 1) else {
+      throw .keyMaterialTooShort(source)
+    }
     return (material, name)
   }
 

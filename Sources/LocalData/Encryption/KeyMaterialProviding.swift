@@ -7,8 +7,8 @@ public import Foundation
 ///     }
 ///
 /// It is asked once for each name until the router is locked. With HKDF the bytes must be random and at least 32; a
-/// passphrase needs PBKDF2. Whatever it throws reaches the caller as ``StorageError/keyMaterialMissing(_:)``, without
-/// its text.
+/// passphrase needs PBKDF2. What it throws reaches the caller as
+/// ``StorageError/keyMaterialProviderFailed(_:_:)``, without its text.
 public protocol KeyMaterialProviding: Sendable {
   /// The bytes for a key by its declared stored name; for a family the name with its parameters' names in it. They must
   /// be the same each time for as long as a value sealed with them is to be read.

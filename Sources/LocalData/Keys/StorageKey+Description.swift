@@ -1,11 +1,11 @@
 import StorageVocabulary
 
-/// As an error names it: a member of a family by its declaration, whose parameters are nobody's business.
-extension StorageKey: CustomStringConvertible, CustomReflectable {
-  /// `'user_token' in keychain`.
-  public var description: String { AnyStorageKey(self).description }
+/// A key prints as an error names it: a member of a family by its declaration, without its parameters.
+extension StorageKey: CustomDebugStringConvertible, CustomReflectable {
+  /// The name and kind of domain: `'user_token' in keychain`.
+  public var debugDescription: String { AnyStorageKey(self).description }
 
-  /// Empty: the stored name of a member holds its parameters, and a default is a value.
+  /// An empty mirror: the stored name of a member contains its parameters, and a default is a value.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -1,34 +1,45 @@
 public import StorageVocabulary
 
-/// One persisted value: its name, where it lives, how it is secured and serialized.
+/// A persisted value: its name, where it is stored, how it is protected and serialized.
 ///
-/// `Value` is what ``StorageRouter/get(_:)`` returns. A key of an optional `Value` reads `nil` where nothing is stored, a
-/// key with a default reads the default, and a key with neither throws ``StorageError/notFound(_:)``.
+/// `Value` is what ``StorageRouter/get(_:)`` returns. If nothing is stored, a key of an optional `Value` reads `nil`, a key
+/// with a default reads the default, and a key with neither throws ``StorageError/notFound(_:)``.
 ///
-///     extension StorageKey where Value == String {
-///       static let token = StorageKey(
-///         name: "token", domain: .keychain(service: "com.example"),
-///         owner: "AuthService", description: "The current user's auth token.")
-///     }
+/// ```swift
+/// extension StorageKey where Value == String {
+///   static let token = StorageKey(
+///     name: "token", domain: .keychain(service: "com.example"),
+///     owner: "AuthService", description: "The current user's auth token.")
+/// }
+/// ```
 public struct StorageKey<Value: Sendable>: Sendable {
   /// The stored name.
   public let name: String
-  /// Where it lives.
+  /// The domain that the value is stored in.
   public let domain: StorageDomain
-  /// How it is secured.
+  /// The protection of the stored value.
   public let security: SecurityPolicy
-  /// On which devices it exists.
+  /// The devices that the key exists on.
   public let availability: PlatformAvailability
-  /// When it is sent to the paired device.
+  /// The occasion on which the value is sent to the paired device.
   public let syncPolicy: SyncPolicy
   var coding: KeyCoding<Value>
   var traits: StorageKeyTraits
-  /// Where its value comes from while nothing is stored.
+  /// The migration that brings the value from where an earlier release stored it.
   var migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?
   let prose: KeyProse?
+
+  /// The serializer of the value.
+  public var serializer: SerializerKind { coding.serializer }
+
+  /// The team or person who is responsible for the key. `nil` for a generated key, whose catalog's descriptors say it.
+  public var owner: String? { prose?.owner }
+
+  /// The description of the value, as the audit shows it. `nil` for a generated key, whose catalog's descriptors say it.
+  public var description: String? { prose?.description }
 }
 
-/// Who answers for a hand-written key and what it is. Boxed: the router never reads it.
+/// The owner and the description of a hand-written key. A class, because the router copies keys and never reads it.
 final class KeyProse: Sendable {
   let owner: String
   let description: String

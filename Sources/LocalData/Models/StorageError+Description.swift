@@ -5,46 +5,58 @@ extension StorageError {
   /// The key and kind of domain that the error is about.
   public var subject: Subject {
     switch self {
-    case .notFound(let subject), .unregistered(let subject), .legacyKey(let subject),
-      .notAvailableOnPlatform(let subject), .invalidAppGroupIdentifier(let subject), .invalidName(let subject),
+    case .notFound(let subject), .unregistered(let subject), .differsFromRegistration(let subject),
+      .legacyKey(let subject), .notAvailableOnPlatform(let subject), .invalidAppGroupIdentifier(let subject),
+      .appGroupNotConfigured(let subject), .appGroupNotEntitled(let subject), .invalidName(let subject),
       .invalidCatalog(let subject, _), .configurationConflict(let subject), .cannotEncode(let subject),
       .cannotDecode(let subject), .valueTooLarge(let subject, _), .tooLargeToSync(let subject, _),
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
       .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
-      .outOfSpace(let subject), .io(let subject, _),
-      .corrupted(let subject), .authenticationFailed(let subject), .keyMaterialMissing(let subject),
+      .outOfSpace(let subject), .io(let subject, _, _), .corrupted(let subject), .authenticationFailed(let subject),
+      .keyMaterialMissing(let subject), .noKeyMaterialProvider(let subject, _),
+      .keyMaterialProviderFailed(let subject, _), .keyMaterialTooShort(let subject, _),
       .unknownFormatVersion(let subject), .newerSchema(let subject), .migrationFailed(let subject):
       subject
     }
   }
 }
 
-/// Where it happened, what it means and what to do, in one line without a value.
 extension StorageError: CustomStringConvertible {
   /// One line: the subject, what happened, what to do.
   public var description: String { "\(subject): \(explanation)" }
 
   private var explanation: String {
     switch self {
-    case .notFound: "nothing is stored. Set it first, or give the key a default."
-    case .unregistered: "the key is in no registered catalog. Add it to one, or register its catalog."
-    case .legacyKey: "the key is legacy, a source of migrations only. Read the key that replaces it."
-    case .notAvailableOnPlatform: "the key does not exist on this platform. See its availability."
+    case .notFound: "nothing is stored. Set a value first, or give the key a default."
+    case .unregistered: "the key is in no registered catalog. Add it to a catalog, or register its catalog at launch."
+    case .differsFromRegistration:
+      "a key of this name is registered with another type, serializer, security or domain. Use the key of the "
+        + "registered catalog, or make both declarations the same."
+    case .legacyKey: "the key is legacy: only migrations read it. Read the key that replaces it."
+    case .notAvailableOnPlatform: "the key does not exist on this platform. Check its availability."
     case .invalidAppGroupIdentifier:
-      "the app group is missing, malformed, or not among the app's entitlements. Check its identifier."
-    case .invalidName: "the stored name, suite or directory cannot be one. Check the declaration and configuration."
+      "the app group's identifier is malformed. It has letters, digits, dots, hyphens and underscores, for example "
+        + "group.com.example.app."
+    case .appGroupNotConfigured:
+      "no app group is named. Name it in the key's domain, or call updateStorageConfiguration("
+        + "StorageConfiguration(defaultAppGroupIdentifier: \"group.com.example.app\")) before the first use."
+    case .appGroupNotEntitled:
+      "the system gives the app no container for the app group. Add the group's identifier to the entitlement "
+        + "com.apple.security.application-groups of every target that uses it."
+    case .invalidName:
+      "the stored name, suite or directory cannot be used as one. Correct the declaration or the configuration."
     case .invalidCatalog(_, let problem): problem.explanation
     case .configurationConflict:
-      "the configuration differs from the one in use or from what is stored. Configure before the first use, "
-        + "and keep recorded locations as they were."
+      "the configuration differs from the one in use or from the one that values were stored with. Configure before the "
+        + "first use, and keep recorded locations as they were."
     case .cannotEncode: "the value cannot be serialized. Check the serializer and the value's Encodable conformance."
-    case .cannotDecode: "the stored bytes are whole but not a value of this type. Check type and serializer."
+    case .cannotDecode: "the stored bytes are complete but not a value of this type. Check the type and the serializer."
     case .valueTooLarge(_, let limit): "the value is larger than \(limit) bytes. Raise maxSize, or store less."
-    case .tooLargeToSync(_, let limit): "the value is larger than the \(limit) bytes that may be sent."
+    case .tooLargeToSync(_, let limit): "the value is larger than the \(limit) bytes that can be sent. Store less."
     case .syncUnavailable:
-      "no paired device can be reached now, or the key is not one that is sent. See its syncPolicy, availability and "
+      "no paired device can be reached now, or the key is not sent. Check its syncPolicy, availability and "
         + "`sync: resecure`, and try again later."
-    case .locked: "the device or keychain is locked. Try again once it is unlocked."
+    case .locked: "the device or the keychain is locked. Try again after it is unlocked."
     case .accessDenied: "access is refused. Check permissions, volume and entitlements."
     case .missingEntitlement:
       "this process has no keychain entitlement for the key's access group (-34018). Sign the app with the entitlement "
@@ -53,18 +65,47 @@ extension StorageError: CustomStringConvertible {
     case .invalidated:
       "the enrolled fingers or faces changed after the value was stored, so the system no longer gives it out. Ask the "
         + "user to sign in again, then set the value anew or remove it."
-    case .userCancelled: "the user declined."
-    case .busy: "another process holds the store. Try again."
-    case .outOfSpace: "no space is left on the volume. What was stored before is still there."
-    case .io(_, let errno): "a system call failed with errno \(errno)."
-    case .corrupted: "the stored bytes are damaged."
-    case .authenticationFailed: "the stored value does not open: sealed under another key, or changed since."
-    case .keyMaterialMissing: "the key that sealed the value is not available. Restore it, or register its provider."
+    case .userCancelled: "the user cancelled the authentication. Ask again when the user wants it."
+    case .busy: "another process holds the store, or the app is about to be suspended. Try again."
+    case .outOfSpace: "no space is left on the volume. What was stored before is still there. Free space and try again."
+    case .io(_, let operation, let errno):
+      "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
+    case .corrupted: "the stored bytes are damaged. Set the value anew or remove it."
+    case .authenticationFailed:
+      "the stored value cannot be decrypted: it was encrypted with another key, or changed since. Set it anew or remove it."
+    case .keyMaterialMissing:
+      "the key that encrypted the value is not available. Restore the keychain or the keystore's key file from a backup."
+    case .noKeyMaterialProvider(_, let source):
+      "no provider is registered for the key source '\(source.id.escapedForDisplay)'. Call "
+        + "registerKeyMaterialProvider(_:for:) at launch."
+    case .keyMaterialProviderFailed(_, let source):
+      "the provider of the key source '\(source.id.escapedForDisplay)' threw an error. Try again when it can answer."
+    case .keyMaterialTooShort(_, let source):
+      "the provider of the key source '\(source.id.escapedForDisplay)' returned too few bytes: HKDF needs 32 random bytes, "
+        + "PBKDF2 a passphrase that is not empty."
     case .unknownFormatVersion: "the stored bytes have a format that this version does not know. Update the app."
     case .newerSchema: "the stored value was written by a newer version of the app. Update the app."
-    case .migrationFailed: "a migration or an upgrade did not succeed. What is stored is untouched."
+    case .migrationFailed:
+      "a migration or an upgrade did not succeed. What is stored is unchanged. Check what its transform throws."
     }
   }
+}
+
+extension StorageError.Operation {
+  fileprivate var words: String {
+    switch self {
+    case .read: "read the value"
+    case .write: "write the value"
+    case .migrate: "migrate the value"
+    case .sync: "keep the record of synced values"
+    }
+  }
+}
+
+/// Returns the system's text of an `errno`, or names a status of Keychain Services.
+private func systemText(_ code: Int32) -> String {
+  if code < 0 { return "the keychain answered with status \(code)" }
+  return "\(String(cString: strerror(code))) (errno \(code))"
 }
 
 extension StorageError.Subject: CustomStringConvertible {
@@ -80,16 +121,16 @@ extension StorageError.Subject: CustomStringConvertible {
 }
 
 extension StorageError: LocalizedError {
-  /// The same as `description`.
+  /// The text of `description`.
   public var errorDescription: String? { description }
 }
 
 extension StorageError.CatalogProblem {
   fileprivate var explanation: String {
     switch self {
-    case .duplicateKey: "another registered key lies in the same place. Rename one of the two."
-    case .missingOwner: "the key has no owner. Say who answers for it."
-    case .missingDescription: "the key has no description. Say what it is."
+    case .duplicateKey: "another registered key is stored at the same address. Rename one of the two."
+    case .missingOwner: "the key has no owner. Name the team or person who is responsible for it."
+    case .missingDescription: "the key has no description. Describe its value in a sentence."
     case .transformInPlace:
       "a migration transforms the value at the key's own address. Use a new name, or upgrade the key's schema."
     case .sharedSource:

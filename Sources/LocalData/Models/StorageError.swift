@@ -9,12 +9,18 @@ public enum StorageError: Error, Sendable, Hashable {
   case notFound(Subject)
   /// Catalogs are registered, and the key is in none of them.
   case unregistered(Subject)
+  /// A key of this name and container is registered with another type, serializer, security or domain.
+  case differsFromRegistration(Subject)
   /// The key is only a source of migrations.
   case legacyKey(Subject)
   /// The key's availability leaves this platform out.
   case notAvailableOnPlatform(Subject)
-  /// An app group that is missing, malformed, or not in the app's entitlements.
+  /// The identifier of the app group is malformed.
   case invalidAppGroupIdentifier(Subject)
+  /// The key is stored in an app group, and neither the key nor the configuration names one.
+  case appGroupNotConfigured(Subject)
+  /// The system gives the app no container for the app group: it is not among its entitlements.
+  case appGroupNotEntitled(Subject)
   /// A stored name, suite or directory that cannot be one.
   case invalidName(Subject)
   /// A catalog that cannot be registered.
@@ -46,14 +52,20 @@ public enum StorageError: Error, Sendable, Hashable {
   case busy(Subject)
   /// No space is left. What was stored before is still there.
   case outOfSpace(Subject)
-  /// A call of the system failed with this `errno`.
-  case io(Subject, errno: Int32)
+  /// A call of the system failed with this `errno`, or Keychain Services answered with this negative status.
+  case io(Subject, Operation, errno: Int32)
   /// The stored bytes are damaged.
   case corrupted(Subject)
   /// The stored bytes do not open: sealed under another key, or changed since.
   case authenticationFailed(Subject)
   /// The key that sealed the value is not there.
   case keyMaterialMissing(Subject)
+  /// No provider is registered for the external source that the key names.
+  case noKeyMaterialProvider(Subject, KeyMaterialSource)
+  /// The provider of the external source threw an error, which may quote key bytes and therefore goes no further.
+  case keyMaterialProviderFailed(Subject, KeyMaterialSource)
+  /// The provider of the external source returned no bytes, or fewer than the key derivation needs.
+  case keyMaterialTooShort(Subject, KeyMaterialSource)
   /// The stored bytes have a format that this version does not know.
   case unknownFormatVersion(Subject)
   /// The stored value was written by a newer version of the app.
@@ -73,6 +85,18 @@ public enum StorageError: Error, Sendable, Hashable {
       self.key = key
       self.domain = domain
     }
+  }
+
+  /// What the router was doing when a call of the system failed.
+  public enum Operation: String, Sendable, Hashable, CaseIterable {
+    /// Reading the value, or looking whether there is one.
+    case read
+    /// Writing, changing or removing the value.
+    case write
+    /// Moving the value from where an earlier release stored it.
+    case migrate
+    /// Keeping the record of synced values, or exchanging them with the paired device.
+    case sync
   }
 
   /// Why a catalog cannot be registered.

@@ -154,7 +154,7 @@
         propertyList = locations.propertyList(suite: suite)
       case .groupPreferences(let identifier):
         propertyList = try locations.propertyList(group: identifier)
-        guard let found = UserDefaults(suiteName: identifier) else { throw .invalidAppGroupIdentifier }
+        guard let found = UserDefaults(suiteName: identifier) else { throw .appGroupNotEntitled }
         (defaults, name) = (found, identifier)
       case .keychain, .directory, .groupDirectory: throw .invalidName
       }

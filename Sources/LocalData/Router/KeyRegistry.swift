@@ -25,7 +25,23 @@ struct KeyRegistry: Sendable {
     var container: StorageContainer
     var domain: StorageDomain.Kind
     var security: SecurityPolicy
+    /// `nil` for a family, which does not say it.
     var serializer: SerializerKind?
+    var valueType: String?
+
+    init(container: StorageContainer, domain: StorageDomain.Kind, security: SecurityPolicy) {
+      (self.container, self.domain, self.security) = (container, domain, security)
+    }
+
+    init(_ key: AnyStorageKey, at place: StoragePlace) {
+      self.init(container: place.container, domain: key.domain.kind, security: key.security)
+      (serializer, valueType) = (key.serializer, key.valueType)
+    }
+
+    /// Returns true if this is the declaration of the family that a member belongs to.
+    func isFamily(of member: Declaration) -> Bool {
+      container == member.container && domain == member.domain && security == member.security
+    }
   }
 
   var isEmpty: Bool { catalogs.isEmpty }
@@ -60,15 +76,24 @@ struct KeyRegistry: Sendable {
     self = new
   }
 
-  /// Whether a key is one of those registered; anything is while no catalog is.
-  func contains(_ key: AnyStorageKey, at place: StoragePlace) -> Bool {
-    if isEmpty { return true }
-    let declaration = Declaration(
-      container: place.container, domain: key.domain.kind, security: key.security, serializer: key.serializer)
-    guard let template = key.traits.declaredName else { return keys[place.item] == declaration }
-    guard let family = families[StoragePlace(container: place.container, name: template).item] else { return false }
-    return family.container == declaration.container && family.domain == declaration.domain
-      && family.security == declaration.security && FamilyName(template).matches(key.name)
+  /// How a key relates to the registered ones.
+  enum Standing: Sendable {
+    case registered, unknown
+    /// A key of its name and container is registered with another type, serializer, security or domain.
+    case different
+  }
+
+  /// Returns how a key relates to the registered ones. Any key counts as registered while no catalog is.
+  func standing(of key: AnyStorageKey, at place: StoragePlace) -> Standing {
+    if isEmpty { return .registered }
+    let declaration = Declaration(key, at: place)
+    guard let template = key.traits.declaredName else {
+      return keys[place.item].map { $0 == declaration ? .registered : .different } ?? .unknown
+    }
+    guard let family = families[StoragePlace(container: place.container, name: template).item],
+      FamilyName(template).matches(key.name)
+    else { return .unknown }
+    return family.isFamily(of: declaration) ? .registered : .different
   }
 
   /// Whether a member of a family would lie where a registered key does.
@@ -86,8 +111,7 @@ struct KeyRegistry: Sendable {
       if prose.owner.isBlank { throw .invalidCatalog(plan.subject, .missingOwner) }
       if prose.description.isBlank { throw .invalidCatalog(plan.subject, .missingDescription) }
     }
-    let declaration = Declaration(
-      container: plan.place.container, domain: key.domain.kind, security: key.security, serializer: key.serializer)
+    let declaration = Declaration(key, at: plan.place)
     let isAlone: Bool
     do throws(StorageFault) {
       isAlone = try paths.insert(plan.place)

@@ -3,7 +3,7 @@ public import StorageVocabulary
 extension StorageRouter {
   /// Sets who gives the key material of a source that keys name: `keySource: {external: remote.key}`.
   ///
-  /// Until there is a provider, values of such keys throw ``StorageError/keyMaterialMissing(_:)``. Another provider for
+  /// Until there is a provider, values of such keys throw ``StorageError/noKeyMaterialProvider(_:_:)``. Another provider for
   /// the same source takes the place of the first; what the first gave is not used any more.
   public nonisolated func registerKeyMaterialProvider(
     _ provider: any KeyMaterialProviding, for source: KeyMaterialSource

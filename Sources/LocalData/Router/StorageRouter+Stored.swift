@@ -7,9 +7,10 @@ extension StorageRouter {
   func store(for plan: KeyPlan) -> any ValueStore { ready(for: plan).store(for: plan) }
 
   func perform<Result: Sendable>(
-    _ plan: KeyPlan, _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
+    _ plan: KeyPlan, _ operation: StorageError.Operation = .read,
+    _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    try await values(for: plan).perform(plan, step)
+    try await values(for: plan).perform(plan, operation, step)
   }
 
   func isStored(_ plan: KeyPlan) async throws(StorageError) -> Bool { try await values(for: plan).isStored(plan) }

@@ -18,15 +18,15 @@ struct GroupRoots: Hashable, Sendable {
       if asksSystem {
         guard
           let url = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
-        else { throw .invalidAppGroupIdentifier }
+        else { throw .appGroupNotEntitled }
         return FolderLocation(root: StorageRoot(url, isShared: true), parts: [StorageRoots.libraryFolder])
       }
     #endif
     return FolderLocation(root: root, parts: [identifier])
   }
 
-  /// An identifier has letters, digits, dots and hyphens; a way out of the folder is no name at all.
-  private static func check(_ identifier: String) throws(StorageFault) {
+  /// Refuses what is no identifier: one has letters, digits, dots, hyphens and underscores, and leads out of no folder.
+  static func check(_ identifier: String) throws(StorageFault) {
     guard !identifier.contains(".."), !identifier.contains("/") else { throw .invalidName }
     let isWellFormed = identifier.utf8.allSatisfy { byte in
       switch byte {

@@ -119,8 +119,9 @@ extension StorageContainer {
   ) throws(StorageFault) {
     func group(_ identifier: String?) throws(StorageFault) -> String {
       guard let identifier = identifier ?? configuration.defaultAppGroupIdentifier else {
-        throw .invalidAppGroupIdentifier
+        throw .appGroupNotConfigured
       }
+      try GroupRoots.check(identifier)
       return identifier
     }
     switch domain {

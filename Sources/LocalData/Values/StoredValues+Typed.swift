@@ -19,7 +19,7 @@ extension StoredValues {
     _ bytes: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
     let (sealer, now) = (try await sealer(for: plan), clock.now)
-    try await perform(plan) { (store) throws(StorageFault) in
+    try await perform(plan, .write) { (store) throws(StorageFault) in
       try store.write(try plan.secured(bytes, sealer, at: now), to: plan.place, plan.attributes)
     }
   }
@@ -37,7 +37,7 @@ extension StoredValues {
     for _ in 0..<8 {
       let seen = plan.sealing == nil ? nil : try await stored(plan)
       let (opener, now) = (try await opener(for: seen, plan), clock.now)
-      let update = try await perform(plan) { (store) throws(StorageFault) in
+      let update = try await perform(plan, .write) { (store) throws(StorageFault) in
         try store.updated(plan, coding, opener, sealer, now, mayRemove: mayRemove, change)
       }
       if let update { return update }

@@ -16,7 +16,7 @@ final class StoredValues: Sendable {
 
   /// Runs one step on the key's store: at once if the store need not wait, otherwise on a thread of its own.
   func perform<Result: Sendable>(
-    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan, _ operation: StorageError.Operation = .read, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let store = services.store(for: plan)
@@ -30,7 +30,7 @@ final class StoredValues: Sendable {
         try AuthenticationSession.bound(session) { () throws(StorageFault) in try step(store) }
       }
     } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
+      throw StorageError(error, plan.subject, limit: plan.maxSize, operation)
     }
   }
 
@@ -64,14 +64,14 @@ final class StoredValues: Sendable {
 
   /// Removes what is stored, if anything is.
   func removeStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan) { (store) throws(StorageFault) in try store.remove(plan.place, plan.attributes) }
+    try await perform(plan, .write) { (store) throws(StorageFault) in try store.remove(plan.place, plan.attributes) }
   }
 
   /// Removes what is stored if it is still `seen`, and returns true if it was.
   func removeStored(
     _ seen: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
-    try await perform(plan) { (store) throws(StorageFault) in
+    try await perform(plan, .write) { (store) throws(StorageFault) in
       var isRemoved = false
       try store.update(plan.place, plan.attributes) { stored in
         isRemoved = stored == seen
@@ -83,12 +83,12 @@ final class StoredValues: Sendable {
 
   /// Removes all copies of removed values from the key's container.
   func purge(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan) { (store) throws(StorageFault) in try store.purge(plan.place.container) }
+    try await perform(plan, .write) { (store) throws(StorageFault) in try store.purge(plan.place.container) }
   }
 
   /// Makes what was written to the key's container survive a loss of power.
   func makeDurable(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan) { (store) throws(StorageFault) in try store.makeDurable(plan.place.container) }
+    try await perform(plan, .write) { (store) throws(StorageFault) in try store.makeDurable(plan.place.container) }
   }
 
   // MARK: Keys of the encryption

@@ -109,9 +109,9 @@ import Testing
 
   @Test(arguments: [0, 1, 31]) func shortMaterialIsNoKey(_ count: Int) async throws {
     let helper = helper(Data(repeating: 1, count: count))
-    #expect(await faultOf { try await seal(helper, Self.random) } == .keyMaterialMissing)
+    #expect(await faultOf { try await seal(helper, Self.random) } == .keyMaterialTooShort(Self.source))
     let stretched = await faultOf { try await seal(helper, Self.passphrase) }
-    #expect(stretched == (count == 0 ? .keyMaterialMissing : nil))
+    #expect(stretched == (count == 0 ? .keyMaterialTooShort(Self.source) : nil))
   }
 
   @Test func materialOfAnotherKeyDoesNotOpen() async throws {
@@ -146,11 +146,12 @@ import Testing
 
   @Test func aProvidersErrorGoesNoFurtherAndIsNotKept() async throws {
     let helper = helper()
-    #expect(await faultOf { try await seal(helper, Self.random) } == .keyMaterialMissing)
+    #expect(await faultOf { try await seal(helper, Self.random) } == .noKeyMaterialProvider(Self.source))
     let failing = Provider(nil)
     registry.register(failing, for: Self.source)
-    #expect(await faultOf { try await seal(helper, Self.random) } == .keyMaterialMissing)
-    #expect(await faultOf { try await seal(helper, Self.passphrase) } == .keyMaterialMissing)
+    let failed = StorageFault.keyMaterialProviderFailed(Self.source)
+    #expect(await faultOf { try await seal(helper, Self.random) } == failed)
+    #expect(await faultOf { try await seal(helper, Self.passphrase) } == failed)
     #expect(failing.asked.withLock { $0.count } == 2)
   }
 

@@ -120,9 +120,8 @@ extension StorageKey where Value == String {
   @Test func anotherSecurityIsTold() async throws {
     let domain = StorageDomain.fileSystem(directory: .documents)
     try await fixtures(.note(domain, .recommended)).record("1.0")
-    #expect(
-      try await complaint(fixtures(.note(domain))) == "note of 1.0: 'note' in fileSystem: the stored bytes are damaged."
-    )
+    let complaint = try await complaint(fixtures(.note(domain)))
+    #expect(complaint?.hasPrefix("note of 1.0: 'note' in fileSystem: the stored bytes are damaged.") == true)
   }
 
   @Test func aKeyThatIsGoneIsTold() async throws {
@@ -135,7 +134,7 @@ extension StorageKey where Value == String {
     try await fixtures.record("1.0")
     let text = String(decoding: try Data(contentsOf: file()), as: UTF8.self)
     for (edited, complaint) in [
-      (text.replacingOccurrences(of: "\"MasterKey\"", with: "\"OtherKey\""), "the key that sealed"),
+      (text.replacingOccurrences(of: "\"MasterKey\"", with: "\"OtherKey\""), "the key that encrypted"),
       (text.replacingOccurrences(of: "\"format\" : 1", with: "\"format\" : 2"), "no fixture"),
       (text.replacingOccurrences(of: "\"directory\"", with: "\"folder\""), "no fixture"),
       (String(text.dropLast(9)), "no fixture"), ("", "no fixture"),

@@ -58,7 +58,8 @@ private struct AppStorageCatalog: StorageKeyCatalog {
   }
 
   @Test func keyMaterialFromOutsideIsAskedOfItsProvider() async throws {
-    let missing = StorageError.keyMaterialMissing(.init(key: "payload", domain: .fileSystem))
+    let missing = StorageError.noKeyMaterialProvider(
+      .init(key: "payload", domain: .fileSystem), KeyMaterialSource(id: "remote.key"))
     await #expect(throws: missing) { try await router.set(["a": 1], for: .payload) }
     router.registerKeyMaterialProvider(RemoteKeyProvider(), for: KeyMaterialSource(id: "remote.key"))
     try await router.set(["a": 1, "b": [nil, "x"]], for: .payload)

@@ -7,6 +7,8 @@ import Testing
 @Suite struct StorageErrorTests {
   static let subject = StorageError.Subject(key: "draft_{documentID}", domain: .keychain)
 
+  static let source = KeyMaterialSource(id: "remote.key")
+
   /// Every case. The switch below does not compile when one is added and not listed here.
   static let allCases: [StorageError] = [
     .notFound(subject), .unregistered(subject), .legacyKey(subject), .notAvailableOnPlatform(subject),
@@ -15,9 +17,13 @@ import Testing
     .invalidCatalog(subject, .alreadyRegistered), .configurationConflict(subject), .cannotEncode(subject),
     .cannotDecode(subject), .valueTooLarge(subject, limit: 32), .tooLargeToSync(subject, limit: 32),
     .syncUnavailable(subject), .locked(subject), .accessDenied(subject), .userCancelled(subject), .busy(subject),
-    .outOfSpace(subject), .io(subject, errno: 5), .corrupted(subject), .authenticationFailed(subject),
+    .outOfSpace(subject), .io(subject, .read, errno: 5), .io(subject, .write, errno: 5),
+    .io(subject, .migrate, errno: 5),
+    .io(subject, .sync, errno: -50), .corrupted(subject), .authenticationFailed(subject),
     .keyMaterialMissing(subject), .unknownFormatVersion(subject), .newerSchema(subject), .migrationFailed(subject),
-    .missingEntitlement(subject), .invalidated(subject),
+    .missingEntitlement(subject), .invalidated(subject), .differsFromRegistration(subject),
+    .appGroupNotConfigured(subject), .appGroupNotEntitled(subject), .noKeyMaterialProvider(subject, source),
+    .keyMaterialProviderFailed(subject, source), .keyMaterialTooShort(subject, source),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -49,11 +55,17 @@ import Testing
     case .migrationFailed: 24
     case .missingEntitlement: 25
     case .invalidated: 26
+    case .differsFromRegistration: 27
+    case .appGroupNotConfigured: 28
+    case .appGroupNotEntitled: 29
+    case .noKeyMaterialProvider: 30
+    case .keyMaterialProviderFailed: 31
+    case .keyMaterialTooShort: 32
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...26))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...32))
   }
 
   @Test(arguments: allCases)
@@ -70,6 +82,15 @@ import Testing
     #expect(Set(Self.allCases.map(\.description)).count == Self.allCases.count)
   }
 
+  @Test func aFailedSystemCallNamesTheOperationAndTheSystemsText() {
+    let subject = StorageError.Subject(key: "avatar", domain: .fileSystem)
+    #expect(
+      StorageError.io(subject, .write, errno: 21).description
+        == "'avatar' in fileSystem: cannot write the value: Is a directory (errno 21). Check the volume and the "
+        + "permissions of the app's folders.")
+    #expect(StorageError.io(subject, .read, errno: -50).description.contains("the keychain answered with status -50"))
+  }
+
   @Test func aNameCannotSteerATerminal() {
     let error = StorageError.locked(.init(key: "a\u{1B}[2J\u{202E}b", domain: nil))
     #expect(error.description.hasPrefix("'a\\u{1b}[2J\\u{202e}b': "))
@@ -78,13 +99,18 @@ import Testing
   @Test(arguments: [
     (StorageFault.locked, StorageError.locked(subject)),
     (.accessDenied, .accessDenied(subject)), (.userCancelled, .userCancelled(subject)), (.busy, .busy(subject)),
-    (.outOfSpace, .outOfSpace(subject)), (.io(errno: 40), .io(subject, errno: 40)), (.corrupted, .corrupted(subject)),
+    (.outOfSpace, .outOfSpace(subject)), (.io(errno: 40), .io(subject, .read, errno: 40)),
+    (.corrupted, .corrupted(subject)),
     (.authenticationFailed, .authenticationFailed(subject)), (.keyMaterialMissing, .keyMaterialMissing(subject)),
     (.unknownFormatVersion, .unknownFormatVersion(subject)), (.newerSchema, .newerSchema(subject)),
     (.migrationFailed, .migrationFailed(subject)),
     (.valueTooLarge, .valueTooLarge(subject, limit: 9)), (.invalidName, .invalidName(subject)),
     (.invalidAppGroupIdentifier, .invalidAppGroupIdentifier(subject)),
     (.configurationConflict, .configurationConflict(subject)), (.notFound, .notFound(subject)),
+    (.appGroupNotConfigured, .appGroupNotConfigured(subject)), (.appGroupNotEntitled, .appGroupNotEntitled(subject)),
+    (.noKeyMaterialProvider(source), .noKeyMaterialProvider(subject, source)),
+    (.keyMaterialProviderFailed(source), .keyMaterialProviderFailed(subject, source)),
+    (.keyMaterialTooShort(source), .keyMaterialTooShort(subject, source)),
     (.missingEntitlement, .missingEntitlement(subject)), (.invalidated, .invalidated(subject)),
     (.cannotEncode, .cannotEncode(subject)), (.cannotDecode, .cannotDecode(subject)),
   ])

@@ -127,10 +127,35 @@ private enum AsksRouter: StorageKeyCatalog {
     await #expect(throws: StorageError.unregistered(subject("z"))) { try await router.set(1, for: key("z")) }
   }
 
-  @Test func theSameNameUnderAnotherPolicyIsUnregistered() async throws {
+  @Test func anotherDeclarationOfARegisteredNameIsRefusedAsSuch() async throws {
     try router.registerCatalog(First.self)
     let sealed = StorageKey<Int?>(name: "a", domain: .userDefaults(), owner: "Tests", description: "Sealed number.")
-    await #expect(throws: StorageError.unregistered(subject("a"))) { try await router.get(sealed) }
+    let list = StorageKey<Int?>(
+      name: "a", domain: .userDefaults(), security: .none, serializer: .propertyList, owner: "Tests", description: "A.")
+    let text = StorageKey<String?>(
+      name: "a", domain: .userDefaults(), security: .none, owner: "Tests", description: "A text.")
+    let differs = StorageError.differsFromRegistration(subject("a"))
+    await #expect(throws: differs) { try await router.get(sealed) }
+    await #expect(throws: differs) { try await router.get(list) }
+    await #expect(throws: differs) { try await router.set("x", for: text) }
+    #expect(try await router.get(key("a")) == nil)
+  }
+
+  private enum MalformedGroup: StorageKeyCatalog {
+    static var allKeys: [AnyStorageKey] {
+      [
+        .key(
+          StorageKey<Int?>(
+            name: "a", domain: .appGroupUserDefaults(identifier: "group a"), security: .none, owner: "Tests",
+            description: "A number."))
+      ]
+    }
+  }
+
+  @Test func aMalformedAppGroupIsRefusedAtRegistration() {
+    #expect(throws: StorageError.invalidAppGroupIdentifier(subject("a", .appGroupUserDefaults))) {
+      try router.registerCatalog(MalformedGroup.self)
+    }
   }
 
   @Test func aRefusedCatalogRegistersNothing() async throws {

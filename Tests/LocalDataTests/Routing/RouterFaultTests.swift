@@ -8,7 +8,8 @@ import Testing
 /// What a caller sees of a fault: its own error, without the value, and with what was stored still there.
 @Suite struct RouterFaultTests {
   static let faults: [StorageFault] = [
-    .notFound, .cannotEncode, .cannotDecode, .invalidAppGroupIdentifier, .invalidName, .configurationConflict,
+    .notFound, .cannotEncode, .cannotDecode, .invalidAppGroupIdentifier, .appGroupNotConfigured, .appGroupNotEntitled,
+    .missingEntitlement, .invalidated, .invalidName, .configurationConflict,
     .valueTooLarge, .locked, .accessDenied, .userCancelled, .busy, .outOfSpace, .io(errno: 5), .corrupted,
     .authenticationFailed, .keyMaterialMissing, .unknownFormatVersion, .newerSchema, .migrationFailed,
   ]
@@ -36,15 +37,15 @@ import Testing
       try await router.set(Self.secret, for: key)
       // The keyset's record is in memory by now: what fails is the value's own place.
       store.fail(with: fault) { $0.place?.name == key.name }
-      let expected = StorageError(fault, .init(key: "mail_{address}", domain: .fileSystem), limit: 16 << 20)
-      let calls: [() async throws -> Void] = [
-        { _ = try await router.get(key) }, { try await router.set(Self.secret + "2", for: key) },
-        { try await router.update(key) { $0 = $0.map { $0 + "2" } } }, { try await router.remove(key) },
-        { _ = try await router.exists(key) },
+      let calls: [(StorageError.Operation, () async throws -> Void)] = [
+        (.read, { _ = try await router.get(key) }), (.write, { try await router.set(Self.secret + "2", for: key) }),
+        (security == .none ? .write : .read, { try await router.update(key) { $0 = $0.map { $0 + "2" } } }),
+        (.write, { try await router.remove(key) }), (.read, { _ = try await router.exists(key) }),
       ]
-      for call in calls {
+      for (operation, call) in calls {
         let error = await #expect(throws: StorageError.self) { try await call() }
-        #expect(error == expected)
+        let subject = StorageError.Subject(key: "mail_{address}", domain: .fileSystem)
+        #expect(error == StorageError(fault, subject, limit: 16 << 20, operation))
         let texts = [
           error.map { "\($0)" }, error.map { String(reflecting: $0) }, error?.localizedDescription, dumped(error),
         ]
@@ -137,7 +138,7 @@ import Testing
     let key = StorageKey<Int?>(
       name: "n", domain: .fileSystem(directory: .documents), security: .none, owner: "Tests",
       description: "A number.")
-    await #expect(throws: StorageError.io(.init(key: "n", domain: .fileSystem), errno: ELOOP)) {
+    await #expect(throws: StorageError.io(.init(key: "n", domain: .fileSystem), .write, errno: ELOOP)) {
       try await router.set(1, for: key)
     }
     #expect(try outside.permissions().isEmpty)

@@ -152,8 +152,9 @@ let places: [(StorageDomain, SecurityPolicy)] = [
 
   @Test func anAppGroupWithoutIdentifierNeedsTheConfiguredOne() async throws {
     let key = StorageKey<Int>.counter(.appGroupUserDefaults(), .none)
-    await #expect(throws: StorageError.invalidAppGroupIdentifier(.init(key: "counter", domain: .appGroupUserDefaults)))
-    { try await router.get(key) }
+    await #expect(throws: StorageError.appGroupNotConfigured(.init(key: "counter", domain: .appGroupUserDefaults))) {
+      try await router.get(key)
+    }
     let configured = StorageRouter.inMemory(
       configuration: StorageConfiguration(defaultAppGroupIdentifier: "group.tests"))
     try await configured.set(1, for: key)

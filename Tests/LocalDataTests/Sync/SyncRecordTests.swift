@@ -127,7 +127,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: fixture.path("data/.sync/record"), withDestinationPath: fixture.path("elsewhere"))
       let router = try router(fixture)
-      await #expect(throws: StorageError.io(.of(SyncedKeys.plain), errno: ELOOP)) {
+      await #expect(throws: StorageError.io(.of(SyncedKeys.plain), .write, errno: ELOOP)) {
         try await router.set(2, for: SyncedKeys.plain)
       }
       #expect(!FileManager.default.fileExists(atPath: fixture.path("elsewhere")))

@@ -65,7 +65,7 @@ private enum WatchCatalog: StorageKeyCatalog {
     #expect(try await watch.get(WatchCatalog.profile)?.name == "Ada")
     #expect(try await phone.get(PhoneCatalog.profile) == Profile(name: "Ada"))
     // When asked, what is stored goes the same way.
-    try await phone.update(PhoneCatalog.profile) { profile in profile = profile.map { Profile(name: $0.name + "!") } }
+    try await phone.update(PhoneCatalog.profile) { $0?.name += "!" }
     try await phone.sync.send(PhoneCatalog.profile)
     _ = await deliver()
     #expect(try await watch.get(WatchCatalog.profile)?.name == "Ada!")

@@ -117,7 +117,8 @@ func routerKeychainChecks(_ checks: Checks) async {
     let router = router()
     try await router.set("1", for: pin)
     for (what, call) in [
-      ("get", { _ = try await router.get(pin) }), ("update", { try await router.update(pin) { $0 = ($0 ?? "") + "2" } }),
+      ("get", { _ = try await router.get(pin) }),
+      ("update", { try await router.update(pin) { $0 = ($0 ?? "") + "2" } }),
       ("an update that removes", { try await router.update(pin) { $0 = nil } }),
     ] as [(String, () async throws -> Void)] {
       let before = fake.prompts
