@@ -11,13 +11,13 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
   public let destinationKey: StorageKey<Value>
   /// Where its parts lie until then.
   public let sourceKeys: [AnyStorageKey]
-  private let onConflict: MigrationConflict
+  private let onConflict: ConflictPolicy
   private let convert: @Sendable ([(any Sendable)?]) throws -> any Sendable
 
   /// A migration from sources that read `nil` where they are absent.
   public init<each Source: Sendable>(
     destinationKey: StorageKey<Value>, sourceKeys: (repeat StorageKey<(each Source)?>),
-    onConflict: MigrationConflict = .keep, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
+    onConflict: ConflictPolicy = .keepSource, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
   ) {
     var keys: [AnyStorageKey] = []
     for key in repeat each sourceKeys { keys.append(AnyStorageKey(key)) }
@@ -28,7 +28,7 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
   @_disfavoredOverload
   public init<each Source: Sendable>(
     destinationKey: StorageKey<Value>, sourceKeys: (repeat StorageKey<each Source>),
-    onConflict: MigrationConflict = .keep, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
+    onConflict: ConflictPolicy = .keepSource, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
   ) {
     var keys: [AnyStorageKey] = []
     for key in repeat each sourceKeys { keys.append(AnyStorageKey(key)) }
@@ -36,7 +36,7 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
   }
 
   init<each Source: Sendable>(
-    _ destinationKey: StorageKey<Value>, _ sourceKeys: [AnyStorageKey], _ onConflict: MigrationConflict,
+    _ destinationKey: StorageKey<Value>, _ sourceKeys: [AnyStorageKey], _ onConflict: ConflictPolicy,
     _ aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
   ) {
     self.destinationKey = destinationKey

@@ -25,8 +25,7 @@ public actor StorageRouter: StorageProviding {
   nonisolated let syncEvents = SyncEventHub()
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
   private var turns = TurnQueue()
-  /// Addresses of keys whose sources need no further look in this process.
-  var settledPlaces: Set<StoragePlace> = []
+  nonisolated let migrationCache = MigrationCache()
 
   /// Creates a router over the folders that a configuration names.
   public init(configuration: StorageConfiguration = StorageConfiguration()) {
@@ -169,6 +168,11 @@ public actor StorageRouter: StorageProviding {
     let values = values(for: plan)
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serialize(value) }
     guard let bytes else { return try await removeForGood(erased, plan) }
+    if key.migration != nil {
+      // The app has set a newer value since the migration began.
+      if MigrationTurn.keepsValue(on: self, at: plan.place) { return }
+      try await prepareWrite(erased, plan)
+    }
     try await values.store(bytes, plan)
     // A migration of the app's own removes its source next.
     if MigrationTurn.isRunning(on: self) { try await values.makeDurable(plan) }
@@ -181,7 +185,10 @@ public actor StorageRouter: StorageProviding {
     let erased = AnyStorageKey(key)
     let plan = try await plan(for: erased, .write)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
-      if key.migration != nil { try await router.settle(erased, plan) }
+      if key.migration != nil {
+        try await router.settle(erased, plan)
+        try await router.prepareWrite(erased, plan)
+      }
       let result = try await router.changed(key, erased, plan, change)
       if plan.sync != nil, case .success(let value) = result { await router.sendChange(of: key, plan, to: value) }
       return result
@@ -244,7 +251,7 @@ public actor StorageRouter: StorageProviding {
   func inTurn<Result: Sendable>(
     at place: StoragePlace, _ body: (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
-    if MigrationTurn.isRunning(on: self) { return try await body(self) }
+    if MigrationTurn.isRunning { return try await body(self) }
     await takeTurn(at: place)
     defer { turns.endTurn(at: place) }
     return try await inSession(body)
