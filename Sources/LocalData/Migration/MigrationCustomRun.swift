@@ -36,7 +36,9 @@ extension Migrator {
   func prepareWrite(
     _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
-    let ledger = try ledger(of: candidate.plan)
+    let ledger: MigrationLedger
+    // A log that cannot be read now keeps no value from being stored.
+    do throws(StorageError) { ledger = try self.ledger(of: candidate.plan) } catch { return }
     var entries: [MigrationEntry] = []
     let started = zip(candidate.records(in: ledger), candidate.steps).filter { $0.0.phase == .started }.map(\.1.id)
     if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }

@@ -200,6 +200,12 @@ public actor StorageRouter: StorageProviding {
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> Result<Value, Failure> {
     let values = values(for: plan)
+    if MigrationTurn.keepsValue(on: self, at: plan.place) {
+      // The app has set a newer value since the migration began: what is changed here is not stored.
+      var value = try await values.value(key.coding, plan)
+      do throws(Failure) { try change(&value) } catch { return .failure(error) }
+      return .success(value)
+    }
     // A value that another process changes before its removal is looked at again.
     for _ in 0..<8 {
       switch try await values.update(key.coding, plan, mayRemove: key.migration == nil, change) {
@@ -255,16 +261,6 @@ public actor StorageRouter: StorageProviding {
     await takeTurn(at: place)
     defer { turns.endTurn(at: place) }
     return try await inSession(body)
-  }
-
-  /// The same for several places. Whoever takes several takes them in one and the same order.
-  func inTurns<Result: Sendable>(
-    of places: [StoragePlace], _ body: (isolated StorageRouter) async -> Result
-  ) async -> Result {
-    if MigrationTurn.isRunning(on: self) { return await body(self) }
-    for place in places { await takeTurn(at: place) }
-    defer { for place in places { turns.endTurn(at: place) } }
-    return await body(self)
   }
 
   private func takeTurn(at place: StoragePlace) async {
