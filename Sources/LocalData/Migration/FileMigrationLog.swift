@@ -56,9 +56,9 @@ package final class FileMigrationLog: MigrationLog {
     var length = 0
     var lines: [MigrationEntry] = []
     var ledger = MigrationLedger()
-    /// Whether the file has the format that is written now.
+    /// A Boolean value that indicates whether the file has the format that is written now.
     var isCurrent = true
-    /// Whether there is a file that no version has written like this.
+    /// A Boolean value that indicates whether there is a file that no version has written like this.
     var isDamaged = false
 
     /// Whether a writer was killed in the middle of a batch.

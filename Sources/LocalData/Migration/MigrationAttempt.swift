@@ -10,13 +10,13 @@ struct MigrationAttempt: Sendable {
   let candidate: MigrationCandidate
   let use: MigrationUse
   var state: MigrationState
-  /// What the sources of each step were found to hold.
+  /// The values that were found in the sources of each step.
   var found: [Int: [FoundSource?]] = [:]
   /// The entries that this call finds in the log, of each step.
   let records: [StepRecord]
   /// A Boolean value that indicates whether nothing is changed. A source is read only to compare it then.
   var isDryRun = false
-  /// What went wrong in looking at a step, or at the destination.
+  /// The errors that looking at the steps led to.
   private var problems: [Int: StorageError] = [:]
   private var destinationProblem: StorageError?
   /// The bytes that are stored at the destination.
@@ -322,7 +322,7 @@ struct MigrationAttempt: Sendable {
 }
 
 extension MigrationCandidate {
-  /// What a log says of the steps.
+  /// Returns the records of the steps in a ledger.
   func records(in ledger: MigrationLedger) -> [StepRecord] {
     steps.map { step in ledger.record(of: step.id, at: id) { step.isNamed(in: $0) } }
   }

@@ -83,7 +83,7 @@ struct CommittedMove: Sendable {
 
   let candidate: MigrationCandidate
   var removals: [Removal]
-  /// What is recorded before anything is removed.
+  /// The entries that are recorded before anything is removed.
   var entries: [MigrationEntry]
   /// Entries of an earlier call that are completed together with it.
   var resumed: [MigrationEntry] = []

@@ -2,7 +2,7 @@ import StorageVocabulary
 
 /// Custom migrations: code of the app.
 extension Migrator {
-  /// How a run of a custom migration ended.
+  /// The end of a run of a custom migration.
   enum CustomEnd: Sendable {
     case withValue, withoutValue
     /// Another process has run it meanwhile, or has removed the key.

@@ -1,11 +1,11 @@
-/// What is known about the storage of one key. Nothing is looked at before ``decide(_:_:for:)`` asks for it.
+/// The known state of the storage of one key. Nothing is looked at before ``decide(_:_:for:)`` asks for it.
 struct MigrationState: Sendable, Hashable {
   var destination = DestinationState.unknown
   /// The state of each step, in the order of the steps.
   var steps: [StepState]
 }
 
-/// What is stored at the address of the key.
+/// The state of the address of the key.
 enum DestinationState: Sendable, Hashable {
   case unknown
   case absent
@@ -16,7 +16,7 @@ enum DestinationState: Sendable, Hashable {
   case leftover
   /// A value in the form that this step accepts.
   case older(step: Int)
-  /// Something is stored, or nobody can tell whether it is.
+  /// A value may be stored, but it cannot be read now.
   case unreadable
 }
 

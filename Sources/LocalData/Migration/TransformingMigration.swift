@@ -55,11 +55,15 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
   }
 
   /// Whether the source holds a value.
+  ///
+  /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Moves the value.
+  ///
+  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
   }
