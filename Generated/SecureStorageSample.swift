@@ -515,7 +515,7 @@ nonisolated extension SecureStorageSampleCatalog {
             SimpleLegacyMigration(
               destinationKey: key,
               sourceKey: .key(StorageKey<String?>.legacyRecoveryCode),
-              onConflict: .remove))))
+              onConflict: .removeSource))))
     }
 
     @Sendable static func profile(_ key: StorageKey<ExampleModels.Profile?>) -> AnyStorageMigration {

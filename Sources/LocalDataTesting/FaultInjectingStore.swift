@@ -26,6 +26,7 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
   private let base: any ValueStore
   private let lock = NSLock()
   private var history: [Call] = []
+  private var given: [StorageAttributes] = []
   private var rules: [(fault: StorageFault, picks: @Sendable (Call) -> Bool)] = []
 
   package init(_ base: any ValueStore) { self.base = base }
@@ -49,6 +50,9 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
 
   /// All calls so far, those that failed included.
   package var calls: [Call] { lock.withLock { history } }
+
+  /// The attributes of all writes and updates so far.
+  package var attributes: [StorageAttributes] { lock.withLock { given } }
 
   package func count(of operation: Operation) -> Int { calls.count { $0.operation == operation } }
 
@@ -77,6 +81,7 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
     _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
   ) throws(StorageFault) {
     try enter(.write, place)
+    lock.withLock { given.append(attributes) }
     try base.write(bytes, to: place, attributes)
   }
 
@@ -90,6 +95,7 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     try enter(.update, place)
+    lock.withLock { given.append(attributes) }
     try base.update(place, attributes, change)
   }
 

@@ -69,7 +69,7 @@ enum RuntimeName {
   static var sourceKey: StaticString { "sourceKey: " }
   static var sources: StaticString { "from: " }
   static var function: StaticString { "by: " }
-  static var removesSources: StaticString { "onConflict: .remove" }
+  static var removesSources: StaticString { "onConflict: .removeSource" }
   static var condition: StaticString { "condition: ." }
   static var conditional: StaticString { "migration: " }
   static var chain: StaticString { "chain: " }

@@ -21,8 +21,8 @@ extension ResolvedMigration.Step {
       }
     if let condition { words += ", when the app's version is \(condition.text)" }
     if let conflict { words += ", \(conflict) where both exist" }
-    let losses = losses(to: key)
-    if !losses.isEmpty { words += ", weaker than before: " + losses.map(\.words).joined(separator: ", ") }
+    let downgrades = downgrades(to: key)
+    if !downgrades.isEmpty { words += ", weaker than before: " + downgrades.map(\.words).joined(separator: ", ") }
     return words
   }
 
@@ -43,7 +43,7 @@ extension ResolvedMigration.Step {
 
 extension ResolvedMigration.Step {
   /// In what the value is protected less at the key than at any of its sources.
-  private func losses(to key: StorageKeyDescriptor) -> [ProtectionLoss] {
+  private func downgrades(to key: StorageKeyDescriptor) -> [ProtectionDowngrade] {
     let sources: [Protection] =
       switch action {
       case .move(let source), .transform(let source, _): [source.protection(as: key)]
@@ -52,8 +52,8 @@ extension ResolvedMigration.Step {
       case .custom: []
       }
     let protection = Protection(key.domain, key.security, isBackedUp: key.backup)
-    let losses = Set(sources.flatMap { protection.losses(from: $0) })
-    return ProtectionLoss.allCases.filter(losses.contains)
+    let downgrades = Set(sources.flatMap { protection.downgrades(from: $0) })
+    return ProtectionDowngrade.allCases.filter(downgrades.contains)
   }
 }
 

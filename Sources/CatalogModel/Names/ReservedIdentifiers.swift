@@ -73,6 +73,7 @@ enum ReservedIdentifiers {
     "SchemaUpgrades",
     "StorageMigration", "AnyStorageMigration", "SimpleLegacyMigration", "TransformingMigration",
     "AggregatingMigration", "AppVersionConditionalMigration", "MigrationContext", "MigrationResult",
-    "AppVersionCondition", "MigrationConflict", "MigrationPlan", "MigrationProgress", "MigrationRecord", "Migrations",
+    "AppVersionCondition", "ConflictPolicy", "MigrationPlan", "MigrationProgress", "MigrationRecord", "Migrations",
+    "ProtectionDowngrade",
   ])
 }

@@ -1,4 +1,4 @@
-/// Where the library's files are in each directory.
+/// The location of the library's files in each directory.
 public struct FileStorageConfiguration: Sendable, Hashable {
   /// A relative path below each directory that ``StorageRoots`` gives; `nil` for the directory itself.
   public var subDirectory: String?

@@ -14,7 +14,7 @@ public struct StorageRoots: Sendable, Hashable {
   /// The files of the directory `documents`; `nil` for the folder `documents` in `data`.
   public var documents: URL?
 
-  /// Where Foundation's own UserDefaults keeps its property lists: `$XDG_CONFIG_HOME` on Linux, `Library/Preferences` on
+  /// The folder in which Foundation's own UserDefaults stores its property lists: `$XDG_CONFIG_HOME` on Linux, `Library/Preferences` on
   /// Apple. They are only read: on Linux by a migration that asks for it, on Apple to tell whether UserDefaults has
   /// loaded a suite.
   public var foundationDefaults: URL

@@ -71,7 +71,7 @@ package struct KeysetVault: Sendable {
     /// The access group of the app's own record. The keystore is the app's alone.
     private var appAccessGroup: String? { nil }
 
-    /// A group has a keystore of its own, in which its records need no accounts of their own.
+    /// Returns an empty text: a group's records are in the group's own keystore.
     private func groupSuffix(_ keyset: KeysetID) -> String { "" }
   #else
     private var appAccessGroup: String? { configuration.masterKeyAccessGroup }

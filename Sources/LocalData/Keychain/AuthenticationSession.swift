@@ -5,7 +5,7 @@
 /// One authentication of the user, which all keychain reads of an operation share: the user is asked once.
 ///
 /// The session of a call is bound as a task-local value. ``StorageRouter/authenticated(reason:_:)`` binds one for several
-/// calls. Elsewhere than on Apple's platforms nobody is ever asked, and a session does nothing.
+/// calls. On Linux no read asks the user, and a session does nothing.
 ///
 /// `@unchecked Sendable`: the context is configured in `init` and afterwards only handed to Keychain Services, which
 /// synchronizes its use.

@@ -21,7 +21,7 @@ package final class DefaultAccessGroup: Sendable {
 
 #if !canImport(Security)
   extension DefaultAccessGroup {
-    /// The default group of this process. There are no access groups here: a key without one has an address of its own.
+    /// The default group of this process. There are no access groups here, so that a key without one has its own address.
     static var system: DefaultAccessGroup? { nil }
   }
 #endif

@@ -11,13 +11,13 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
   public let destinationKey: StorageKey<Value>
   /// Where its parts lie until then.
   public let sourceKeys: [AnyStorageKey]
-  private let onConflict: MigrationConflict
+  private let onConflict: ConflictPolicy
   private let convert: @Sendable ([(any Sendable)?]) throws -> any Sendable
 
   /// A migration from sources that read `nil` where they are absent.
   public init<each Source: Sendable>(
     destinationKey: StorageKey<Value>, sourceKeys: (repeat StorageKey<(each Source)?>),
-    onConflict: MigrationConflict = .keep, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
+    onConflict: ConflictPolicy = .keepSource, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
   ) {
     var keys: [AnyStorageKey] = []
     for key in repeat each sourceKeys { keys.append(AnyStorageKey(key)) }
@@ -28,7 +28,7 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
   @_disfavoredOverload
   public init<each Source: Sendable>(
     destinationKey: StorageKey<Value>, sourceKeys: (repeat StorageKey<each Source>),
-    onConflict: MigrationConflict = .keep, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
+    onConflict: ConflictPolicy = .keepSource, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
   ) {
     var keys: [AnyStorageKey] = []
     for key in repeat each sourceKeys { keys.append(AnyStorageKey(key)) }
@@ -36,7 +36,7 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
   }
 
   init<each Source: Sendable>(
-    _ destinationKey: StorageKey<Value>, _ sourceKeys: [AnyStorageKey], _ onConflict: MigrationConflict,
+    _ destinationKey: StorageKey<Value>, _ sourceKeys: [AnyStorageKey], _ onConflict: ConflictPolicy,
     _ aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
   ) {
     self.destinationKey = destinationKey
@@ -59,11 +59,15 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
   }
 
   /// Whether any source holds a value.
+  ///
+  /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Joins the values into one.
+  ///
+  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
   }

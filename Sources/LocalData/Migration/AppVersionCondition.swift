@@ -1,6 +1,9 @@
-/// A condition on the version of the running app: `.below(2, 0, 0)`.
+/// A condition on the version of the running app, for example `.below(2, 0, 0)`.
 ///
-/// Versions are dotted integers, compared part by part; parts that are missing count as 0, so that 2 and 2.0.0 are one.
+/// A version is dotted integers, compared part by part. Parts that are missing count as 0: 2 and 2.0.0 are the same
+/// version. Text after the integers is ignored, together with the dot in front of it: `2.1-beta.3`, `2.1.beta` and `2.1b4`
+/// are 2.1. A text that does not begin with an integer (`beta`, `v2`), has an empty part (`1..2`, `2.`), or has a part that
+/// is too large for an `Int` is no version, as if the version were not known.
 public struct AppVersionCondition: Sendable, Hashable {
   private enum Comparison: Sendable, Hashable {
     case below, atMost, exactly, atLeast, above
@@ -20,7 +23,7 @@ public struct AppVersionCondition: Sendable, Hashable {
   /// `>`
   public static func above(_ version: Int...) -> Self { Self(comparison: .above, version: version) }
 
-  /// Whether it holds of a version; `nil` where that does not begin with dotted integers.
+  /// Returns true if the condition holds for a version, or nil if the text is no version.
   func holds(of text: String) -> Bool? {
     guard let running = Self.parts(of: text) else { return nil }
     let count = max(running.count, version.count)
@@ -36,9 +39,10 @@ public struct AppVersionCondition: Sendable, Hashable {
     }
   }
 
-  /// The integers that a version begins with: 2 and 1 of `2.1-beta.3`.
+  /// Returns the integers that a version begins with.
   private static func parts(of text: String) -> [Int]? {
-    let release = text.utf8.prefix { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    var release = text.utf8.prefix { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    if release.count < text.utf8.count, release.last == UInt8(ascii: ".") { release = release.dropLast() }
     let parts = release.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .map { Int(String(decoding: $0, as: UTF8.self)) }
     guard parts.allSatisfy({ $0 != nil }) else { return nil }

@@ -27,11 +27,15 @@ public struct AppVersionConditionalMigration<Value: Sendable>: StorageMigration,
   }
 
   /// Whether the condition holds and there is something to migrate.
+  ///
+  /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Carries out the migration, where the condition holds.
+  ///
+  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
   }

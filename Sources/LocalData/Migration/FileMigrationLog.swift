@@ -2,7 +2,10 @@ import Foundation
 
 /// A log of migrations in a file, shared with other processes; see ``MigrationLogFormat``.
 ///
-/// Readers take no lock: a file only grows by whole batches, or is replaced.
+/// Readers take no lock: a file only grows by whole batches, or is replaced. A damaged file reads as empty: keys behave as
+/// if no step of their migrations had completed, and compare every source before they remove it. The next entry keeps the
+/// damaged file under another name (`.migrations.log.damaged-<uuid>`) and begins a new one, whose first entry is
+/// ``MigrationRecord/Outcome/logSetAside``.
 package final class FileMigrationLog: MigrationLog {
   /// The most bytes of a file: more than the migrations of 100,000 keys take.
   package static let largestFile = 64 << 20
@@ -23,15 +26,23 @@ package final class FileMigrationLog: MigrationLog {
     self.patience = patience
   }
 
-  package func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try contents().latest }
+  package func ledger() throws(StorageFault) -> MigrationLedger { try contents().ledger }
 
-  package func records() throws(StorageFault) -> [MigrationRecord] { try contents().lines.live.map(\.record) }
+  /// Returns every entry in the file.
+  package func lines() throws(StorageFault) -> [MigrationEntry] { try contents().lines }
 
-  package func append(_ entries: [MigrationEntry]) throws(StorageFault) {
-    guard !entries.isEmpty else { return }
+  package func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try contents().lines.latest }
+
+  package func records() throws(StorageFault) -> [MigrationRecord] { try contents().lines.live.compactMap(\.record) }
+
+  package func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
     let folder = try location.folder.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    try lock.hold(patience: patience) { () throws(StorageFault) in try append(entries, in: folder) }
+    try lock.hold(patience: patience) { () throws(StorageFault) in
+      let contents = try contents(in: folder)
+      let entries = make(contents.ledger)
+      if !entries.isEmpty { try append(entries, to: contents, in: folder) }
+    }
   }
 
   // MARK: Reading
@@ -44,7 +55,11 @@ package final class FileMigrationLog: MigrationLog {
     /// The bytes of the header and of all whole batches.
     var length = 0
     var lines: [MigrationEntry] = []
-    var latest: [PlaceID: MigrationEntry] = [:]
+    var ledger = MigrationLedger()
+    /// A Boolean value that indicates whether the file has the format that is written now.
+    var isCurrent = true
+    /// A Boolean value that indicates whether there is a file that no version has written like this.
+    var isDamaged = false
 
     /// Whether a writer was killed in the middle of a batch.
     var isTorn: Bool { stamp.map { $0.size != length } ?? false }
@@ -52,7 +67,7 @@ package final class FileMigrationLog: MigrationLog {
     mutating func add(_ entries: [MigrationEntry], length: Int) {
       self.length += length
       lines += entries
-      latest.merge(entries.latest) { $1 }
+      for entry in entries { ledger.add(entry) }
     }
   }
 
@@ -70,10 +85,21 @@ package final class FileMigrationLog: MigrationLog {
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
     // Nobody of us writes such a file.
     guard status.st_size <= largestFile else { throw .corrupted }
+    do throws(StorageFault) {
+      return try contents(of: file, status)
+    } catch {
+      guard error == .corrupted else { throw error }
+      var damaged = Contents()
+      damaged.isDamaged = true
+      return damaged
+    }
+  }
+
+  private func contents(of file: borrowing Descriptor, _ status: stat) throws(StorageFault) -> Contents {
     let header = try MigrationLogFormat.readHeader(try file.read(upTo: MigrationLogFormat.longestHeader))
     var contents = known.withLock { $0 }
     if contents.id != header.id || contents.length > Int(status.st_size) {
-      contents = Contents(id: header.id, length: header.length)
+      contents = Contents(id: header.id, length: header.length, isCurrent: header.isCurrent)
     }
     // Taken before the rest is read: what comes later shows as a change.
     contents.stamp = FileStamp(status)
@@ -89,11 +115,14 @@ package final class FileMigrationLog: MigrationLog {
   /// How often the file is looked at for what need not be kept.
   private static let linesBetweenLooks = 256
 
-  private func append(_ entries: [MigrationEntry], in folder: borrowing Folder) throws(StorageFault) {
-    let contents = try contents(in: folder)
+  private func append(
+    _ entries: [MigrationEntry], to contents: Contents, in folder: borrowing Folder
+  ) throws(StorageFault) {
+    if contents.isDamaged { return try replaceDamaged(with: entries, in: folder) }
     let batch = try MigrationLogFormat.batch(entries)
     let hasRoom = contents.length + batch.count <= largestFile
-    guard let id = contents.id, !contents.isTorn, hasRoom, !isOvergrown(contents, by: entries) else {
+    guard let id = contents.id, contents.isCurrent, !contents.isTorn, hasRoom, !isOvergrown(contents, by: entries)
+    else {
       return try rewrite(contents.lines + entries, in: folder)
     }
     guard let file = try folder.file(location.name, O_WRONLY | O_APPEND) else { throw .busy }
@@ -103,6 +132,12 @@ package final class FileMigrationLog: MigrationLog {
       try folder.descriptor.sync()
       named.withLock { $0 = id }
     }
+  }
+
+  /// Keeps a damaged file under another name, and begins a new one that says so.
+  private func replaceDamaged(with entries: [MigrationEntry], in folder: borrowing Folder) throws(StorageFault) {
+    try folder.rename(location.name, to: "\(location.name).damaged-\(UUID().uuidString.lowercased())")
+    try rewrite([.logSetAside(at: Date())] + entries, in: folder)
   }
 
   /// Whether most lines are not worth keeping.

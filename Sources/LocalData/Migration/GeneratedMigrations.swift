@@ -5,7 +5,7 @@
 extension TransformingMigration {
   /// A migration whose source and transform a catalog names.
   @_spi(Generated) public init<Source: Sendable>(
-    destinationKey: StorageKey<Value>, from sourceKey: StorageKey<Source?>, onConflict: MigrationConflict = .keep,
+    destinationKey: StorageKey<Value>, from sourceKey: StorageKey<Source?>, onConflict: ConflictPolicy = .keepSource,
     by transform: @autoclosure @escaping @Sendable () -> (Source) throws -> Value
   ) {
     self.init(destinationKey, AnyStorageKey(sourceKey), onConflict) { (source: Source) in try transform()(source) }
@@ -16,7 +16,7 @@ extension AggregatingMigration {
   /// A migration whose sources and aggregate a catalog names.
   @_spi(Generated) public init<each Source: Sendable>(
     destinationKey: StorageKey<Value>, from sourceKeys: repeat StorageKey<(each Source)?>,
-    onConflict: MigrationConflict = .keep,
+    onConflict: ConflictPolicy = .keepSource,
     by aggregate: @autoclosure @escaping @Sendable () -> (repeat (each Source)?) throws -> Value
   ) {
     @Sendable func join(_ parts: repeat (each Source)?) throws -> Value { try aggregate()(repeat each parts) }

@@ -1,36 +1,108 @@
-/// A key with the steps that may bring its value.
+import Foundation
+import StorageVocabulary
+
+/// A key with the steps of its migration, and with the addresses of everything that they touch.
 struct MigrationCandidate: Sendable {
   let key: AnyStorageKey
   let plan: KeyPlan
-  let steps: [MigrationStep]
   let id: PlaceID
+  /// The form in which the key's value is stored.
+  let form: StoredForm
+  let steps: [ResolvedStep]
 
-  init(_ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [MigrationStep]) {
+  var rules: [StepRule] { steps.map(\.rule) }
+
+  /// The sources of all steps at other addresses.
+  var sources: [MigrationSource] { steps.flatMap(\.sources).filter { !$0.isInPlace } }
+
+  init(_ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [ResolvedStep] = []) {
     self.key = key
     // What is moved is no change to tell another device of: whatever was sent is newer.
     self.plan = plan.unversioned
     self.steps = steps
     id = PlaceID(plan)
+    form = StoredForm(key.security, in: key.domain.kind)
+  }
+}
+
+/// A step of a migration with the addresses of its sources.
+struct ResolvedStep: Sendable {
+  let step: MigrationStep
+  let rule: StepRule
+  let id: StepID
+  let sources: [MigrationSource]
+  /// The error if the address of a source cannot be worked out.
+  var problem: StorageError?
+
+  var move: ValueMove? {
+    if case .move(let move) = step.action { move } else { nil }
   }
 
-  /// Whether a migration of the app's own may bring the value, from where nobody else knows.
-  var isCustom: Bool {
-    steps.contains { step in
-      if case .custom = step.action { true } else { false }
-    }
+  /// Returns true if an entry of format 1 is about the sources of this step.
+  func isNamed(in record: MigrationRecord) -> Bool {
+    let names = sources.map { MigrationRecord.Source($0.plan) }
+    return !names.isEmpty && names.allSatisfy(record.sources.contains)
   }
+}
+
+/// A source of a step.
+struct MigrationSource: Sendable {
+  let key: AnyStorageKey
+  let plan: KeyPlan
+  /// A Boolean value that indicates whether its address is the key's own.
+  let isInPlace: Bool
+  /// Older forms of the source, which the source's own migration accepts at its address.
+  var forms: [MigrationForm] = []
+
+  var id: PlaceID { PlaceID(plan) }
+}
+
+/// A form in which the value of an address may be stored: the address, with the policy of an earlier release.
+struct MigrationForm: Sendable {
+  let key: AnyStorageKey
+  let plan: KeyPlan
+
+  var form: StoredForm { StoredForm(key.security, in: key.domain.kind) }
 }
 
 /// A source that holds a value.
 struct FoundSource: Sendable {
-  let plan: KeyPlan
+  let source: MigrationSource
+  /// The bytes as they are stored.
+  let bytes: Data
   let value: any Sendable
 }
 
-/// A value that is at its destination, and what has to go now.
+/// A value that is at its destination, and what remains to be done for it.
 struct CommittedMove: Sendable {
+  /// A source that is removed. If `seen` is set, it is removed only while it holds these bytes.
+  struct Removal: Sendable {
+    let plan: KeyPlan
+    var seen: Data?
+  }
+
   let candidate: MigrationCandidate
-  /// The sources whose copies are removed.
-  var removals: [KeyPlan]
-  var entry: MigrationEntry
+  var removals: [Removal]
+  /// The entries that are recorded before anything is removed.
+  var entries: [MigrationEntry]
+  /// Entries of an earlier call that are completed together with it.
+  var resumed: [MigrationEntry] = []
+  /// A Boolean value that indicates whether the value was encrypted anew at its address.
+  var isSecuredInPlace = false
+  /// A Boolean value that indicates whether nothing of the migration remains to be looked at afterwards.
+  var isWhole = true
+  /// A Boolean value that indicates whether the sources are removed at the next launch of the app.
+  var mustWait = false
+
+  /// The line of the history.
+  var record: MigrationRecord? { (entries + resumed).lazy.compactMap(\.record).first }
+}
+
+extension KeyPlan {
+  /// Returns true if this is a source at the address of a key.
+  func isInPlace(of key: KeyPlan) -> Bool { !isFoundation && place.isSameItem(as: key.place) }
+}
+
+extension MigrationRecord.Source {
+  init(_ plan: KeyPlan) { self.init(key: plan.subject.key ?? "", domain: plan.identity.domain) }
 }

@@ -1,26 +1,69 @@
-/// What was migrated: durable, and only ever added to. One for the app's data, one for each group's container.
+import Foundation
+
+/// What was migrated: durable, and only ever added to. There is one log for the app's data and one for each group.
 package protocol MigrationLog: Sendable {
-  /// The last entry of every place. Cheap where nothing changed since the last call.
+  /// Returns what the log says now. Cheap if nothing has changed since the last call.
+  ///
+  /// A damaged log is set aside, see ``FileMigrationLog``. The ledger is empty then.
+  func ledger() throws(StorageFault) -> MigrationLedger
+
+  /// Returns the last entry of every key.
   func entries() throws(StorageFault) -> [PlaceID: MigrationEntry]
 
-  /// Every record in order, for the history; one that a later one of the same place repeats is left out.
+  /// Returns every record in order, for the history. A record that a later one of the same steps repeats is left out.
   func records() throws(StorageFault) -> [MigrationRecord]
 
-  /// Adds entries: durable on return, and all of them or none, also where the process is killed or the disk is full.
+  /// Adds the entries that `make` returns for what the log says now. No other writer comes in between.
   ///
-  /// Where it throws, they may have been added or not.
-  func append(_ entries: [MigrationEntry]) throws(StorageFault)
+  /// They are durable on return, and all of them are added or none, also if the process is killed or the disk is full. If
+  /// the call throws, they may have been added or not.
+  func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault)
+}
+
+extension MigrationLog {
+  /// Adds entries, whatever the log says.
+  package func append(_ entries: [MigrationEntry]) throws(StorageFault) {
+    guard !entries.isEmpty else { return }
+    try append { _ in entries }
+  }
+
+  /// Adds those entries that say something new. Several processes that finish one step record it once.
+  func appendNew(_ entries: [MigrationEntry]) throws(StorageFault) {
+    guard !entries.isEmpty else { return }
+    try append { ledger in entries.filter { !ledger.makesNoDifference($0) } }
+  }
 }
 
 /// A log in memory, for tests and previews.
 package final class MemoryMigrationLog: MigrationLog {
-  private let lines = Lock<[MigrationEntry]>([])
+  private struct Contents {
+    var lines: [MigrationEntry] = []
+    var ledger = MigrationLedger()
+  }
+
+  private let contents = Lock(Contents())
 
   package init() {}
 
-  package func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { lines.withLock { $0 }.latest }
+  /// Every entry that was added, in order.
+  package var lines: [MigrationEntry] { contents.withLock { $0.lines } }
 
-  package func records() throws(StorageFault) -> [MigrationRecord] { lines.withLock { $0 }.live.map(\.record) }
+  package func ledger() throws(StorageFault) -> MigrationLedger { contents.withLock { $0.ledger } }
 
-  package func append(_ entries: [MigrationEntry]) throws(StorageFault) { lines.withLock { $0 += entries } }
+  package func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { lines.latest }
+
+  package func records() throws(StorageFault) -> [MigrationRecord] { lines.live.compactMap(\.record) }
+
+  package func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+    turn.lock()
+    defer { turn.unlock() }
+    let entries = make(contents.withLock { $0.ledger })
+    contents.withLock { contents in
+      contents.lines += entries
+      for entry in entries { contents.ledger.add(entry) }
+    }
+  }
+
+  /// Held while `make` runs, which a ``Lock`` does not allow.
+  private let turn = NSLock()
 }

@@ -1,9 +1,15 @@
 import Foundation
 
-/// The bytes of a log of migrations.
+/// The bytes of a migration log.
 ///
-/// Lines of JSON, each ended by a line feed: a header, then an entry a line. `more` says that the next line belongs to
-/// the same batch. A batch whose last line is not there whole counts for nothing: its writer was killed.
+/// Lines of JSON, each ended by a line feed: a header, then one entry per line. `more` says that the next line belongs to
+/// the same batch. A batch whose last line is incomplete is ignored: its writer was killed.
+///
+/// An entry of format 2 names the steps that it is about. An entry of format 1 has no `steps`: it is about a key as a
+/// whole, and ``MigrationLedger`` says which steps it covers. A file of format 1 is read, and the first new entry
+/// replaces it by a file of format 2 with all of its entries. A release that knows format 1 only refuses a file of
+/// format 2 with `unknownFormatVersion` and leaves it as it is. It still reads every value that is at its destination,
+/// and moves and removes nothing, so that a rollback loses nothing.
 enum MigrationLogFormat {
   /// The first line: the version of the form, and a name of its own for each time that the file is made anew.
   private struct Header: Codable {
@@ -20,7 +26,8 @@ enum MigrationLogFormat {
     var more: Bool?
   }
 
-  private static let format = 1
+  private static let format = 2
+  private static let readableFormats = 1...2
   private static let lineFeed = UInt8(ascii: "\n")
 
   /// More than any header takes.
@@ -55,12 +62,13 @@ enum MigrationLogFormat {
 
   // MARK: Reading
 
-  /// The identifier and the length of the header that a file begins with.
-  static func readHeader(_ bytes: Data) throws(StorageFault) -> (id: UUID, length: Int) {
+  /// Returns the identifier of a file, whether it has the current format, and the length of its header.
+  static func readHeader(_ bytes: Data) throws(StorageFault) -> (id: UUID, isCurrent: Bool, length: Int) {
     guard let end = bytes.firstIndex(of: lineFeed) else { throw .corrupted }
     let line = bytes[..<end]
-    guard try decode(Version.self, line).format == format else { throw .unknownFormatVersion }
-    return (try decode(Header.self, line).id, end + 1 - bytes.startIndex)
+    let version = try decode(Version.self, line).format
+    guard readableFormats.contains(version) else { throw version > format ? .unknownFormatVersion : .corrupted }
+    return (try decode(Header.self, line).id, version == format, end + 1 - bytes.startIndex)
   }
 
   /// The whole batches in what follows a header or a batch, and the bytes that they take.

@@ -1,52 +1,38 @@
-/// What a sweep would do now.
+public import StorageVocabulary
+
+/// What a run over all keys would do now.
 public struct MigrationPlan: Sendable, Hashable {
-  /// The keys whose sources hold something, in the order of their registration.
+  /// The steps that would do something, and the sources that would stay, in the order of their registration.
   public var moves: [Move]
 
-  /// What would happen to one key.
+  /// What one step would do.
   public struct Move: Sendable, Hashable {
-    /// The key that gets the value.
+    /// The key that the step belongs to.
     public var key: StorageError.Subject
-    /// Where its value would come from; empty where a migration of the app's own knows.
+    /// The sources of the step that have a value. It is empty for a custom migration.
     public var sources: [StorageError.Subject]
-    /// What would become of it.
+    /// What would happen to them.
     public var kind: Kind
-    /// In what the value would be less protected than it is.
-    public var weakenings: [Weakening]
-    /// Why it cannot be told or done now.
+    /// In which respects the value would be protected less than it is.
+    public var downgrades: [ProtectionDowngrade]
+    /// The error if the step cannot be examined or carried out now.
     public var problem: StorageError?
   }
 
-  /// What would become of a source.
+  /// What would happen to the sources of a step.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Its value goes to the key.
+    /// The value is moved to the key.
     case move
-    /// Its bytes are secured anew where they are.
+    /// The value is encrypted anew, or its protection is changed, at its address.
     case secureInPlace
-    /// The key has a value already; the source is removed.
+    /// The key has a value. The source is removed.
     case removeSource
-    /// The key has another value already; the source stays and is never consulted again.
+    /// The key has another value. The source stays and is never consulted again.
     case keepSource
-    /// A migration of the app's own finds something to do.
+    /// A custom migration runs.
     case custom
-    /// What is there cannot be told now.
+    /// The step cannot be examined now.
     case unknown
-  }
-
-  /// Less protection than before.
-  public enum Weakening: String, Sendable, Hashable, CaseIterable {
-    /// It was encrypted, or in the keychain, and will lie there as it is.
-    case storedPlain
-    /// It asked for the user's presence.
-    case accessControlDropped
-    /// It could be read only while the device was unlocked, and will be readable more often.
-    case accessibleMoreOften
-    /// It never left the device.
-    case leavesDevice
-    /// Backups did not hold it.
-    case backedUp
-    /// It was the app's alone, and other apps of a group will see it.
-    case sharedWithGroup
   }
 }
 
@@ -55,7 +41,7 @@ extension MigrationPlan.Move: CustomStringConvertible {
   public var description: String {
     var line = "\(key): \(kind.words)"
     if !sources.isEmpty { line += " from " + sources.map(\.description).joined(separator: ", ") }
-    if !weakenings.isEmpty { line += "; weaker: " + weakenings.map(\.words).joined(separator: ", ") }
+    if !downgrades.isEmpty { line += "; weaker: " + downgrades.map(\.words).joined(separator: ", ") }
     if let problem { line += "; \(problem)" }
     return line
   }
@@ -72,4 +58,16 @@ extension MigrationPlan.Kind {
     case .unknown: "unknown"
     }
   }
+}
+
+extension [ProtectionDowngrade] {
+  /// The downgrades of a value that goes from one key to another.
+  init(from source: AnyStorageKey, to key: AnyStorageKey) {
+    let downgrades = Protection(key).downgrades(from: Protection(source))
+    self = ProtectionDowngrade.allCases.filter(downgrades.contains)
+  }
+}
+
+extension Protection {
+  fileprivate init(_ key: AnyStorageKey) { self.init(key.domain, key.security, isBackedUp: key.traits.isBackedUp) }
 }

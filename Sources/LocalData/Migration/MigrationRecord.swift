@@ -56,5 +56,8 @@ public struct MigrationRecord: Sendable, Hashable, Codable {
     case conflictRemoved
     /// The key was removed, and its sources with it.
     case removed
+    /// The migration log was damaged. It was kept aside, and a new log was begun. The record has no key: its `key` is
+    /// empty.
+    case logSetAside
   }
 }

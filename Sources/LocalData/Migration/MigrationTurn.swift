@@ -1,16 +1,19 @@
 /// The turn of a key whose custom migration is running.
 ///
-/// Calls on the router from within the migration join it: they wait for no other turn, so that they cannot wait for
-/// themselves. What one of them does to another key is as safe as what another process does to it.
+/// Calls from within the migration wait for no turn, of whichever router, so that they cannot wait for themselves or for
+/// each other. What one of them does to another key is as safe as what another process does to it.
 final class MigrationTurn: Sendable {
   @TaskLocal static var current: MigrationTurn?
 
   private let router: ObjectIdentifier
   private let place: StoragePlace
   private let outer: MigrationTurn?
+  /// Whether the migration must not change the value of the key: the app has set or removed it since the migration began.
+  private let keepsValue: Bool
   private let isOver = Lock(false)
 
-  init(of place: StoragePlace, on router: StorageRouter) {
+  init(of place: StoragePlace, on router: StorageRouter, keepsValue: Bool = false) {
+    self.keepsValue = keepsValue
     self.router = ObjectIdentifier(router)
     self.place = place
     outer = Self.current
@@ -18,6 +21,14 @@ final class MigrationTurn: Sendable {
 
   /// A task that outlives its migration calls as anybody does.
   func end() { isOver.withLock { $0 = true } }
+
+  /// Whether the caller runs within a migration of any router.
+  static var isRunning: Bool { current?.contains { _ in true } ?? false }
+
+  /// Whether the caller runs within the migration of a key of the router, and must not change the key's value.
+  static func keepsValue(on router: StorageRouter, at place: StoragePlace) -> Bool {
+    current?.contains { $0.router == ObjectIdentifier(router) && $0.place == place && $0.keepsValue } ?? false
+  }
 
   /// Whether the caller runs within a migration of the router.
   static func isRunning(on router: StorageRouter) -> Bool {

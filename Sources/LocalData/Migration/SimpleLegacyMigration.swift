@@ -6,10 +6,10 @@ public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, Declared
   public let destinationKey: StorageKey<Value>
   /// Where its value lies until then.
   public let sourceKey: AnyStorageKey
-  private let onConflict: MigrationConflict
+  private let onConflict: ConflictPolicy
 
   /// A migration by its keys.
-  public init(destinationKey: StorageKey<Value>, sourceKey: AnyStorageKey, onConflict: MigrationConflict = .keep) {
+  public init(destinationKey: StorageKey<Value>, sourceKey: AnyStorageKey, onConflict: ConflictPolicy = .keepSource) {
     self.destinationKey = destinationKey
     self.sourceKey = sourceKey
     self.onConflict = onConflict
@@ -19,7 +19,7 @@ public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, Declared
     [
       MigrationStep(
         action: .move(
-          ValueMove(sources: [sourceKey], onConflict: onConflict) { values in
+          ValueMove(sources: [sourceKey], onConflict: onConflict, keepsValue: true) { values in
             guard let value = values.first ?? nil else { throw SourceTypeMismatch() }
             return value
           }))
@@ -27,11 +27,15 @@ public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, Declared
   }
 
   /// Whether the source holds a value.
+  ///
+  /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Moves the value.
+  ///
+  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
   }

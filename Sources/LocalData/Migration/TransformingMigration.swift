@@ -10,12 +10,12 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
   public let destinationKey: StorageKey<Value>
   /// Where its value lies until then.
   public let sourceKey: AnyStorageKey
-  private let onConflict: MigrationConflict
+  private let onConflict: ConflictPolicy
   private let convert: @Sendable (any Sendable) throws -> any Sendable
 
   /// A migration from a source that reads `nil` where it is absent: the transform is called with what is there.
   public init<Source: Sendable>(
-    destinationKey: StorageKey<Value>, sourceKey: StorageKey<Source?>, onConflict: MigrationConflict = .keep,
+    destinationKey: StorageKey<Value>, sourceKey: StorageKey<Source?>, onConflict: ConflictPolicy = .keepSource,
     transform: @escaping @Sendable (Source) throws -> Value
   ) {
     self.init(destinationKey, AnyStorageKey(sourceKey), onConflict, transform)
@@ -24,14 +24,14 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
   /// A migration by its keys.
   @_disfavoredOverload
   public init<Source: Sendable>(
-    destinationKey: StorageKey<Value>, sourceKey: StorageKey<Source>, onConflict: MigrationConflict = .keep,
+    destinationKey: StorageKey<Value>, sourceKey: StorageKey<Source>, onConflict: ConflictPolicy = .keepSource,
     transform: @escaping @Sendable (Source) throws -> Value
   ) {
     self.init(destinationKey, AnyStorageKey(sourceKey), onConflict, transform)
   }
 
   init<Source: Sendable>(
-    _ destinationKey: StorageKey<Value>, _ sourceKey: AnyStorageKey, _ onConflict: MigrationConflict,
+    _ destinationKey: StorageKey<Value>, _ sourceKey: AnyStorageKey, _ onConflict: ConflictPolicy,
     _ transform: @escaping @Sendable (Source) throws -> Value
   ) {
     self.destinationKey = destinationKey
@@ -55,11 +55,15 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
   }
 
   /// Whether the source holds a value.
+  ///
+  /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Moves the value.
+  ///
+  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
   }

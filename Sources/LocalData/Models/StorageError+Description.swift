@@ -131,6 +131,12 @@ extension StorageError.CatalogProblem {
     case .duplicateKey: "another registered key is stored at the same address. Rename one of the two."
     case .missingOwner: "the key has no owner. Name the team or person who is responsible for it."
     case .missingDescription: "the key has no description. Describe its value in a sentence."
+    case .transformInPlace:
+      "a migration transforms the value at the key's own address. Use a new name, or upgrade the key's schema."
+    case .sharedSource:
+      "two migration sources have one address. Give one of the keys a custom migration that leaves the source."
+    case .migratingSource:
+      "the migration of a source cannot be followed. List the source's own sources as steps of the key."
     case .alreadyRegistered: "the catalog is registered already. Register it once, at launch."
     }
   }

@@ -109,5 +109,12 @@ public enum StorageError: Error, Sendable, Hashable {
     case missingDescription
     /// The catalog is registered already.
     case alreadyRegistered
+    /// A migration transforms or aggregates a value at the key's own address.
+    case transformInPlace
+    /// Two migration sources have one address. The key that is read first would take the value from the other.
+    case sharedSource
+    /// A migration source has a migration that cannot be followed: a custom one, one of a part of an aggregate, or one
+    /// that leads back to the key.
+    case migratingSource
   }
 }

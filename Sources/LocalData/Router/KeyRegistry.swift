@@ -6,6 +6,7 @@ struct KeyRegistry: Sendable {
   private var keys: [StoragePlace: Declaration] = [:]
   private var families: [StoragePlace: Declaration] = [:]
   private var paths = FilePaths()
+  private var claims = SourceClaims()
   /// What the catalogs listed, for who looks for a key by its name.
   private(set) var listed: [Listing] = []
   /// Keys that have a migration.
@@ -120,7 +121,11 @@ struct KeyRegistry: Sendable {
     guard keys.updateValue(declaration, forKey: plan.place.item) == nil, isAlone else {
       throw .invalidCatalog(plan.subject, .duplicateKey)
     }
-    if key.migration != nil { migrating.append(key) }
+    guard key.migration != nil else { return }
+    try claims.insert(key, at: plan) { (source) throws(StorageError) in
+      try KeyPlan(source, configuration, defaultAccessGroup: defaultAccessGroup)
+    }
+    migrating.append(key)
   }
 
   private mutating func add(

@@ -34,6 +34,11 @@ extension StorageProviding {
   /// Stores a value for a key whose type is optional. `nil` removes what is stored.
   ///
   /// It does what the requirement does. With it, an editor completes `set("a", for: .` with keys of `String?` too.
+  ///
+  /// - Parameters:
+  ///   - value: The value, or `nil` to remove what is stored.
+  ///   - key: The key to store it for.
+  /// - Throws: What the requirement throws.
   public func set<Value>(_ value: Value?, for key: StorageKey<Value?>) async throws(StorageError) {
     try await setWhole(value, for: key)
   }

@@ -24,8 +24,7 @@ public actor StorageRouter: StorageProviding {
   nonisolated let syncLink: SyncLink
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
   private var turns = TurnQueue()
-  /// Addresses of keys whose sources need no further look in this process.
-  var settledPlaces: Set<StoragePlace> = []
+  nonisolated let migrationCache = MigrationCache()
 
   /// Creates a router over the folders that a configuration names.
   public init(configuration: StorageConfiguration = StorageConfiguration()) {
@@ -171,6 +170,11 @@ public actor StorageRouter: StorageProviding {
     let values = values(for: plan)
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serialize(value) }
     guard let bytes else { return try await removeForGood(erased, plan) }
+    if key.migration != nil {
+      // The app has set a newer value since the migration began.
+      if MigrationTurn.keepsValue(on: self, at: plan.place) { return }
+      try await prepareWrite(erased, plan)
+    }
     try await values.store(bytes, plan)
     // A migration of the app's own removes its source next.
     if MigrationTurn.isRunning(on: self) { try await values.makeDurable(plan) }
@@ -183,7 +187,10 @@ public actor StorageRouter: StorageProviding {
     let erased = AnyStorageKey(key)
     let plan = try await plan(for: erased, .write)
     let result = try await inTurn(at: plan.place) { router throws(StorageError) in
-      if key.migration != nil { try await router.settle(erased, plan) }
+      if key.migration != nil {
+        try await router.settle(erased, plan)
+        try await router.prepareWrite(erased, plan)
+      }
       let result = try await router.changed(key, erased, plan, change)
       if plan.hook != nil, case .success(let value) = result {
         await router.sender.sendChange(of: key, plan, to: value)
@@ -199,6 +206,12 @@ public actor StorageRouter: StorageProviding {
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> Result<Value, Failure> {
     let values = values(for: plan)
+    if MigrationTurn.keepsValue(on: self, at: plan.place) {
+      // The app has set a newer value since the migration began: what is changed here is not stored.
+      var value = try await values.value(key.coding, plan)
+      do throws(Failure) { try change(&value) } catch { return .failure(error) }
+      return .success(value)
+    }
     // A value that another process changes before its removal is looked at again.
     for _ in 0..<8 {
       switch try await values.update(key.coding, plan, mayRemove: key.migration == nil, change) {
@@ -250,20 +263,10 @@ public actor StorageRouter: StorageProviding {
   func inTurn<Result: Sendable>(
     at place: StoragePlace, _ body: (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
-    if MigrationTurn.isRunning(on: self) { return try await body(self) }
+    if MigrationTurn.isRunning { return try await body(self) }
     await takeTurn(at: place)
     defer { turns.endTurn(at: place) }
     return try await inSession(body)
-  }
-
-  /// The same for several places. Whoever takes several takes them in one and the same order.
-  func inTurns<Result: Sendable>(
-    of places: [StoragePlace], _ body: (isolated StorageRouter) async -> Result
-  ) async -> Result {
-    if MigrationTurn.isRunning(on: self) { return await body(self) }
-    for place in places { await takeTurn(at: place) }
-    defer { for place in places { turns.endTurn(at: place) } }
-    return await body(self)
   }
 
   private func takeTurn(at place: StoragePlace) async {

@@ -3,7 +3,7 @@ import StorageVocabulary
 
 extension StorageServices {
   /// The services of an app, over the folders that its configuration names.
-  @Sendable static func live(_ setup: RouterSetup) -> StorageServices {
+  @Sendable package static func live(_ setup: RouterSetup) -> StorageServices {
     let locations = StorageLocations(setup.storage, setup.files)
     let preferences = UserDefaultsHelper(locations)
     let keychain = KeychainHelper(in: locations.appFolder)

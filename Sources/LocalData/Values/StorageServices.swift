@@ -12,6 +12,8 @@ package struct StorageServices: Sendable {
   package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog
   /// Which version of each synced key is stored.
   package var syncRecords: any SyncRecordStore
+  /// The run of the program.
+  package var launch = ProcessLaunch.current
   /// Drops every key that is held in memory.
   package var lock: @Sendable () -> Void
 

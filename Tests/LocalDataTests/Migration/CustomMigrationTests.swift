@@ -165,7 +165,7 @@ private struct ScriptedMigration: StorageMigration {
             runs.withLock { $0 += 1 }
             let forced = try await router.forceMigration(for: key)
             #expect(forced.migrated.isEmpty)
-            #expect(await router.migrations.sweep().migrated.map(\.key) == ["token"])
+            #expect(await router.migrations.migrateAll().migrated.map(\.key) == ["token"])
             try await router.set("done", for: key)
             return MigrationResult(success: true)
           })
@@ -179,11 +179,13 @@ private struct ScriptedMigration: StorageMigration {
     #expect(Catalog.runs.withLock { $0 } == 1)
   }
 
-  @Test func aPlanTellsOfOneThatASweepRunsBesidesAValue() async throws {
+  @Test func oneIsNotRunBesidesAValueThatTheAppHasStored() async throws {
     enum Catalog: StorageKeyCatalog {
+      static let runs = Lock(0)
       static let new = key("new", String.self) { key in
         AnyStorageMigration(
           ScriptedMigration(destinationKey: key) { router, _ in
+            runs.withLock { $0 += 1 }
             try await router.set("migrated", for: key)
             return MigrationResult(success: true)
           })
@@ -192,10 +194,134 @@ private struct ScriptedMigration: StorageMigration {
     }
     let router = fixture.router()
     try router.registerCatalog(Catalog.self)
-    try await router.set("value", for: Catalog.new)
     #expect(try await router.migrations.plan().moves.map(\.kind) == [.custom])
-    #expect(try await router.get(Catalog.new) == "value")
-    #expect(await router.migrations.sweep().migrated.count == 1)
+    try await router.set("value", for: Catalog.new)
     #expect(try await router.migrations.plan().moves.isEmpty)
+    #expect(await router.migrations.migrateAll().migrated.isEmpty)
+    #expect(try await router.forceMigration(for: Catalog.new).migrated.isEmpty)
+    #expect(try await router.get(Catalog.new) == "value")
+    #expect(Catalog.runs.withLock { $0 } == 0)
+  }
+
+  /// A migration that fails before or after it has set the value; the user then sets a newer one.
+  @Test(arguments: [true, false], [true, false])
+  func oneThatFailedDoesNotReplaceANewerValue(_ hasSet: Bool, _ isRemoved: Bool) async throws {
+    struct Failure: Error {}
+    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let isFailing = Lock(true)
+    let new = custom { router, _, key in
+      let value = try await router.get(old)
+      if isFailing.withLock({ $0 }), !hasSet { throw Failure() }
+      try await router.set(value, for: key)
+      if isFailing.withLock({ $0 }) { throw Failure() }
+      try await router.remove(old)
+      return MigrationResult(success: true)
+    }
+    try await fixture.router().set("old", for: key("old", String.self))
+    await #expect(throws: StorageError.migrationFailed(.init(key: "new", domain: .userDefaults))) {
+      try await fixture.router().get(new)
+    }
+    if isRemoved { try await fixture.router().remove(new) } else { try await fixture.router().set("newer", for: new) }
+    isFailing.withLock { $0 = false }
+    let router = fixture.router()
+    #expect(await router.migrateAll([.key(new)]) { _ in }.failures.isEmpty)
+    #expect(try await router.get(new) == (isRemoved ? nil : "newer"))
+    #expect(try await fixture.router().get(new) == (isRemoved ? nil : "newer"))
+    // It was finished all the same: the legacy value is gone.
+    #expect(try await fixture.router().exists(key("old", String.self)) == false)
+  }
+
+  /// As a process that is killed leaves it.
+  @Test func oneThatIsKilledBetweenSetAndRemoveIsFinished() async throws {
+    struct Killed: Error {}
+    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let runs = Lock(0)
+    let new = custom { router, _ in
+      try await router.exists(old)
+    } _: { router, _, key in
+      let run = runs.withLock {
+        $0 += 1; return $0
+      }
+      guard let value = try await router.get(old) else { return MigrationResult(success: true) }
+      try await router.set(value, for: key)
+      if run == 1 { throw Killed() }
+      try await router.remove(old)
+      return MigrationResult(success: true)
+    }
+    try await fixture.router().set("secret", for: key("old", String.self))
+    await #expect(throws: StorageError.self) { try await fixture.router().get(new) }
+    #expect(try await fixture.router().get(key("new", String.self)) == "secret")
+    #expect(try await fixture.router().get(new) == "secret")
+    #expect(try await fixture.router().exists(key("old", String.self)) == false)
+    #expect(try await fixture.router().get(new) == "secret")
+    #expect(runs.withLock(\.self) == 2)
+    #expect(try fixture.log.records().map(\.outcome) == [.moved])
+  }
+
+  /// What it would read may be gone once it has begun: that it has begun is on the disk before.
+  @Test func oneThatCannotBeRecordedIsNotRun() async throws {
+    struct FullLog: MigrationLog {
+      let base: MemoryMigrationLog
+      func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
+      func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try base.entries() }
+      func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
+      func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .outOfSpace }
+    }
+    let runs = Lock(0)
+    let new = custom { _, _, _ in
+      runs.withLock { $0 += 1 }
+      return MigrationResult(success: true)
+    }
+    await #expect(throws: StorageError.outOfSpace(.init(key: "new", domain: .userDefaults))) {
+      try await fixture.router(log: FullLog(base: fixture.log)).get(new)
+    }
+    #expect(runs.withLock(\.self) == 0)
+  }
+
+  /// Each of them waits for a key of the other router.
+  @Test func migrationsOfTwoRoutersThatReadEachOtherDoNotWaitForEachOther() async throws {
+    for _ in 0..<20 {
+      let (one, two) = (MigrationFixture().router(), MigrationFixture().router())
+      let (first, second) = (Lock<StorageKey<String?>?>(nil), Lock<StorageKey<String?>?>(nil))
+      let a = custom("a") { router, _, key in
+        if let other = second.withLock({ $0 }) { _ = try await two.get(other) }
+        try await router.set("a", for: key)
+        return MigrationResult(success: true)
+      }
+      let b = custom("b") { router, _, key in
+        if let other = first.withLock({ $0 }) { _ = try await one.get(other) }
+        try await router.set("b", for: key)
+        return MigrationResult(success: true)
+      }
+      first.withLock { $0 = a }
+      second.withLock { $0 = b }
+      async let left = one.get(a)
+      async let right = two.get(b)
+      #expect(try await left == "a")
+      #expect(try await right == "b")
+    }
+  }
+
+  /// A second call waits while the first is in the app's code, and does not run it again.
+  @Test func aSecondCallWaitsForTheMigrationOfTheFirst() async throws {
+    let (started, goOn) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+    let runs = Lock(0)
+    let new = custom { router, _, key in
+      runs.withLock { $0 += 1 }
+      started.continuation.yield()
+      for await _ in goOn.stream { break }
+      try await router.set("value", for: key)
+      return MigrationResult(success: true)
+    }
+    let router = fixture.router()
+    async let first = router.get(new)
+    for await _ in started.stream { break }
+    async let second = router.get(new)
+    for _ in 0..<100 { await Task.yield() }
+    goOn.continuation.yield()
+    goOn.continuation.finish()
+    #expect(try await first == "value")
+    #expect(try await second == "value")
+    #expect(runs.withLock(\.self) == 1)
   }
 }

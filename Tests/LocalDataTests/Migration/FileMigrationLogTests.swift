@@ -109,30 +109,47 @@ import Testing
 
   struct Damage: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    var fault: StorageFault
     var change: @Sendable (inout Data) -> Void
   }
 
   static let damages = [
-    Damage(testDescription: "emptied", fault: .corrupted) { $0 = Data() },
-    Damage(testDescription: "a header cut short", fault: .corrupted) { $0 = $0.prefix(10) },
-    Damage(testDescription: "a header of nothing", fault: .corrupted) { $0 = Data("{}\n".utf8) },
-    Damage(testDescription: "a later format", fault: .unknownFormatVersion) { $0 = Data(#"{"format":2}"#.utf8) + [10] },
-    Damage(testDescription: "a byte of the first entry", fault: .corrupted) { $0[$0.firstLineEnd + 1] = 0x21 },
-    Damage(testDescription: "zeros in the first entry", fault: .corrupted) { $0[$0.firstLineEnd + 5] = 0 },
-    Damage(testDescription: "a byte of the last entry", fault: .corrupted) { $0[$0.count - 2] = 0x21 },
-    Damage(testDescription: "an empty line", fault: .corrupted) { $0.insert(10, at: $0.firstLineEnd) },
+    Damage(testDescription: "emptied") { $0 = Data() },
+    Damage(testDescription: "a header cut short") { $0 = $0.prefix(10) },
+    Damage(testDescription: "a header of nothing") { $0 = Data("{}\n".utf8) },
+    Damage(testDescription: "a format before the first") { $0 = Data(#"{"format":0}"#.utf8) + [10] },
+    Damage(testDescription: "a byte of the first entry") { $0[$0.firstLineEnd + 1] = 0x21 },
+    Damage(testDescription: "zeros in the first entry") { $0[$0.firstLineEnd + 5] = 0 },
+    Damage(testDescription: "a byte of the last entry") { $0[$0.count - 2] = 0x21 },
+    Damage(testDescription: "an empty line") { $0.insert(10, at: $0.firstLineEnd) },
   ]
 
-  @Test(arguments: damages) func damage(_ damage: Damage) throws {
+  /// What is damaged is kept, and the history says so.
+  @Test(arguments: damages) func aDamagedLogIsSetAside(_ damage: Damage) throws {
     for name in ["a", "b", "c"] { try log.append([.sample(name)]) }
     var changed = try bytes()
     damage.change(&changed)
     try changed.write(to: file)
     let later = try other()
-    #expect(throws: damage.fault) { try later.entries() }
-    #expect(throws: damage.fault) { try later.records() }
-    #expect(throws: damage.fault) { try later.append([.sample("d")]) }
+    #expect(try later.entries() == [:])
+    #expect(try later.records() == [])
+    #expect(try bytes() == changed)
+    try later.append([.sample("d")])
+    #expect(try other().records().map(\.outcome) == [.logSetAside, .moved])
+    #expect(try other().records().map(\.key) == ["", "d"])
+    let aside = try fixture.permissions().filter { $0.key.hasPrefix("data/.migrations.log.damaged-") }
+    #expect(aside.map(\.value) == [0o600])
+    let name = try #require(aside.first?.key)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path(name))) == changed)
+  }
+
+  @Test func aLogOfALaterFormatIsRefusedAndLeftAlone() throws {
+    try log.append([.sample("a")])
+    let changed = Data(#"{"format":3}"#.utf8) + [10]
+    try changed.write(to: file)
+    let later = try other()
+    #expect(throws: StorageFault.unknownFormatVersion) { try later.entries() }
+    #expect(throws: StorageFault.unknownFormatVersion) { try later.records() }
+    #expect(throws: StorageFault.unknownFormatVersion) { try later.append([.sample("d")]) }
     #expect(try bytes() == changed)
   }
 

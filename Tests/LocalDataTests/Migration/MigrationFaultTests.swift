@@ -17,6 +17,7 @@
     private static let others =
       ["=sealedPreferences", "=groupPreferences", "=encryptedFiles", "=groupFiles"]
       + ["preferences+files>keychain", "keychain+preferences>encryptedFiles"]
+      + ["preferences~keychain", "files~sealedPreferences", "keychain~groupFiles"]
 
     /// Pieces that run beside each other.
     private static let all: [[ProbeMove]] =

@@ -42,9 +42,10 @@ import Testing
   /// One container that cannot be made durable now, and one log that cannot be written.
   @Test(arguments: [true, false]) func aKeyThatCannotBeFinishedKeepsNoOther(_ isLog: Bool) async throws {
     struct FullLog: MigrationLog {
+      func ledger() throws(StorageFault) -> MigrationLedger { MigrationLedger() }
       func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { [:] }
       func records() throws(StorageFault) -> [MigrationRecord] { [] }
-      func append(_ entries: [MigrationEntry]) throws(StorageFault) { throw .outOfSpace }
+      func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .outOfSpace }
     }
     struct HalfDurableStore: ForwardingStore {
       let base: MemoryStore
@@ -66,7 +67,7 @@ import Testing
     let shared = moved("shared", from: second, to: .appGroupUserDefaults(identifier: "group.tests"))
     try await router.set("a", for: first)
     try await router.set("b", for: second)
-    let result = await router.sweep([.key(own), .key(shared)]) { _ in }
+    let result = await router.migrateAll([.key(own), .key(shared)]) { _ in }
     #expect(result.failures == [.outOfSpace(.init(key: "shared", domain: .appGroupUserDefaults))])
     // What was not brought to its end is not told as moved.
     #expect(result.migrated.map(\.key) == ["own"])

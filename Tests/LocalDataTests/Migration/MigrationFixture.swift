@@ -36,7 +36,7 @@ func key<Value: Codable & Sendable>(
 }
 
 /// A token that moved from the preferences to the keychain.
-func movedToken(onConflict: MigrationConflict = .keep) -> (old: StorageKey<String?>, new: StorageKey<String?>) {
+func movedToken(onConflict: ConflictPolicy = .keepSource) -> (old: StorageKey<String?>, new: StorageKey<String?>) {
   let old = key("old_token", String.self)
   let new = key("token", String.self, .keychain(), .keychain()) { key in
     AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old), onConflict: onConflict))

@@ -58,7 +58,7 @@ private enum Catalog: StorageKeyCatalog {
   @Test func aSweepDoesWhatThePlanSaysAndTheHistoryTellsIt() async throws {
     let router = try await prepared()
     let progress = Lock<[MigrationProgress]>([])
-    let result = await router.migrations.sweep { step in progress.withLock { $0.append(step) } }
+    let result = await router.migrations.migrateAll { step in progress.withLock { $0.append(step) } }
     #expect(result.success)
     #expect(result.migrated.count == 3)
     #expect(progress.withLock(\.self) == [MigrationProgress(completed: 3, total: 3)])
@@ -87,9 +87,10 @@ private enum Catalog: StorageKeyCatalog {
 
   @Test func aHistoryOfANewerVersionIsItsOwnErrorAndTouchesNothing() async throws {
     struct NewerLog: MigrationLog {
+      func ledger() throws(StorageFault) -> MigrationLedger { throw .unknownFormatVersion }
       func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { throw .unknownFormatVersion }
       func records() throws(StorageFault) -> [MigrationRecord] { throw .unknownFormatVersion }
-      func append(_ entries: [MigrationEntry]) throws(StorageFault) { throw .unknownFormatVersion }
+      func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .unknownFormatVersion }
     }
     _ = try await prepared()
     let router = fixture.router(log: NewerLog())
@@ -119,36 +120,54 @@ private enum Catalog: StorageKeyCatalog {
     #expect(try await router.migrations.plan().moves.first?.kind == .removeSource)
   }
 
+  /// Preferences that are written behind.
+  private struct WriteBehindStore: ForwardingStore {
+    let base: MemoryStore
+    var removesAtNextLaunch: Bool { true }
+    var withoutWaiting: (any ValueStore)? { self }
+  }
+
+  private func writtenBehind(_ launch: ProcessLaunch) -> StorageRouter {
+    StorageRouter(configuration: StorageConfiguration(applicationVersion: "1")) { [fixture] setup in
+      var services = StorageServices(over: WriteBehindStore(base: fixture.memory), setup)
+      services.migrationLog = { _ in fixture.log }
+      services.launch = launch
+      return services
+    }
+  }
+
+  /// An extension that is launched meanwhile is no launch of the app.
   @Test func removalsThatMustWaitForTheNextLaunchDo() async throws {
-    /// Preferences that are written behind.
-    struct WriteBehindStore: ForwardingStore {
-      let base: MemoryStore
-      var removesAtNextLaunch: Bool { true }
-      var withoutWaiting: (any ValueStore)? { self }
-    }
-    func router() -> StorageRouter {
-      StorageRouter(configuration: StorageConfiguration(applicationVersion: "1")) { [fixture] setup in
-        var services = StorageServices(over: WriteBehindStore(base: fixture.memory), setup)
-        services.migrationLog = { _ in fixture.log }
-        return services
-      }
-    }
+    let (first, second) = (ProcessLaunch(), ProcessLaunch())
     let moved = movedToken()
-    try await router().set("abc", for: moved.old)
-    for _ in 0..<2 {
-      let router = router()
+    try await writtenBehind(first).set("abc", for: moved.old)
+    for launch in [first, ProcessLaunch(isExtension: true), first] {
+      let router = writtenBehind(launch)
       for _ in 0..<2 { #expect(try await router.get(moved.new) == "abc") }
       #expect(try await router.exists(moved.old))
     }
-    // The lines of the log, as another launch of the app has written them.
-    let written = try fixture.log.entries().values.map { entry in
-      var entry = entry
-      entry.launch = UUID()
-      return entry
-    }
-    try fixture.log.append(written)
-    #expect(try await router().get(moved.new) == "abc")
-    #expect(try await router().exists(moved.old) == false)
+    #expect(try await writtenBehind(second).get(moved.new) == "abc")
+    #expect(try await writtenBehind(second).exists(moved.old) == false)
     #expect(try fixture.log.entries().values.map(\.phase) == [.completed])
+    #expect(fixture.log.lines.count == 2)
+  }
+
+  /// An earlier release has written to the source before the next launch.
+  @Test(arguments: [ConflictPolicy.keepSource, .removeSource])
+  func aSourceThatChangedBeforeTheNextLaunchIsNotTakenForTheOneThatMoved(_ policy: ConflictPolicy) async throws {
+    let moved = movedToken(onConflict: policy)
+    let launch = ProcessLaunch()
+    try await writtenBehind(launch).set("abc", for: moved.old)
+    #expect(try await writtenBehind(launch).get(moved.new) == "abc")
+    try await writtenBehind(launch).set("changed", for: moved.old)
+    let router = writtenBehind(ProcessLaunch())
+    #expect(try await router.get(moved.new) == "abc")
+    #expect(try await router.get(moved.old) == (policy == .keepSource ? "changed" : nil))
+    #expect(try await writtenBehind(ProcessLaunch()).get(moved.new) == "abc")
+  }
+
+  @Test func anExtensionIsToldByItsBundle() {
+    #expect(ProcessLaunch.isExtension(bundlePath: "/private/var/App.app/PlugIns/Widget.appex"))
+    #expect(!ProcessLaunch.isExtension(bundlePath: "/private/var/App.app"))
   }
 }

@@ -28,6 +28,26 @@
       }
     }
 
+    /// Delays between any two actions, of the executor and of its log, let each process get ahead of the others at any
+    /// point.
+    @Test(arguments: moves) func eightThatAreHeldUpAtAnyPointMoveItOnce(_ word: String) async throws {
+      let move = try #require(ProbeMove(word))
+      for round in 0..<4 {
+        let fixture = try StoreFixture(isInMemory: true)
+        #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
+        let ends = try (0..<8).map { process in
+          try ChildProcess(
+            ChildProcess.probe, ["move", fixture.folder.path, word, "get"],
+            environment: ["LOCALDATA_PROBE_DELAYS": "\(round * 8 + process)"])
+        }.map { $0.wait() }
+        #expect(ends == Array(repeating: .init(code: 0, output: "the value\n"), count: 8), "round \(round)")
+        let value = MovedValue(move: move, folder: fixture.folder.path)
+        try await value.expectToBeMoved("round \(round)")
+        let outcomes = try value.completedLines().filter { !move.isInPlace || $0 != .unneeded }
+        #expect(outcomes == [move.isInPlace ? .securedInPlace : .moved], "round \(round)")
+      }
+    }
+
     /// Whoever read it before the removal may not store it after it.
     @Test(arguments: moves) func whatOneRemovesDoesNotComeBack(_ word: String) async throws {
       let move = try #require(ProbeMove(word))

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func whatItSetsWins() async throws {
-    let token = movedToken(onConflict: .remove)
+    let token = movedToken(onConflict: .removeSource)
     try await fixture.router().set("abc", for: token.old)
     let router = router { other in try await other.set("new", for: token.new) }
     #expect(try await router.get(token.new) == "new")
@@ -80,8 +80,8 @@ import Testing
 
   /// Two processes do what they like at once: nobody gets an error or a value that nobody stored, and what is removed at
   /// the end is gone.
-  @Test(arguments: [MigrationConflict.keep, .remove])
-  func whateverComesTogetherEndsInOneState(_ onConflict: MigrationConflict) async throws {
+  @Test(arguments: [ConflictPolicy.keepSource, .removeSource])
+  func whateverComesTogetherEndsInOneState(_ onConflict: ConflictPolicy) async throws {
     let token = movedToken(onConflict: onConflict)
     var random = SeededRandom(seed: 20)
     for _ in 0..<100 {
@@ -99,7 +99,7 @@ import Testing
             case 2: return try await router.update(token.new) { _ in }
             case 3: try await router.remove(token.new)
             case 4: _ = try await router.forceMigration(for: token.new)
-            case 5: #expect(await router.sweep([.key(token.new)]) { _ in }.success)
+            case 5: #expect(await router.migrateAll([.key(token.new)]) { _ in }.success)
             default: return try await router.update(token.new) { $0 = nil }
             }
             return nil

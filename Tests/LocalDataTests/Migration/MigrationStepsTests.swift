@@ -11,7 +11,7 @@ import Testing
   private let newest = key("v2", String.self)
   private let oldest = key("v1", String.self)
 
-  private func chained(_ onConflict: MigrationConflict, _ security: SecurityPolicy = .none) -> StorageKey<String?> {
+  private func chained(_ onConflict: ConflictPolicy, _ security: SecurityPolicy = .none) -> StorageKey<String?> {
     key("v3", String.self, .userDefaults(), security) { [newest, oldest] key in
       AnyStorageMigration(chain: [
         AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(newest))),
@@ -21,14 +21,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [MigrationConflict.keep, .remove])
-  func whatALaterStepHasIsTreatedAsAnyOtherValueBesidesTheKeys(_ onConflict: MigrationConflict) async throws {
+  @Test(arguments: [ConflictPolicy.keepSource, .removeSource])
+  func whatALaterStepHasIsTreatedAsAnyOtherValueBesidesTheKeys(_ onConflict: ConflictPolicy) async throws {
     let router = fixture.router()
     try await router.set("two", for: newest)
     try await router.set("one", for: oldest)
     #expect(try await router.get(chained(onConflict)) == "two")
     #expect(try await router.exists(newest) == false)
-    #expect(try await router.exists(oldest) == (onConflict == .keep))
+    #expect(try await router.exists(oldest) == (onConflict == .keepSource))
     #expect(try fixture.log.records().map(\.outcome) == [.moved])
     #expect(try fixture.log.records().flatMap(\.sources).map(\.key) == ["v2"])
   }
@@ -39,14 +39,14 @@ import Testing
     try await router.set("two", for: newest)
     try await router.set("one", for: oldest)
     store.fail(with: .locked) { $0.place?.name == "v1" }
-    #expect(try await router.get(chained(.remove)) == "two")
+    #expect(try await router.get(chained(.removeSource)) == "two")
     store.succeed()
-    #expect(try await router.get(chained(.remove)) == "two")
+    #expect(try await router.get(chained(.removeSource)) == "two")
     for old in [newest, oldest] { #expect(try await router.exists(old) == false) }
   }
 
   /// The key as it was, plain and in its own place, and an older one elsewhere, in either order.
-  private func secured(_ isInPlaceFirst: Bool, _ onConflict: MigrationConflict) -> StorageKey<String?> {
+  private func secured(_ isInPlaceFirst: Bool, _ onConflict: ConflictPolicy) -> StorageKey<String?> {
     key("v3", String.self, .userDefaults(), .recommended) { [oldest] key in
       let inPlace = SimpleLegacyMigration(destinationKey: key, sourceKey: .key(plain))
       let older = SimpleLegacyMigration(destinationKey: key, sourceKey: .key(oldest), onConflict: onConflict)
@@ -55,21 +55,21 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false], [MigrationConflict.keep, .remove])
-  func securingInPlaceSeesToTheOtherStepsToo(_ isInPlaceFirst: Bool, _ onConflict: MigrationConflict) async throws {
+  @Test(arguments: [true, false], [ConflictPolicy.keepSource, .removeSource])
+  func securingInPlaceSeesToTheOtherStepsToo(_ isInPlaceFirst: Bool, _ onConflict: ConflictPolicy) async throws {
     let (router, note) = (fixture.router(), secured(isInPlaceFirst, onConflict))
     try await router.set("two", for: plain)
     try await router.set("one", for: oldest)
     #expect(try await router.get(note) == "two")
     let stored = try #require(try fixture.memory.read(.preference("v3"), StorageAttributes()))
     #expect(EnvelopeHeader.begins(stored))
-    #expect(try await router.exists(oldest) == (onConflict == .keep))
+    #expect(try await router.exists(oldest) == (onConflict == .keepSource))
     #expect(try fixture.log.records().map(\.outcome) == [.securedInPlace])
     #expect(try fixture.log.entries().values.map(\.phase) == [.completed])
   }
 
-  @Test(arguments: [MigrationConflict.keep, .remove])
-  func aStepThatThisVersionDoesNotCarryOutTouchesNothing(_ onConflict: MigrationConflict) async throws {
+  @Test(arguments: [ConflictPolicy.keepSource, .removeSource])
+  func aStepThatThisVersionDoesNotCarryOutTouchesNothing(_ onConflict: ConflictPolicy) async throws {
     let router = fixture.router(version: "2.0")
     let new = conditional(onConflict)
     try await router.set("old", for: oldest)
@@ -80,7 +80,7 @@ import Testing
     #expect(try fixture.log.records().isEmpty)
   }
 
-  private func conditional(_ onConflict: MigrationConflict) -> StorageKey<String?> {
+  private func conditional(_ onConflict: ConflictPolicy) -> StorageKey<String?> {
     key("v3", String.self) { [oldest] key in
       AnyStorageMigration(
         AppVersionConditionalMigration(

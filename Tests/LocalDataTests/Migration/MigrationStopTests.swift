@@ -29,11 +29,12 @@ import Testing
     let base: any MigrationLog
     let gate: Gate
 
+    func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
     func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try base.entries() }
     func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
-    func append(_ entries: [MigrationEntry]) throws(StorageFault) {
+    func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
       guard !gate.isClosed() else { throw .io(errno: 5) }
-      try base.append(entries)
+      try base.append(make)
     }
   }
 
@@ -151,7 +152,7 @@ import Testing
     let points = try await sweep { router in
       for (old, _) in tokens { try await router.set(old.name, for: old) }
     } _: { router in
-      let result = await router.sweep(tokens.map { AnyStorageKey($0.1) }) { _ in }
+      let result = await router.migrateAll(tokens.map { AnyStorageKey($0.1) }) { _ in }
       if let failure = result.failures.first { throw failure }
     } check: { fixture in
       for (old, new) in tokens {

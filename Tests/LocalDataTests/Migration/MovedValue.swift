@@ -67,6 +67,16 @@
       try await expectNoSource(moment)
     }
 
+    /// The outcome of every line of the log that completes the migration. The history would leave repetitions out.
+    func completedLines() throws -> [MigrationRecord.Outcome] {
+      let locations = StorageLocations(
+        StorageConfiguration(applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: folder))),
+        FileStorageConfiguration())
+      let keyset: KeysetID = "\(move.destination)".hasPrefix("group") ? .group(identifier: "group.probe") : .app
+      let log = FileMigrationLog(location: try locations.migrationLog(of: keyset))
+      return try log.lines().filter { $0.phase == .completed }.compactMap(\.record?.outcome)
+    }
+
     func history() async throws -> [MigrationRecord] {
       let router = router()
       // Of the groups of registered keys, and the app's.
@@ -90,7 +100,8 @@
     /// How far the log says that a migration has come.
     func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
       let key = AnyStorageKey(key)
-      return try logEntry(MigrationCandidate(key, try await plan(for: key), []))?.phase
+      let plan = try await plan(for: key)
+      return try ready(for: plan).migrationLog(plan.keyset).entries()[PlaceID(plan)]?.phase
     }
   }
 #endif

@@ -36,11 +36,41 @@ struct SeedCustomMigrationTests {
     #expect(try await !router.exists(.modernToken))
   }
 
-  @Test func itIsAskedWhereAValueIsStoredToo() async throws {
+  /// A value of the app is newer than anything that a migration would read.
+  @Test func aStoredValueIsNeitherAskedForNorReplaced() async throws {
     let router = StorageRouter.inMemory()
-    try await router.set("token123", for: .modernToken)
-    let result = try await router.forceMigration(for: .modernToken)
+    try await router.set("token123", for: .replacedToken)
+    let result = try await router.forceMigration(for: .replacedToken)
     #expect(result.success)
-    #expect(try await router.get(.modernToken) == "token123")
+    #expect(result.migrated.isEmpty)
+    #expect(try await router.get(.replacedToken) == "token123")
+    try await router.set("token456", for: .modernToken)
+    #expect(try await router.forceMigration(for: .modernToken).success)
+    #expect(try await router.get(.modernToken) == "token456")
+    let empty = StorageRouter.inMemory()
+    #expect(try await empty.forceMigration(for: .replacedToken).migrated.count == 1)
+    #expect(try await empty.get(.replacedToken) == "replaced")
   }
+}
+
+/// A migration that would replace whatever is stored.
+private struct ReplacingMigration: StorageMigration {
+  let destinationKey = StorageKey.replacedToken
+
+  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { true }
+
+  func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+    try await router.set("replaced", for: destinationKey)
+    return MigrationResult(success: true)
+  }
+}
+
+extension StorageKey where Value == String {
+  fileprivate static let replacedToken: Self = StorageKey(
+    name: "replaced_token",
+    domain: .keychain(service: "com.myapp"),
+    owner: "MigrationDemo",
+    description: "A token of a migration that changes it.",
+    migration: { _ in AnyStorageMigration(ReplacingMigration()) }
+  )
 }

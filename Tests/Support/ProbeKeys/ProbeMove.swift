@@ -8,17 +8,22 @@ package import LocalData
 package struct ProbeMove: Sendable, CustomStringConvertible {
   package let sources: [ProbePlace]
   package let destination: ProbePlace
+  /// Whether the value is moved by a migration of the app's own.
+  package let isCustom: Bool
   /// Of the secret in each part: more than one page of a database, so that half of it would show.
   package var repetitions = 200
 
-  package init(_ sources: [ProbePlace], to destination: ProbePlace) {
+  package init(_ sources: [ProbePlace], to destination: ProbePlace, isCustom: Bool = false) {
     self.sources = sources
     self.destination = destination
+    self.isCustom = isCustom
   }
 
   /// A move by its word.
   package init?(_ word: String) {
-    let sides = word.split(separator: word.hasPrefix("=") ? "=" : ">", omittingEmptySubsequences: false)
+    isCustom = word.contains("~")
+    let separator: Character = isCustom ? "~" : word.hasPrefix("=") ? "=" : ">"
+    let sides = word.split(separator: separator, omittingEmptySubsequences: false)
     guard sides.count == 2, let destination = ProbePlace(rawValue: String(sides[1])) else { return nil }
     let names = sides[0].split(separator: "+")
     sources = names.compactMap { ProbePlace(rawValue: String($0)) }
@@ -27,7 +32,8 @@ package struct ProbeMove: Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    isInPlace ? "=\(destination)" : sources.map(\.rawValue).joined(separator: "+") + ">\(destination)"
+    isInPlace
+      ? "=\(destination)" : sources.map(\.rawValue).joined(separator: "+") + (isCustom ? "~" : ">") + "\(destination)"
   }
 
   package var isInPlace: Bool { sources.isEmpty }
@@ -60,6 +66,7 @@ package struct ProbeMove: Sendable, CustomStringConvertible {
   package func key(_ index: Int = 0) -> StorageKey<String?> {
     let sources = sourceKeys(index)
     return key("value\(index)", destination.domain, destination.security) { key in
+      if isCustom { return AnyStorageMigration(ProbeMigration(destinationKey: key, source: sources[0])) }
       guard sources.count == 2 else {
         return AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(sources[0])))
       }
@@ -75,5 +82,22 @@ package struct ProbeMove: Sendable, CustomStringConvertible {
     StorageKey<String?>(
       name: name, domain: domain, security: security, owner: "Tests", description: "A value that moves.",
       migration: migration)
+  }
+}
+
+/// A migration of the app's own, as the documentation shows one.
+struct ProbeMigration: StorageMigration {
+  let destinationKey: StorageKey<String?>
+  let source: StorageKey<String?>
+
+  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+    try await router.exists(source)
+  }
+
+  func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+    guard let value = try await router.get(source) else { return MigrationResult(success: true) }
+    try await router.set(value, for: destinationKey)
+    try await router.remove(source)
+    return MigrationResult(success: true)
   }
 }

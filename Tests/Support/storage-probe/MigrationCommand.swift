@@ -14,8 +14,8 @@ struct MigrationCommand {
   init?(_ arguments: ArraySlice<String>) {
     let words = Array(arguments)
     guard words.count >= 4, words[0] == "move", let move = ProbeMove(words[2]) else { return nil }
-    router = StorageRouter(
-      configuration: StorageConfiguration(
+    router = .probe(
+      StorageConfiguration(
         applicationName: "Probe", applicationVersion: "2.0", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))
       ))
     self.move = move
@@ -61,7 +61,7 @@ struct MigrationCommand {
   private func sweep() async throws(StorageError) {
     let keys = indices.map { AnyStorageKey.key(move.key($0)) }
     try ProbeCatalog.register(keys, on: router)
-    let result = await router.migrations.sweep()
+    let result = await router.migrations.migrateAll()
     if let failure = result.failures.first { throw failure }
     print(result.migrated.count, "moved")
   }

@@ -46,7 +46,7 @@ struct TimeCommand {
   private func sweep() async throws(StorageError) -> Int32 {
     try ProbeCatalog.register((0..<count).map { .key(move.key($0)) }, on: router)
     let start = ContinuousClock.now
-    let result = await router.migrations.sweep { progress in
+    let result = await router.migrations.migrateAll { progress in
       // Reporting is part of it.
       print("\(progress.completed) of \(progress.total)")
     }

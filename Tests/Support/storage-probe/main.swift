@@ -8,7 +8,7 @@ import LocalData
 //   storage-probe foundation <folder> <write suite | read suite name>
 //   storage-probe router <folder> <place> <get|set|increment|remove> [number]
 //   storage-probe router <folder> synced apply <file with a payload>
-//   storage-probe move <folder> <preferences>keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
+//   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]
 //   storage-probe sync <folder> <unsynced|unlinked|acknowledged|unacknowledged> <count> <sets>
 //   storage-probe time <folder> <move as above> <set|sweep|byHand|copy> <count>

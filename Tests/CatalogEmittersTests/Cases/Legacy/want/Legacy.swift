@@ -65,7 +65,7 @@ nonisolated extension LegacyCatalog {
             SimpleLegacyMigration(
               destinationKey: key,
               sourceKey: .key(StorageKey<String?>("token_v0", .userDefaults(), .none, .propertyList, legacy: true).writtenByFoundation()),
-              onConflict: .remove))
+              onConflict: .removeSource))
         ])
     }
   }

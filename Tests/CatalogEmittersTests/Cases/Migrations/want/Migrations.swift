@@ -273,7 +273,10 @@ nonisolated extension MigrationsCatalog {
     @Sendable static func migratedCode(_ key: StorageKey<Int>) -> AnyStorageMigration {
       // Migrations.yaml:9
       AnyStorageMigration(
-        SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<Int?>.sourceCode), onConflict: .remove))
+        SimpleLegacyMigration(
+          destinationKey: key,
+          sourceKey: .key(StorageKey<Int?>.sourceCode),
+          onConflict: .removeSource))
     }
 
     @Sendable static func migratedInline(_ key: StorageKey<[String]>) -> AnyStorageMigration {
@@ -328,7 +331,7 @@ nonisolated extension MigrationsCatalog {
           from: StorageKey<String?>.sourceToken,
           StorageKey<Int?>.sourceCode,
           StorageKey<[Date]?>("third", .userDefaults(), .none, .json, legacy: true),
-          onConflict: .remove,
+          onConflict: .removeSource,
           by: MigrationSteps.join as (String?, Int?, [Date]?) throws -> String?))
     }
 
@@ -387,7 +390,7 @@ nonisolated extension MigrationsCatalog {
             SimpleLegacyMigration(
               destinationKey: key,
               sourceKey: .key(StorageKey<String?>("other", .keychain(), .recommended, .json, legacy: true)),
-              onConflict: .remove)),
+              onConflict: .removeSource)),
           // Migrations.yaml:48
           AnyStorageMigration(
             AppVersionConditionalMigration(
@@ -456,7 +459,7 @@ nonisolated extension MigrationsCatalog {
         SimpleLegacyMigration(
           destinationKey: key,
           sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "draft{in}", domain: .userDefaults(), security: .recommended), "draft\(`in`)", .json, legacy: true)),
-          onConflict: .remove))
+          onConflict: .removeSource))
     }
   }
 }

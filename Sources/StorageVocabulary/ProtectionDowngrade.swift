@@ -1,8 +1,20 @@
-/// In what a value is protected less where it goes than where it was, as far as two places can be compared.
-package enum ProtectionLoss: Sendable, Hashable, CaseIterable {
-  case storedPlain, accessControlDropped, accessibleMoreOften, leavesDevice, backedUp, sharedWithGroup
+/// A respect in which a value is protected less at its new address than at its old one, as far as two addresses can be
+/// compared.
+public enum ProtectionDowngrade: String, Sendable, Hashable, CaseIterable {
+  /// The value was encrypted or in the keychain, and is stored in plain.
+  case storedPlain
+  /// The value could be read only with the user present.
+  case accessControlDropped
+  /// The value could be read only while the device was unlocked, and can be read more often.
+  case accessibleMoreOften
+  /// The value never left the device.
+  case leavesDevice
+  /// The value was not part of backups.
+  case backedUp
+  /// The value belonged to the app alone, and other apps of a group can read it.
+  case sharedWithGroup
 
-  /// As an audit says it.
+  /// The words of an audit.
   package var words: String {
     switch self {
     case .storedPlain: "stored in plain"
@@ -42,10 +54,10 @@ package struct Protection: Sendable {
     }
   }
 
-  /// What a value loses that comes from somewhere else.
-  package func losses(from old: Protection) -> [ProtectionLoss] {
-    ProtectionLoss.allCases.filter { loss in
-      switch loss {
+  /// Returns the downgrades of a value that comes from another address.
+  package func downgrades(from old: Protection) -> [ProtectionDowngrade] {
+    ProtectionDowngrade.allCases.filter { downgrade in
+      switch downgrade {
       case .storedPlain: old.isSecured && !isSecured
       case .accessControlDropped: old.isControlled && !isControlled
       case .accessibleMoreOften: old.strictness > strictness

@@ -1,0 +1,342 @@
+import Foundation
+import StorageVocabulary
+
+/// One pass over a key: what has been looked at so far, and the actions that ``decide(_:_:for:)`` asks for.
+///
+/// The log is read before anything is looked at and once more before a conclusion is recorded. If another process has
+/// recorded something in between, it may have removed some of the sources, and the pass begins again.
+struct MigrationAttempt: Sendable {
+  let migrator: Migrator
+  let candidate: MigrationCandidate
+  let use: MigrationUse
+  var state: MigrationState
+  /// The values that were found in the sources of each step.
+  var found: [Int: [FoundSource?]] = [:]
+  /// The entries that this call finds in the log, of each step.
+  let records: [StepRecord]
+  /// A Boolean value that indicates whether nothing is changed. A source is read only to compare it then.
+  var isDryRun = false
+  /// The errors that looking at the steps led to.
+  private var problems: [Int: StorageError] = [:]
+  private var destinationProblem: StorageError?
+  /// The bytes that are stored at the destination.
+  private var stored: Data?
+  private var isSecuredInPlace = false
+  /// The in-place step that this attempt has carried out.
+  private(set) var securedStep: Int?
+  /// A Boolean value that indicates whether the leftover at the destination is the key's value.
+  private var isAdopted = false
+
+  enum Outcome {
+    case again
+    case done(hasValue: Bool, isSettled: Bool)
+    case committed(CommittedMove)
+  }
+
+  var plan: KeyPlan { candidate.plan }
+  private var values: StoredValues { migrator.values }
+
+  init(_ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse) throws(StorageError) {
+    (self.migrator, self.candidate, self.use) = (migrator, candidate, use)
+    let ledger = try migrator.ledger(of: candidate.plan)
+    records = candidate.records(in: ledger)
+    var steps: [StepState] = []
+    for (record, step) in zip(records, candidate.steps) {
+      var state = StepState(log: record.logState, condition: migrator.condition(of: step.step))
+      if record.phase == .committed, let entry = record.entry {
+        let moved = step.sources.filter { entry.moved.contains($0.id) }
+        // A source that stays is never consulted again.
+        if moved.isEmpty, step.rule.isMove, !record.isOfFirstFormat { state.log = .completed }
+        state.mustWait =
+          !migrator.setting.launch.isLaterLaunch(than: entry.launch) && moved.contains { migrator.waits(for: $0.plan) }
+      }
+      state.isLeftover = step.rule.isMove && step.sources.contains { ledger.isLeftover($0.id) }
+      if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.place) }
+      steps.append(state)
+    }
+    state = MigrationState(steps: steps)
+  }
+
+  /// Performs actions until the pass has come to its end.
+  mutating func run(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Outcome {
+    while true {
+      switch decide(state, candidate.rules, for: use) {
+      case .inspectDestination: await inspectDestination()
+      case .inspect(let step): await inspect(step)
+      case .secure(let step): guard try await secure(step) else { return .again }
+      case .create(let step): guard try await store(step, isLeftover: false) else { return .again }
+      case .replace(let step): guard try await store(step, isLeftover: true) else { return .again }
+      case .run(let step, let keepsValue): try await runCustom(step, keepsValue: keepsValue)
+      case .adopt:
+        try await migrator.record([migrator.entry(candidate, [.write], .completed, nil)], of: plan)
+        adopt()
+      case .commit(let fates):
+        guard try isUnchanged() else { return .again }
+        return .committed(committed(fates))
+      case .fail(let problem): throw error(of: problem)
+      case .done(let hasValue, let isSettled): return .done(hasValue: hasValue, isSettled: isSettled)
+      }
+    }
+  }
+
+  /// Looks at the leftover again as at the key's value, which may be stored in an older form.
+  mutating func adopt() {
+    isAdopted = true
+    state.destination = .unknown
+  }
+
+  func error(of problem: MigrationAction.Problem) -> StorageError {
+    switch problem {
+    case .destination: destinationProblem ?? .migrationFailed(plan.subject)
+    case .source(let step): problems[step] ?? .migrationFailed(plan.subject)
+    case .condition: .migrationFailed(plan.subject)
+    }
+  }
+
+  /// Returns true if the log still says of the steps what it said at the beginning.
+  private func isUnchanged() throws(StorageError) -> Bool {
+    let now = candidate.records(in: try migrator.ledger(of: plan))
+    return zip(now, state.steps.indices).allSatisfy { record, step in
+      // Its own entry of a custom migration is no change.
+      record == records[step] || (candidate.rules[step] == .custom && state.steps[step].hasRun)
+    }
+  }
+
+  // MARK: Looking
+
+  mutating func inspectDestination(isolation: isolated (any Actor)? = #isolation) async {
+    do throws(StorageError) {
+      state.destination = try await destination()
+    } catch {
+      state.destination = .unreadable
+      destinationProblem = error
+    }
+  }
+
+  private mutating func destination(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> DestinationState {
+    guard try await values.isStored(plan) else { return .absent }
+    if use == .exists { return .current }
+    let isLeftover = isAdopted ? false : try migrator.ledger(of: plan).isLeftover(candidate.id)
+    guard isLeftover || candidate.rules.contains(.inPlace) else { return .current }
+    stored = try await values.stored(plan)
+    guard let stored else { return .absent }
+    if isLeftover { return .leftover }
+    return try await migrator.olderForm(of: stored, candidate, state).map { .older(step: $0) } ?? .current
+  }
+
+  mutating func inspect(_ index: Int, isolation: isolated (any Actor)? = #isolation) async {
+    let step = candidate.steps[index]
+    do throws(StorageError) {
+      if let problem = step.problem { throw problem }
+      state.steps[index].source = try await look(at: step, index)
+    } catch {
+      // A transform that fails is no fault of the source, and hides nothing either.
+      state.steps[index].source = .unreadable
+      problems[index] = error
+    }
+  }
+
+  private mutating func look(
+    at step: ResolvedStep, _ index: Int, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> StepState.SourceState {
+    guard let move = step.move else {
+      guard case .custom(let migration) = step.step.action else { return .absent }
+      let context = try migrator.context(for: candidate)
+      return try await migrator.app.shouldMigrate(migration, plan, context) ? .present : .absent
+    }
+    if use == .exists || (isDryRun && state.destination != .current) {
+      for source in step.sources where !source.isInPlace {
+        if try await values.isStored(source.plan) { return .present }
+      }
+      return .absent
+    }
+    let found = try await migrator.find(step)
+    guard found.contains(where: { $0 != nil }) else { return .absent }
+    self.found[index] = found
+    if isBeingRemoved(index, found) {
+      state.steps[index].log = .removing
+      return .present
+    }
+    // Without a value at the destination there is nothing to compare.
+    guard state.destination == .current, state.steps[index].log != .none || state.steps[index].condition == .holds
+    else {
+      return .present
+    }
+    let value = try migrator.converted(move, found, plan)
+    return try await migrator.isStored(value, candidate) ? .equal : .different
+  }
+
+  /// Returns true if an entry of format 1 had begun to remove several sources: those that are left cannot be compared.
+  private func isBeingRemoved(_ index: Int, _ found: [FoundSource?]) -> Bool {
+    guard records[index].isOfFirstFormat, records[index].phase == .committed, let entry = records[index].entry else {
+      return false
+    }
+    let left = found.compactMap { $0?.source.id }
+    return !entry.moved.allSatisfy(left.contains)
+  }
+
+  // MARK: Changing
+
+  /// Encrypts the value anew in its place. Returns false if another writer came in between.
+  private mutating func secure(
+    _ index: Int, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    guard let stored, let source = candidate.steps[index].sources.first, let move = candidate.steps[index].move else {
+      return false
+    }
+    let value: any Sendable
+    do throws(StorageError) { value = try await migrator.value(of: stored, source.key, source.plan) } catch {
+      switch error {
+      case .cannotDecode, .corrupted, .authenticationFailed:
+        // Bytes that the step cannot use either: the key's own error is the one that helps.
+        _ = try await values.opened(stored, plan)
+        throw error
+      default: throw error
+      }
+    }
+    let converted = try migrator.converted(move, [FoundSource(source: source, bytes: stored, value: value)], plan)
+    guard try await migrator.swap(stored, for: converted, candidate) else { return false }
+    isSecuredInPlace = true
+    securedStep = index
+    state.destination = .current
+    return true
+  }
+
+  /// Stores what the sources of a step hold. Returns false if the pass has to begin again.
+  private mutating func store(
+    _ index: Int, isLeftover: Bool, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    guard let move = candidate.steps[index].move, let found = found[index] else { return false }
+    let value = try migrator.converted(move, found, plan)
+    let key = candidate.key
+    let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serializeAny(value) }
+    guard let bytes else { throw .migrationFailed(plan.subject) }
+    let (records, candidate) = (records, candidate)
+    let isStored = try await migrator.store(bytes, instead: isLeftover ? stored : nil, candidate) { ledger in
+      candidate.records(in: ledger) == records
+    }
+    guard isStored else { return false }
+    let read = try await values.openedStored(plan)
+    if read == nil, try isUnchanged() { throw .migrationFailed(plan.subject) }
+    guard read?.bytes == bytes else { return false }
+    state.destination = .current
+    state.steps[index].source = .taken
+    // What was looked at without a value to compare with is looked at again.
+    for other in state.steps.indices where other != index {
+      if [.present, .unreadable].contains(state.steps[other].source) { state.steps[other].source = .unknown }
+    }
+    return true
+  }
+
+  private mutating func runCustom(
+    _ index: Int, keepsValue: Bool, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    let hadValue = state.destination != .absent
+    state.steps[index].hasRun = true
+    let end: Migrator.CustomEnd
+    do throws(StorageError) {
+      end = try await migrator.run(candidate, index, keepsValue: keepsValue)
+    } catch {
+      guard hadValue, use == .access else { throw error }
+      migrator.cache.fail(plan.place)
+      state.steps[index].source = .unreadable
+      return
+    }
+    switch end {
+    case .withValue:
+      state.steps[index].source = .taken
+      state.destination = .unknown
+    case .withoutValue:
+      state.destination = .unknown
+      if !keepsValue { state.steps[index].log = .none }
+    case .overtaken: state.destination = .unknown
+    }
+  }
+
+  // MARK: Concluding
+
+  /// Collects what is to be recorded and removed.
+  private func committed(_ fates: [StepFate?]) -> CommittedMove {
+    var move = CommittedMove(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
+    var (moved, kept, discarded): ([KeyPlan], [KeyPlan], [KeyPlan]) = ([], [], [])
+    var (steps, isCreated, isCustom): ([StepID], Bool, Bool) = ([], false, false)
+    var isWaiting = false
+    for (index, fate) in fates.enumerated() {
+      guard let fate else { continue }
+      let sources = (found[index] ?? []).compactMap(\.self)
+      if fate == .resumed || (fate == .moved && state.steps[index].log == .committed) {
+        resume(index, &move, sources)
+        continue
+      }
+      steps.append(candidate.steps[index].id)
+      switch fate {
+      case .moved:
+        moved += sources.map(\.source.plan)
+        isCreated = isCreated || state.steps[index].source == .taken
+      case .kept: kept += sources.map(\.source.plan)
+      case .discarded: discarded += sources.map(\.source.plan)
+      case .finished: isCustom = true
+      case .retired, .resumed: break
+      }
+      if fate == .moved || fate == .discarded {
+        // After a launch of the app there is nothing left to wait for.
+        isWaiting =
+          isWaiting || (state.steps[index].log == .none && sources.contains { migrator.waits(for: $0.source.plan) })
+        move.removals += sources.map { .init(plan: $0.source.plan, seen: $0.bytes) }
+      }
+    }
+    move.isWhole = zip(fates, state.steps).allSatisfy { fate, step in
+      fate != nil || step.log == .completed || step.source == .absent || step.condition == .fails
+    }
+    guard !steps.isEmpty else { return move }
+    let outcome: MigrationRecord.Outcome =
+      if isSecuredInPlace { .securedInPlace } else if isCreated || isCustom { .moved } else if !kept.isEmpty {
+        .conflictKept
+      } else if !discarded.isEmpty { .conflictRemoved } else if !moved.isEmpty { .moved } else { .unneeded }
+    let gone = moved + discarded
+    // A comparison of parts needs all of them. Once they are being removed, they are not compared any more.
+    let phase: MigrationEntry.Phase = gone.isEmpty ? .completed : isWaiting || gone.count == 1 ? .committed : .removing
+    move.mustWait = isWaiting
+    move.entries = [
+      migrator.entry(
+        candidate, steps, phase, outcome, sources: isCreated ? moved : moved + discarded + kept, moved: gone)
+    ]
+    return move
+  }
+
+  /// Completes an entry of an earlier call.
+  private func resume(_ index: Int, _ move: inout CommittedMove, _ sources: [FoundSource]) {
+    guard var entry = records[index].entry else { return }
+    // What is being removed was compared before that began.
+    let isCompared = state.steps[index].log == .committed
+    for source in candidate.steps[index].sources where entry.moved.contains(source.id) {
+      let seen = sources.first { $0.source.id == source.id }?.bytes
+      if isCompared, seen == nil { continue }
+      move.removals.append(.init(plan: source.plan, seen: isCompared ? seen : nil))
+    }
+    if records[index].isOfFirstFormat { entry.steps = [candidate.steps[index].id] }
+    if !move.resumed.contains(entry) { move.resumed.append(entry) }
+  }
+}
+
+extension MigrationCandidate {
+  /// Returns the records of the steps in a ledger.
+  func records(in ledger: MigrationLedger) -> [StepRecord] {
+    steps.map { step in ledger.record(of: step.id, at: id) { step.isNamed(in: $0) } }
+  }
+}
+
+extension StepRecord {
+  var logState: StepState.LogState {
+    switch phase {
+    case nil, .ended: .none
+    case .started: .started
+    case .superseded: .superseded
+    case .committed: .committed
+    case .removing: isRemoval ? .removed : .removing
+    case .completed: .completed
+    }
+  }
+}

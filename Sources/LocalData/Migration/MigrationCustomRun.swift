@@ -1,0 +1,48 @@
+import StorageVocabulary
+
+/// Custom migrations: code of the app.
+extension Migrator {
+  /// The end of a run of a custom migration.
+  enum CustomEnd: Sendable {
+    case withValue, withoutValue
+    /// Another process has run it meanwhile, or has removed the key.
+    case overtaken
+  }
+
+  /// Runs a custom migration. That it starts is recorded before the app's code runs.
+  func run(
+    _ candidate: MigrationCandidate, _ index: Int, keepsValue: Bool, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> CustomEnd {
+    guard case .custom(let migration) = candidate.steps[index].step.action else { return .withoutValue }
+    let (plan, step) = (candidate.plan, candidate.steps[index].id)
+    let context = try context(for: candidate)
+    if !keepsValue {
+      try await record([entry(candidate, [step], .started, nil)], of: plan)
+      let phase = candidate.records(in: try ledger(of: plan))[index].phase
+      guard phase == .started || phase == .superseded else { return .overtaken }
+    }
+    let result = try await app.migrate(migration, plan, context, keepsValue)
+    guard result.success else { throw result.failures.first ?? .migrationFailed(plan.subject) }
+    if try await values.isStored(plan) { return .withValue }
+    if !keepsValue { try await record([entry(candidate, [step], .ended, nil)], of: plan) }
+    return .withoutValue
+  }
+
+  /// Prepares a write of the app to a key.
+  ///
+  /// A custom migration that has started and did not complete may no longer change the value. If the log says that a
+  /// value was moved away from the key's address, or that its form is no longer accepted there, it says from now on that
+  /// a value is stored there again.
+  func prepareWrite(
+    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    let ledger: MigrationLedger
+    // A log that cannot be read now keeps no value from being stored.
+    do throws(StorageError) { ledger = try self.ledger(of: candidate.plan) } catch { return }
+    var entries: [MigrationEntry] = []
+    let started = zip(candidate.records(in: ledger), candidate.steps).filter { $0.0.phase == .started }.map(\.1.id)
+    if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }
+    if ledger.isSpent(candidate.id, candidate.form) { entries.append(entry(candidate, [.write], .completed, nil)) }
+    try await record(entries, of: candidate.plan)
+  }
+}

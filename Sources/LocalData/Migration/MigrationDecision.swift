@@ -1,0 +1,299 @@
+/// The known state of the storage of one key. Nothing is looked at before ``decide(_:_:for:)`` asks for it.
+struct MigrationState: Sendable, Hashable {
+  var destination = DestinationState.unknown
+  /// The state of each step, in the order of the steps.
+  var steps: [StepState]
+}
+
+/// The state of the address of the key.
+enum DestinationState: Sendable, Hashable {
+  case unknown
+  case absent
+  /// A value that the key reads.
+  case current
+  /// The value of an earlier release that a migration left behind when the key moved away from this address. The key
+  /// has come back to the address, and a source may have a newer value.
+  case leftover
+  /// A value in the form that this step accepts.
+  case older(step: Int)
+  /// A value may be stored, but it cannot be read now.
+  case unreadable
+}
+
+/// What is known about one step.
+struct StepState: Sendable, Hashable {
+  /// How far the step has come, according to the log.
+  var log = LogState.none
+  var source = SourceState.unknown
+  var condition = ConditionState.holds
+  /// A Boolean value that indicates whether the source is what a migration to another address left behind. Another source
+  /// may have a newer value.
+  var isLeftover = false
+  /// A Boolean value that indicates whether the source must not be removed before the next launch of the app.
+  var mustWait = false
+  /// A Boolean value that indicates whether the code of a custom migration was run by this call, or failed before.
+  var hasRun = false
+
+  enum LogState: Sendable, Hashable, CaseIterable {
+    /// Nothing is recorded, or the entry is void.
+    case none
+    /// A custom migration has started.
+    case started
+    /// A custom migration has started, and the app has set or removed the value since.
+    case superseded
+    /// The destination is durable, and the source is to be compared and removed.
+    case committed
+    /// The destination is durable, and the source is being removed.
+    case removing
+    /// The key is being removed, and its source with it.
+    case removed
+    case completed
+  }
+
+  enum SourceState: Sendable, Hashable, CaseIterable {
+    case unknown
+    case absent
+    /// A value is stored, or a custom migration finds something to do.
+    case present
+    /// The value is the destination's.
+    case equal
+    case different
+    /// This call has stored the value at the destination.
+    case taken
+    case unreadable
+  }
+
+  enum ConditionState: Sendable, Hashable, CaseIterable {
+    case holds, fails
+    /// The version of the running app is not known.
+    case unknown
+  }
+}
+
+/// What kind of step it is, as far as a decision depends on it.
+enum StepRule: Sendable, Hashable {
+  case move(ConflictPolicy)
+  case inPlace
+  case custom
+
+  var isMove: Bool { if case .move = self { true } else { false } }
+}
+
+/// Why a decision is asked for.
+enum MigrationUse: Sendable, Hashable, CaseIterable {
+  /// A value is about to be read or changed, or has just been set. A source that cannot be read now is left for later if
+  /// the destination has a value.
+  case access
+  /// The caller asks whether a value exists. Nothing is changed.
+  case exists
+  /// The migration was requested. Whatever keeps it from being finished is an error.
+  case finish
+}
+
+/// The next action of an executor.
+enum MigrationAction: Sendable, Hashable {
+  case inspectDestination
+  /// Look at the sources of a step, or ask a custom migration whether it finds something to do.
+  case inspect(step: Int)
+  /// Encrypt the destination's value anew, from the form that the step accepts.
+  case secure(step: Int)
+  /// Store the value of the step's sources where nothing is stored.
+  case create(step: Int)
+  /// Store the value of the step's sources instead of the leftover at the destination.
+  case replace(step: Int)
+  /// Run a custom migration. If `keepsValue` is true, it cannot change the destination.
+  case run(step: Int, keepsValue: Bool)
+  /// Record that the leftover at the destination is the key's value.
+  case adopt
+  /// Make the destination durable, record what becomes of each step, and remove sources. A step without a fate is not
+  /// touched.
+  case commit([StepFate?])
+  case fail(Problem)
+  /// Nothing is left to do now. If `isSettled` is false, there will be something to do at another time.
+  case done(hasValue: Bool, isSettled: Bool)
+
+  enum Problem: Sendable, Hashable {
+    /// The destination cannot be read now.
+    case destination
+    /// The sources of a step cannot be read now.
+    case source(step: Int)
+    /// A condition asks for the version of the app, which is not known.
+    case condition(step: Int)
+  }
+}
+
+/// What becomes of a step.
+enum StepFate: Sendable, Hashable {
+  /// The source is removed, because its value is the destination's.
+  case moved
+  /// The source has another value and stays.
+  case kept
+  /// The source has another value and is removed.
+  case discarded
+  /// The form is no longer accepted.
+  case retired
+  /// A recorded removal of sources is finished.
+  case resumed
+  /// A custom migration is finished.
+  case finished
+}
+
+/// Returns what to do next for a key. Pure, so that a table tests every combination.
+///
+/// The invariants: a value is at its source or at its destination at any time. A value of the destination is replaced
+/// only if it is a leftover. What was removed is not stored again. A form that the log has retired is not accepted.
+func decide(_ state: MigrationState, _ rules: [StepRule], for use: MigrationUse) -> MigrationAction {
+  switch state.destination {
+  case .unknown: .inspectDestination
+  case .unreadable: .fail(.destination)
+  case .absent, .leftover: decideWithoutValue(state, rules, use)
+  case .older(let step): decideForm(state, rules, use, step)
+  case .current: decideBesideValue(state, rules, use)
+  }
+}
+
+/// A value in an older form is accepted only by a version of the app that carries out the step. The others leave
+/// everything as it is: the key cannot read what is stored.
+private func decideForm(
+  _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse, _ step: Int
+) -> MigrationAction {
+  let isRetired = state.steps[step].log == .completed
+  if use == .exists || isRetired { return .done(hasValue: true, isSettled: false) }
+  return switch state.steps[step].condition {
+  case .holds: .secure(step: step)
+  case .unknown: .fail(.condition(step: step))
+  case .fails: .done(hasValue: true, isSettled: false)
+  }
+}
+
+/// The first step that finds a value provides it. A leftover is consulted after all other sources.
+private func decideWithoutValue(
+  _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse
+) -> MigrationAction {
+  let order =
+    state.steps.indices.filter { !state.steps[$0].isLeftover }
+    + state.steps.indices.filter { state.steps[$0].isLeftover }
+  for index in order where state.steps[index].mayProvide(rules[index], state.destination) {
+    let step = state.steps[index]
+    switch step.source {
+    case .absent: continue
+    case .unreadable: return .fail(.source(step: index))
+    case .unknown:
+      // A custom migration is not asked by a version that does not run it.
+      if rules[index] == .custom {
+        if step.requirement == .unknown { return .fail(.condition(step: index)) }
+        if step.requirement == .fails { continue }
+      }
+      return .inspect(step: index)
+    case .present, .equal, .different, .taken:
+      if step.requirement == .unknown { return .fail(.condition(step: index)) }
+      if step.requirement == .fails { continue }
+      if use == .exists { return .done(hasValue: true, isSettled: false) }
+      if rules[index] == .custom { return .run(step: index, keepsValue: step.log == .superseded) }
+      return state.destination == .absent ? .create(step: index) : .replace(step: index)
+    }
+  }
+  if state.destination == .leftover { return use == .exists ? .done(hasValue: true, isSettled: false) : .adopt }
+  if use == .exists { return .done(hasValue: false, isSettled: false) }
+  let fates = state.steps.enumerated().map { index, step in step.fateWithoutValue(rules[index]) }
+  if fates.contains(where: { $0 != nil }) { return .commit(fates) }
+  // A source that appears later is looked at then, and the next write may have to be recorded.
+  return .done(hasValue: false, isSettled: false)
+}
+
+/// The destination has a value. What is left of the steps is finished.
+private func decideBesideValue(
+  _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse
+) -> MigrationAction {
+  if use == .exists { return .done(hasValue: true, isSettled: false) }
+  var fates: [StepFate?] = []
+  var isSettled = true
+  for (index, step) in state.steps.enumerated() {
+    switch step.outcome(rules[index], use) {
+    case .inspect: return .inspect(step: index)
+    case .run: return .run(step: index, keepsValue: step.log == .superseded)
+    case .fail(let isCondition): return .fail(isCondition ? .condition(step: index) : .source(step: index))
+    case .fate(let fate): fates.append(fate)
+    case .wait:
+      fates.append(nil)
+      isSettled = false
+    case .nothing: fates.append(nil)
+    }
+  }
+  return fates.contains { $0 != nil } ? .commit(fates) : .done(hasValue: true, isSettled: isSettled)
+}
+
+/// What one step asks for while the destination has a value.
+private enum StepOutcome {
+  case inspect, run, wait, nothing
+  case fail(isCondition: Bool)
+  case fate(StepFate)
+}
+
+extension StepState {
+  /// Returns true if the step may provide a value while the destination has none.
+  fileprivate func mayProvide(_ rule: StepRule, _ destination: DestinationState) -> Bool {
+    switch rule {
+    case .inPlace: return false
+    case .move: return [.none, .committed, .removing].contains(log)
+    case .custom:
+      if hasRun { return false }
+      return log == .started || log == .superseded || (log == .none && destination == .absent)
+    }
+  }
+
+  /// The condition that still has to hold. A step that has begun is finished by every version.
+  fileprivate var requirement: ConditionState { log == .none ? condition : .holds }
+
+  fileprivate func fateWithoutValue(_ rule: StepRule) -> StepFate? {
+    switch (rule, log) {
+    case (.move, .removed): .resumed
+    // It has nothing left to do.
+    case (.custom, .superseded): source == .absent || (hasRun && source != .unreadable) ? .finished : nil
+    default: nil
+    }
+  }
+
+  fileprivate func outcome(_ rule: StepRule, _ use: MigrationUse) -> StepOutcome {
+    switch rule {
+    case .inPlace: log == .completed || condition != .holds ? .nothing : .fate(.retired)
+    case .custom: customOutcome(use)
+    case .move(let policy): moveOutcome(policy, use)
+    }
+  }
+
+  private func customOutcome(_ use: MigrationUse) -> StepOutcome {
+    guard log == .started || log == .superseded || source == .taken else { return .nothing }
+    if source == .taken { return .fate(.finished) }
+    if hasRun { return .wait }
+    return switch source {
+    case .unknown: .inspect
+    case .absent: .fate(.finished)
+    case .unreadable: use == .finish ? .fail(isCondition: false) : .wait
+    case .present, .equal, .different, .taken: .run
+    }
+  }
+
+  private func moveOutcome(_ policy: ConflictPolicy, _ use: MigrationUse) -> StepOutcome {
+    switch log {
+    case .completed: return .nothing
+    case .removing, .removed: return .fate(.resumed)
+    case .committed: if mustWait { return .wait }
+    case .none, .started, .superseded: break
+    }
+    switch source {
+    case .unknown: return .inspect
+    case .absent: return log == .committed ? .fate(.resumed) : .nothing
+    case .unreadable: return use == .finish ? .fail(isCondition: false) : .wait
+    case .taken: return .fate(.moved)
+    case .present, .equal, .different: break
+    }
+    switch requirement {
+    case .unknown: return use == .finish ? .fail(isCondition: true) : .wait
+    case .fails: return .nothing
+    case .holds: break
+    }
+    if source == .equal { return .fate(.moved) }
+    return .fate(policy == .keepSource ? .kept : .discarded)
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import StorageVocabulary
+
+/// In-place steps: the value of the key's own address, stored in an older form.
+///
+/// The form is read from the header of the stored bytes. It says whether the bytes are plain, or with which algorithm,
+/// derivation and kind of key source they are encrypted. Only where several accepted forms have the same header, the
+/// identifier of the key decides, and at last the identity that the value is bound to. A form is accepted if a step lists
+/// it and the log has not retired it.
+extension Migrator {
+  /// Returns the step that accepts the stored bytes, or nil if the key itself reads them, or no step does.
+  func olderForm(
+    of stored: Data, _ candidate: MigrationCandidate, _ state: MigrationState,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Int? {
+    let steps = candidate.steps.indices.filter { index in
+      candidate.rules[index] == .inPlace && state.steps[index].log != .completed
+        && candidate.steps[index].sources.first != nil
+    }
+    let plans = steps.compactMap { candidate.steps[$0].sources.first?.plan }
+    return try await select(stored, candidate.plan, plans).map { steps[$0] }
+  }
+
+  /// Returns the one of several older policies that stored bytes are to be read with, or nil for the current one.
+  func select(
+    _ stored: Data, _ current: KeyPlan, _ older: [KeyPlan], isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Int? {
+    let form: HeaderForm
+    do throws(StorageFault) { form = try HeaderForm(stored) } catch {
+      // The read with the current policy says what is wrong with them.
+      return nil
+    }
+    let fitting = older.indices.filter { form.fits(older[$0]) }
+    guard let first = fitting.first(where: { form.matches(older[$0]) }) ?? fitting.first else { return nil }
+    guard form.fits(current) else {
+      if fitting.count == 1 { return first }
+      return try await opening(stored, [first] + fitting.filter { $0 != first }, older) ?? first
+    }
+    if form == .plain { return fitting.first { older[$0].hasOtherConditions(than: current) } }
+    if form.matches(older[first]), !form.matches(current) { return try await opening(stored, [first], older) }
+    if form.matches(current), !form.matches(older[first]) { return nil }
+    // Key sources of one kind, or two domains of one address: the header is the same.
+    let others = fitting.filter { older[$0].isBoundOtherwise(than: current) }
+    if others.isEmpty { return nil }
+    if try await opens(stored, current) { return nil }
+    return try await opening(stored, others, older)
+  }
+
+  /// Returns the first policy whose key is named by the header, and that opens the bytes.
+  private func opening(
+    _ stored: Data, _ indices: [Int], _ older: [KeyPlan], isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Int? {
+    for index in indices where try await opens(stored, older[index]) { return index }
+    return nil
+  }
+
+  /// Returns true if the header names the key of a policy, and the value is bound to the identity of the policy's key.
+  private func opens(
+    _ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      _ = try await values.opened(stored, plan)
+      return true
+    } catch {
+      switch error {
+      case .authenticationFailed, .keyMaterialMissing, .corrupted: return false
+      default: throw error
+      }
+    }
+  }
+
+  /// Stores a value instead of the bytes that were seen. Returns false if something else is stored now.
+  func swap(
+    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    let (plan, coding) = (candidate.plan, candidate.key.coding)
+    let (sealer, now) = (try await values.sealer(for: plan), values.clock.now)
+    return try await values.perform(plan) { (store) throws(StorageFault) in
+      guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
+      let secured = try plan.secured(bytes, sealer, at: now)
+      var isSwapped = false
+      try store.update(plan.place, plan.attributes) { stored in
+        isSwapped = stored == seen
+        return isSwapped ? .write(secured) : .keep
+      }
+      return isSwapped
+    }
+  }
+}
+
+/// The form of stored bytes, as far as their header tells.
+private enum HeaderForm: Equatable {
+  case plain
+  case encrypted(EncryptionAlgorithm, KeyDerivation.Kind, EnvelopeHeader.Source)
+
+  init(_ stored: Data) throws(StorageFault) {
+    guard EnvelopeHeader.begins(stored), let seal = try EnvelopeHeader.parse(stored).seal else {
+      self = .plain
+      return
+    }
+    self = .encrypted(seal.algorithm, seal.stretch == nil ? .hkdf : .pbkdf2, seal.source)
+  }
+
+  /// Returns true if a plan's policy can open bytes of this form: a policy opens every algorithm and derivation of its
+  /// key source.
+  func fits(_ plan: KeyPlan) -> Bool {
+    switch (self, plan.sealing) {
+    case (.plain, nil): true
+    case (.encrypted(_, _, let source), let policy?): source == policy.keySource.inHeader
+    default: false
+    }
+  }
+
+  /// Returns true if a plan's policy writes this form.
+  func matches(_ plan: KeyPlan) -> Bool {
+    switch (self, plan.sealing) {
+    case (.plain, nil): true
+    case (.encrypted(let algorithm, let derivation, let source), let policy?):
+      algorithm == policy.algorithm && derivation == policy.keyDerivation.kind && source == policy.keySource.inHeader
+    default: false
+    }
+  }
+}
+
+extension KeySource {
+  fileprivate var inHeader: EnvelopeHeader.Source {
+    switch self {
+    case .masterKey: .masterKey
+    case .external: .external
+    }
+  }
+}
+
+extension KeyPlan {
+  /// Returns true if a plain value of the keychain has other conditions. The store cannot tell the conditions of a stored
+  /// value: they are set once, and the log remembers that.
+  fileprivate func hasOtherConditions(than other: KeyPlan) -> Bool {
+    attributes.accessibility != other.attributes.accessibility
+      || attributes.accessControl != other.attributes.accessControl
+  }
+
+  /// Returns true if a value is encrypted under another key source, or bound to another identity.
+  fileprivate func isBoundOtherwise(than other: KeyPlan) -> Bool {
+    sealing?.keySource != other.sealing?.keySource || identity.domain != other.identity.domain
+  }
+}

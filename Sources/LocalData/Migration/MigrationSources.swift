@@ -1,0 +1,102 @@
+import Foundation
+import StorageVocabulary
+
+/// Reading and comparing the sources of a step, and storing their value at the destination.
+extension Migrator {
+  /// Returns what the sources of a step hold, in their order, opened with their own policies.
+  func find(
+    _ step: ResolvedStep, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> [FoundSource?] {
+    var found: [FoundSource?] = []
+    for source in step.sources {
+      // Nothing is moved from the key's own address.
+      guard !source.isInPlace, let bytes = try await values.stored(source.plan) else {
+        found.append(nil)
+        continue
+      }
+      let form = try await form(of: bytes, in: source)
+      found.append(FoundSource(source: source, bytes: bytes, value: try await value(of: bytes, form.key, form.plan)))
+    }
+    return found
+  }
+
+  /// Returns the form in which a source is stored: its own, or one that its own migration accepts and has not retired.
+  private func form(
+    of bytes: Data, in source: MigrationSource, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> MigrationForm {
+    let own = MigrationForm(key: source.key, plan: source.plan)
+    guard !source.forms.isEmpty else { return own }
+    let ledger = try ledger(of: source.plan)
+    let forms = source.forms.filter { form in
+      let names = [MigrationRecord.Source(source.plan)]
+      let record = ledger.record(of: .inPlace(form.form), at: source.id) { $0.sources == names }
+      return record.phase != .completed
+    }
+    return try await select(bytes, source.plan, forms.map(\.plan)).map { forms[$0] } ?? own
+  }
+
+  /// Returns the value of stored bytes, opened and decoded as a key says.
+  func value(
+    of bytes: Data, _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> any Sendable {
+    let opened = try await values.opened(bytes, plan)
+    return try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.deserializeAny(opened) }
+  }
+
+  /// Returns the destination's value for what the sources hold.
+  func converted(
+    _ move: ValueMove, _ found: [FoundSource?], _ plan: KeyPlan
+  ) throws(StorageError) -> any Sendable {
+    // The app's error may quote the value, so it goes no further.
+    do { return try move.convert(found.map { $0?.value }) } catch { throw .migrationFailed(plan.subject) }
+  }
+
+  /// Returns true if the stored value is a given one.
+  func isStored(
+    _ value: any Sendable, _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    let (plan, coding) = (candidate.plan, candidate.key.coding)
+    guard let stored = try await values.openedStored(plan) else { return false }
+    return try await values.perform(plan) { (_) throws(StorageFault) in
+      if stored.schema == coding.schema, try coding.serializeAny(value) == stored.bytes { return true }
+      // A set, for example, is serialized in any order.
+      return isEqual(try coding.deserializeAny(stored), value)
+    }
+  }
+
+  /// Stores bytes at the destination if `seen` is stored there, or nothing if `seen` is nil.
+  ///
+  /// - Parameter isValid: Asked with the lock of the value held. Another process that removes the value records that
+  ///   before.
+  /// - Returns: True if the bytes were stored.
+  func store(
+    _ bytes: Data, instead seen: Data?, _ candidate: MigrationCandidate,
+    isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
+  ) async throws(StorageError) -> Bool {
+    let plan = candidate.plan
+    let (sealer, now, log) = (try await values.sealer(for: plan), values.clock.now, try log(of: plan))
+    return try await values.perform(plan) { (store) throws(StorageFault) in
+      let secured = try plan.secured(bytes, sealer, at: now)
+      var isStored = false
+      try store.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
+        isStored = false
+        guard stored == seen else { return .keep }
+        isStored = isValid(try log.ledger())
+        return isStored ? .write(secured) : .keep
+      }
+      return isStored
+    }
+  }
+
+  /// Returns true if the store of a source removes what was moved at the next launch of the app only.
+  func waits(for source: KeyPlan) -> Bool {
+    !source.isFoundation && values.services.store(for: source).removesAtNextLaunch
+  }
+}
+
+/// Returns true if two values are equal, as far as their type can tell.
+private func isEqual(_ left: any Sendable, _ right: any Sendable) -> Bool {
+  func compare<Value: Equatable>(_ left: Value) -> Bool { right as? Value == left }
+  guard let left = left as? any Equatable else { return false }
+  return compare(left)
+}

@@ -1,0 +1,216 @@
+import Foundation
+import StorageVocabulary
+
+/// Executes the migration of keys as ``decide(_:_:for:)`` says.
+///
+/// The caller holds the turn of the key. Every action may be the last one before the process is killed: the value is
+/// stored at its destination where nothing is, made durable and recorded, then the sources are removed, and at last the
+/// log says that the steps are completed. Another process may do the same at the same time.
+struct Migrator: Sendable {
+  let values: StoredValues
+  let cache: MigrationCache
+  let setting: MigrationSetting
+  let app: AppMigrations
+  /// Works out the address of a source.
+  let sourcePlan: @Sendable (AnyStorageKey) async throws(StorageError) -> KeyPlan
+
+  /// Attempts before a key that other processes keep changing is busy.
+  static let attempts = 16
+
+  /// Brings a key's value to its destination.
+  ///
+  /// - Returns: What remains to be finished, or nil if nothing does.
+  func commit(
+    _ candidate: MigrationCandidate, for use: MigrationUse, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> CommittedMove? {
+    for _ in 0..<Self.attempts {
+      var attempt: MigrationAttempt
+      do throws(StorageError) {
+        attempt = try MigrationAttempt(self, candidate, use)
+      } catch {
+        // A value that is there can be read whatever the log says.
+        if use == .access, try await values.isStored(candidate.plan) { return nil }
+        throw error
+      }
+      switch try await attempt.run() {
+      case .again: try await noteSecured(attempt, candidate)
+      case .done(_, let isSettled):
+        if isSettled { cache.settle(candidate.plan.place) }
+        return nil
+      case .committed(let move): return move
+      }
+    }
+    throw .busy(candidate.plan.subject)
+  }
+
+  /// Records that an attempt has encrypted the value anew, if another process came in between before it could do so.
+  private func noteSecured(
+    _ attempt: MigrationAttempt, _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    guard let step = attempt.securedStep else { return }
+    try await values.makeDurable(candidate.plan)
+    try await values.purge(candidate.plan)
+    try await record([entry(candidate, [candidate.steps[step].id], .completed, .securedInPlace)], of: candidate.plan)
+  }
+
+  /// Returns true if a step would bring a value.
+  func findsSource(
+    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    var attempt = try MigrationAttempt(self, candidate, .exists)
+    attempt.state.destination = .absent
+    if case .done(let hasValue, _) = try await attempt.run() { return hasValue }
+    return false
+  }
+
+  // MARK: The log
+
+  func log(of plan: KeyPlan) throws(StorageError) -> any MigrationLog {
+    do throws(StorageFault) {
+      return try values.services.migrationLog(plan.keyset)
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize)
+    }
+  }
+
+  func ledger(of plan: KeyPlan) throws(StorageError) -> MigrationLedger {
+    let log = try log(of: plan)
+    do throws(StorageFault) { return try log.ledger() } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize)
+    }
+  }
+
+  /// Records what the log does not say yet. Durable on return.
+  func record(
+    _ entries: [MigrationEntry], of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    guard !entries.isEmpty else { return }
+    let log = try log(of: plan)
+    do throws(StorageFault) {
+      try await BlockingExecutor.shared.run { () throws(StorageFault) in try log.appendNew(entries) }
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize)
+    }
+  }
+
+  func entry(
+    _ candidate: MigrationCandidate, _ steps: [StepID], _ phase: MigrationEntry.Phase,
+    _ outcome: MigrationRecord.Outcome?, sources: [KeyPlan] = [], moved: [KeyPlan] = []
+  ) -> MigrationEntry {
+    let record = outcome.map { outcome in
+      MigrationRecord(
+        key: candidate.plan.subject.key ?? "", domain: candidate.plan.identity.domain,
+        sources: sources.map { .init($0) }, outcome: outcome, date: values.clock.now, appVersion: setting.appVersion)
+    }
+    let isStored = outcome.map { $0 != .removed } ?? (phase == .completed)
+    return MigrationEntry(
+      place: candidate.id, steps: steps, phase: phase, form: isStored ? candidate.form : nil,
+      moved: moved.map { PlaceID($0) }, launch: setting.launch.id, record: record)
+  }
+
+  func context(for candidate: MigrationCandidate) throws(StorageError) -> MigrationContext {
+    let log = try log(of: candidate.plan)
+    do throws(StorageFault) {
+      return MigrationContext(
+        appVersion: setting.appVersion, platform: setting.platform, previousMigrations: try log.records(),
+        clock: values.clock)
+    } catch {
+      throw StorageError(error, candidate.plan.subject, limit: candidate.plan.maxSize)
+    }
+  }
+
+  // MARK: Candidates
+
+  /// Works out the addresses that the steps of a key touch.
+  ///
+  /// The migration of a source is followed: its steps provide the source's value if the source is absent.
+  func candidate(
+    _ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [MigrationStep], isolation: isolated (any Actor)? = #isolation
+  ) async -> MigrationCandidate {
+    var resolved: [ResolvedStep] = []
+    for step in steps { resolved += await resolve(step, plan, [plan.place.item]) }
+    return MigrationCandidate(key, plan, resolved)
+  }
+
+  private func resolve(
+    _ step: MigrationStep, _ plan: KeyPlan, _ visited: Set<StoragePlace>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> [ResolvedStep] {
+    guard case .move(let move) = step.action else {
+      guard case .custom(let migration) = step.action else { return [] }
+      return [
+        ResolvedStep(step: step, rule: .custom, id: .custom("\(type(of: migration as Any))"), sources: [], problem: nil)
+      ]
+    }
+    var sources: [MigrationSource] = []
+    for key in move.sources {
+      do throws(StorageError) {
+        let source = try await sourcePlan(key)
+        sources.append(MigrationSource(key: key, plan: source, isInPlace: source.isInPlace(of: plan)))
+      } catch {
+        return [
+          ResolvedStep(step: step, rule: .move(move.onConflict), id: .move([]), sources: sources, problem: error)
+        ]
+      }
+    }
+    if sources.count == 1, sources[0].isInPlace {
+      let form = StoredForm(sources[0].key.security, in: sources[0].key.domain.kind)
+      return [ResolvedStep(step: step, rule: .inPlace, id: .inPlace(form), sources: sources)]
+    }
+    let own = ResolvedStep(step: step, rule: .move(move.onConflict), id: .move(sources.map(\.id)), sources: sources)
+    guard sources.count == 1, let inner = sources[0].key.migration?().steps else { return [own] }
+    sources[0].forms = await forms(of: sources[0], inner)
+    let whole = ResolvedStep(step: step, rule: own.rule, id: own.id, sources: sources)
+    return [whole] + (await followed(inner, from: step, move, sources[0], plan, visited))
+  }
+
+  /// The older forms that a source's own migration accepts at the source's address.
+  private func forms(
+    of source: MigrationSource, _ inner: [MigrationStep], isolation: isolated (any Actor)? = #isolation
+  ) async -> [MigrationForm] {
+    var forms: [MigrationForm] = []
+    for case .move(let move) in inner.map(\.action) where move.sources.count == 1 && move.keepsValue {
+      do throws(StorageError) {
+        let plan = try await sourcePlan(move.sources[0])
+        if plan.isInPlace(of: source.plan) { forms.append(MigrationForm(key: move.sources[0], plan: plan)) }
+      } catch {
+        // An address that cannot be worked out is not this one.
+      }
+    }
+    return forms
+  }
+
+  /// The steps of a source, each of them one from the source's own source to the key.
+  private func followed(
+    _ inner: [MigrationStep], from step: MigrationStep, _ move: ValueMove, _ source: MigrationSource, _ plan: KeyPlan,
+    _ visited: Set<StoragePlace>, isolation: isolated (any Actor)? = #isolation
+  ) async -> [ResolvedStep] {
+    guard !visited.contains(source.plan.place.item) else { return [] }
+    var resolved: [ResolvedStep] = []
+    for next in inner {
+      guard case .move(let before) = next.action else { continue }
+      var joined = next
+      joined.conditions += step.conditions
+      joined.action = .move(
+        ValueMove(sources: before.sources, onConflict: move.onConflict) { values in
+          try move.convert([try before.convert(values)])
+        })
+      for step in await resolve(joined, plan, visited.union([source.plan.place.item])) {
+        // A form of the source itself is no other address.
+        if step.sources.contains(where: { $0.plan.isInPlace(of: source.plan) }) { continue }
+        resolved.append(step)
+      }
+    }
+    return resolved
+  }
+
+  /// Returns what the version of the running app says of the conditions of a step.
+  func condition(of step: MigrationStep) -> StepState.ConditionState {
+    var state = StepState.ConditionState.holds
+    for condition in step.conditions {
+      guard let version = setting.appVersion, let holds = condition.holds(of: version) else { return .unknown }
+      if !holds { state = .fails }
+    }
+    return state
+  }
+}

@@ -1,0 +1,384 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+import TestSupport
+import Testing
+
+@testable import LocalData
+
+/// Random histories of one value over releases of an app, against a model that knows what the user must read.
+@Suite(.timeLimit(.minutes(20))) struct MigrationModelTests {
+  @Test func histories() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["LOCALDATA_MODEL_SEED"].flatMap { UInt64($0) } ?? 20_261_121
+    let count = environment["LOCALDATA_MODEL_COUNT"].flatMap { Int($0) } ?? 5_000
+    let start = ContinuousClock.now
+    let parts = 4
+    let results = await withTaskGroup(of: (steps: Int, failures: [String]).self) { group in
+      for part in 0..<parts {
+        group.addTask {
+          var (steps, failures): (Int, [String]) = (0, [])
+          for index in stride(from: part, to: count, by: parts) {
+            var history = ReleaseHistory(seed: seed &+ UInt64(index))
+            do { try await history.run() } catch {
+              failures.append(
+                "LOCALDATA_MODEL_COUNT=1 LOCALDATA_MODEL_SEED=\(seed &+ UInt64(index)): \(error)\n\(history.text)")
+            }
+            steps += history.steps
+          }
+          return (steps, failures)
+        }
+      }
+      return await group.reduce(into: [(steps: Int, failures: [String])]()) { $0.append($1) }
+    }
+    let steps = results.map(\.steps).reduce(0, +)
+    let failures = results.flatMap(\.failures).sorted { ($0.count, $0) < ($1.count, $1) }
+    print("model of migrations: \(count) histories, \(steps) calls, seed \(seed), \(ContinuousClock.now - start)")
+    // The shortest say the most.
+    for failure in failures.prefix(3) { Issue.record("\(failures.count) histories fail, such as \(failure)") }
+    #expect(count < 5_000 || steps > 50_000)
+  }
+}
+
+/// One user's history.
+private struct ReleaseHistory {
+  /// Where a release stores the value, and how.
+  private struct Place: Equatable {
+    var name: String
+    var domain: StorageDomain
+    var security: SecurityPolicy
+
+    func key(_ migration: (@Sendable (StorageKey<String?>) -> AnyStorageMigration)? = nil) -> StorageKey<String?> {
+      LocalDataTests.key(name, String.self, domain, security, migration: migration)
+    }
+
+    func isAt(_ other: Place) -> Bool { name == other.name && domain == other.domain }
+  }
+
+  private struct Release {
+    var place: Place
+    /// The places of earlier releases, the latest first.
+    var past: [Place]
+    /// Whether the value comes from the last place by a migration of the app's own.
+    var isCustom = false
+    /// Whether an unrelated older value is a source too.
+    var hasExtra = false
+  }
+
+  private struct Killed: Error {}
+
+  /// Lets calls through until it closes, as a process that is killed makes no more of them.
+  private final class Gate: Sendable {
+    private let left: Lock<Int>
+    init(after calls: Int) { left = Lock(calls) }
+    var isClosed: Bool { left.withLock { $0 < 0 } }
+    func pass() -> Bool {
+      left.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+    }
+  }
+
+  private struct GatedLog: MigrationLog {
+    let base: any MigrationLog
+    let gate: Gate
+    func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
+    func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try base.entries() }
+    func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
+    func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+      guard gate.pass() else { throw .io(errno: 5) }
+      try base.append(make)
+    }
+  }
+
+  private struct Material: KeyMaterialProviding {
+    let byte: UInt8
+    func keyMaterial(for keyName: String) async throws -> Data { Data(repeating: byte, count: 32) }
+  }
+
+  private static let extra = LocalDataTests.key("extra", String.self, .userDefaults(suite: "extra"))
+
+  private var random: SeededRandom
+  private let fixture = MigrationFixture()
+  private var releases: [Release] = []
+  /// What the user may read in the newest release that ran: what was set last, or either of two if it is not known
+  /// whether a call took effect.
+  private var allowed: Set<String?> = [nil]
+  /// Whether the value may be refused: an earlier release has written it in a form that is no longer accepted.
+  private var mayBeRefused = false
+  private var extraValue: String?
+  /// What a rolled back release has written at an address that a later release had left. It is found if the key comes
+  /// back to the address: neither value is newer for certain, and the other one is not removed.
+  private var strays: Set<String?> = []
+  private var written = 0
+  private(set) var steps = 0
+  private(set) var text = ""
+
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+  private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+  private mutating func happens(_ percent: Int) -> Bool { number(0..<100) < percent }
+
+  private func router(_ gate: Gate? = nil) -> StorageRouter {
+    let store = FaultInjectingStore(fixture.memory)
+    if let gate { store.fail(with: .io(errno: 5)) { _ in !gate.pass() } }
+    let router = fixture.router(store, log: gate.map { GatedLog(base: fixture.log, gate: $0) })
+    router.registerKeyMaterialProvider(Material(byte: 1), for: .init(id: "one"))
+    router.registerKeyMaterialProvider(Material(byte: 2), for: .init(id: "two"))
+    return router
+  }
+
+  // MARK: Releases
+
+  private static let domains: [StorageDomain] = [.userDefaults(), .fileSystem(directory: .documents), .keychain()]
+  private static let policies: [SecurityPolicy] = [
+    .none, .recommended, .encrypted(.external(source: .init(id: "one"))),
+    .encrypted(.external(source: .init(id: "two"))),
+  ]
+
+  private mutating func policy() -> SecurityPolicy { Self.policies[number(0..<Self.policies.count)] }
+
+  private mutating func place(_ generation: Int = 0) -> Place {
+    let index = number(0..<Self.domains.count)
+    return Place(name: "name\(number(0..<2)) of \(generation)", domain: Self.domains[index], security: policy())
+  }
+
+  /// The releases of the app, each made of the one before.
+  private mutating func makeReleases() {
+    releases = [Release(place: place(), past: [])]
+    for index in 1..<5 {
+      let last = releases[index - 1]
+      let before = last.isCustom ? [] : last.past.filter { $0 != last.place }
+      var next = Release(place: last.place, past: [last.place] + before, hasExtra: last.hasExtra)
+      switch number(0..<6) {
+      case 0: next.place.security = policy()
+      // Addresses from before a custom migration are not used again: they may still hold what it did not move.
+      case 1, 2: next.place = place(releases.count { $0.isCustom })
+      case 3: if let old = before.randomElement(using: &random) { next.place = old }
+      case 4:
+        // A place of its own, and no later release knows those before: nothing says what a custom migration reads.
+        next.place = Place(name: "custom\(index)", domain: .userDefaults(), security: policy())
+        next.isCustom = true
+      default: next.hasExtra = true
+      }
+      next.past = next.past.filter { $0 != next.place }
+      releases.append(next)
+    }
+  }
+
+  private func key(_ release: Release) -> StorageKey<String?> {
+    let past = release.past
+    guard !past.isEmpty || release.hasExtra else { return release.place.key() }
+    var steps: [@Sendable (StorageKey<String?>) -> AnyStorageMigration] = []
+    var seen: [Place] = []
+    for old in past {
+      if old.isAt(release.place) {
+        steps.append { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(old.key()))) }
+        continue
+      }
+      if seen.contains(where: { $0.isAt(old) }) { continue }
+      seen.append(old)
+      let source = Self.source(old, past.filter { $0.isAt(old) && $0 != old })
+      if release.isCustom, old == past.first {
+        steps.append { AnyStorageMigration(CustomMove(destinationKey: $0, source: source)) }
+      } else {
+        steps.append { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source))) }
+      }
+    }
+    if release.hasExtra {
+      steps.append { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(Self.extra))) }
+    }
+    let made = steps
+    return release.place.key { key in AnyStorageMigration(chain: made.map { $0(key) }) }
+  }
+
+  /// A source, whose own migration accepts the forms that it had before.
+  private static func source(_ place: Place, _ forms: [Place]) -> StorageKey<String?> {
+    guard !forms.isEmpty else { return place.key() }
+    return place.key { key in
+      AnyStorageMigration(
+        chain: forms.map {
+          AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key($0.key())))
+        })
+    }
+  }
+
+  private struct CustomMove: StorageMigration {
+    let destinationKey: StorageKey<String?>
+    let source: StorageKey<String?>
+
+    func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+      try await router.exists(source)
+    }
+
+    func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+      guard let value = try await router.get(source) else { return MigrationResult(success: true) }
+      try await router.set(value, for: destinationKey)
+      try await router.remove(source)
+      return MigrationResult(success: true)
+    }
+  }
+
+  // MARK: The history
+
+  mutating func run() async throws {
+    makeReleases()
+    if happens(50) {
+      extraValue = "extra"
+      try await router().set("extra", for: Self.extra)
+    }
+    var newest = 0
+    var current = 0
+    while current < releases.count {
+      text += "release \(current): \(releases[current])\n"
+      if !strays.isEmpty { allowed.formUnion(strays) }
+      try await session(releases[current])
+      // Sometimes back to the release before, once, and forward again.
+      if current > 0, !releases[current].isCustom, happens(10) {
+        text += "rollback to release \(current - 1)\n"
+        try await rolledBack(releases[current - 1])
+        try await session(releases[current])
+      }
+      newest = current
+      let isSkipped = newest + 2 < releases.count && !releases[newest + 1].isCustom && happens(25)
+      current = newest + (isSkipped ? 2 : 1)
+    }
+  }
+
+  private mutating func session(_ release: Release) async throws {
+    let key = key(release)
+    if release.hasExtra, let value = extraValue, allowed.contains(nil) {
+      // Where nothing else is, it is the value; a source that was looked at is not consulted again.
+      allowed.insert(value)
+    }
+    var router = router()
+    for _ in 0..<number(1..<5) {
+      steps += 1
+      switch number(0..<9) {
+      case 0, 1, 2: try await read(key, router)
+      case 3: try await set(key, router)
+      case 4:
+        try await read(key, router)
+        if !mayBeRefused { try await update(key, router) }
+      case 5 where happens(40): try await remove(key, router)
+      case 6:
+        text += "  migrate all\n"
+        let result = await router.migrateAll([.key(key)]) { _ in }
+        if !mayBeRefused, let failure = result.failures.first { throw failure }
+      case 7:
+        try await killed(key)
+        router = self.router()
+        try await read(key, router)
+      default:
+        router = self.router()
+        let exists = try await router.exists(key)
+        if !mayBeRefused { try require(exists ? allowed != [nil] : allowed.contains(nil), "exists is \(exists)") }
+      }
+    }
+    try await read(key, self.router())
+  }
+
+  private struct Violation: Error, CustomStringConvertible { let description: String }
+
+  private func require(_ condition: Bool, _ description: String) throws {
+    if !condition { throw Violation(description: description) }
+  }
+
+  private mutating func read(_ key: StorageKey<String?>, _ router: StorageRouter) async throws {
+    let value: String?
+    do { value = try await router.get(key) } catch {
+      text += "  get: \(error)\n"
+      guard mayBeRefused, isRefusal(error) else { throw error }
+      // What is set next is read.
+      try await set(key, router)
+      return
+    }
+    text += "  get: \(value ?? "nil")\n"
+    try require(allowed.contains(value), "read \(value ?? "nil") instead of \(allowed)")
+    // An older value beside a newer one is not consulted any more, or was taken.
+    extraTaken(value)
+    allowed = [value]
+    mayBeRefused = false
+  }
+
+  private mutating func extraTaken(_ value: String?) { if value == "extra" { extraValue = nil } }
+
+  private func isRefusal(_ error: any Error) -> Bool {
+    switch error as? StorageError {
+    case .corrupted, .authenticationFailed, .cannotDecode: true
+    default: false
+    }
+  }
+
+  private mutating func newValue() -> String {
+    written += 1
+    return "value\(written)"
+  }
+
+  private mutating func set(_ key: StorageKey<String?>, _ router: StorageRouter) async throws {
+    let value = newValue()
+    text += "  set \(value)\n"
+    try await router.set(value, for: key)
+    allowed = [value]
+    mayBeRefused = false
+  }
+
+  private mutating func update(_ key: StorageKey<String?>, _ router: StorageRouter) async throws {
+    text += "  update\n"
+    let result = try await router.update(key) { $0 = ($0 ?? "") + "+" }
+    let before = allowed.compactMap { ($0 ?? "") + "+" }
+    try require(before.contains(result ?? ""), "update gave \(result ?? "nil") from \(allowed)")
+    allowed = [result]
+  }
+
+  private mutating func remove(_ key: StorageKey<String?>, _ router: StorageRouter) async throws {
+    text += "  remove\n"
+    try await router.remove(key)
+    allowed = [nil]
+    mayBeRefused = false
+    if releases.allSatisfy({ !$0.isCustom }) { strays = [] }
+    // Its sources were removed with it.
+    if try await self.router().exists(Self.extra) == false { extraValue = nil }
+  }
+
+  private mutating func killed(_ key: StorageKey<String?>) async throws {
+    let gate = Gate(after: number(0..<30))
+    let router = router(gate)
+    let kind = number(0..<3)
+    text += "  killed in \(["get", "set", "remove"][kind])\n"
+    let value = newValue()
+    do {
+      switch kind {
+      case 0: _ = try await router.get(key)
+      case 1: try await router.set(value, for: key)
+      default: try await router.remove(key)
+      }
+      if kind == 1 { allowed.insert(value) }
+      if kind == 2 { allowed.insert(nil) }
+    } catch {
+      try require(gate.isClosed || mayBeRefused, "\(error)")
+      if kind == 1 { allowed.insert(value) }
+      if kind == 2 { allowed.insert(nil) }
+    }
+    if kind == 2, extraValue != nil, key.migration != nil { allowed.insert("extra") }
+  }
+
+  /// An earlier release knows nothing of the later one. It reads what it can, or nothing, and what it writes is found by
+  /// the later one, unless that has a value of its own.
+  private mutating func rolledBack(_ release: Release) async throws {
+    let key = key(release)
+    let router = router()
+    steps += 1
+    if happens(50) {
+      do { _ = try await router.get(key) } catch { try require(isRefusal(error), "\(error)") }
+    }
+    guard happens(60) else { return }
+    let value = newValue()
+    text += "  set \(value)\n"
+    try await router.set(value, for: key)
+    allowed.insert(value)
+    strays.insert(value)
+    mayBeRefused = true
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import LocalData
+
+/// Waits for some milliseconds before each call, as a busy machine does at any of them.
+struct Delays: Sendable {
+  private let seed: UInt64
+
+  /// Those that the environment asks for: `LOCALDATA_PROBE_DELAYS=<seed>`.
+  static let ofEnvironment = ProcessInfo.processInfo.environment["LOCALDATA_PROBE_DELAYS"].flatMap { UInt64($0) }
+    .map { Delays(seed: $0) }
+
+  func wait() {
+    var random = SystemRandomNumberGenerator()
+    // Most calls wait for nothing, so that some processes are far ahead of others.
+    if (random.next() ^ seed) % 3 == 0 { usleep(UInt32.random(in: 0..<20_000, using: &random)) }
+  }
+}
+
+/// A store whose calls come late.
+struct DelayingStore: ValueStore {
+  let base: any ValueStore
+  let delays: Delays
+
+  var withoutWaiting: (any ValueStore)? { nil }
+  var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
+
+  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    delays.wait()
+    return try base.read(place, attributes)
+  }
+
+  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    delays.wait()
+    return try base.exists(place, attributes)
+  }
+
+  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    delays.wait()
+    try base.write(bytes, to: place, attributes)
+  }
+
+  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    delays.wait()
+    try base.remove(place, attributes)
+  }
+
+  func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    delays.wait()
+    try base.update(place, attributes, change)
+  }
+
+  func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) { try base.scan(container, upTo: limit, visit) }
+
+  func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+    delays.wait()
+    try base.makeDurable(container)
+  }
+
+  func purge(_ container: StorageContainer) throws(StorageFault) {
+    delays.wait()
+    try base.purge(container)
+  }
+}
+
+/// A log whose calls come late.
+struct DelayingLog: MigrationLog {
+  let base: any MigrationLog
+  let delays: Delays
+
+  func ledger() throws(StorageFault) -> MigrationLedger {
+    delays.wait()
+    return try base.ledger()
+  }
+
+  func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try base.entries() }
+  func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
+
+  func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+    delays.wait()
+    try base.append(make)
+  }
+}
+
+extension StorageRouter {
+  /// A router of an app, whose calls are late if the environment says so.
+  static func probe(_ configuration: StorageConfiguration) -> StorageRouter {
+    guard let delays = Delays.ofEnvironment else { return StorageRouter(configuration: configuration) }
+    return StorageRouter(configuration: configuration) { setup in
+      var services = StorageServices.live(setup)
+      let logs = services.migrationLog
+      services.preferences = DelayingStore(base: services.preferences, delays: delays)
+      services.keychain = DelayingStore(base: services.keychain, delays: delays)
+      services.files = DelayingStore(base: services.files, delays: delays)
+      services.migrationLog = { (keyset) throws(StorageFault) in DelayingLog(base: try logs(keyset), delays: delays) }
+      return services
+    }
+  }
+}
