@@ -265,14 +265,17 @@ public actor StorageRouter: StorageProviding {
   ) async throws(StorageError) -> Result {
     if MigrationTurn.isRunning { return try await body(self) }
     await takeTurn(at: place)
-    defer { turns.endTurn(at: place) }
+    defer { endTurn(at: place) }
     return try await inSession(body)
   }
 
-  private func takeTurn(at place: StoragePlace) async {
+  /// Waits until no other call uses the address.
+  func takeTurn(at place: StoragePlace) async {
     if turns.takeTurn(at: place) { return }
     await withCheckedContinuation { turns.wait($0, at: place) }
   }
+
+  func endTurn(at place: StoragePlace) { turns.endTurn(at: place) }
 
   /// Returns what reads and writes values, built at first use. From then on what a plan relies on can no longer be
   /// configured. Without a plan it serves what concerns no key.

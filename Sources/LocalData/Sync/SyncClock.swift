@@ -60,6 +60,15 @@ extension ByteWriter {
     append(version.device.bytes)
   }
 
+  mutating func append(_ puts: SyncPuts) {
+    append(puts.acknowledged)
+    append(UInt8(puts.launches.count))
+    for range in puts.launches {
+      append(range.lowerBound)
+      append(range.upperBound)
+    }
+  }
+
   /// A device, or 16 zeros if there is none.
   mutating func append(_ device: UUID?) { append(device?.bytes ?? [UInt8](repeating: 0, count: 16)) }
 }
@@ -71,6 +80,18 @@ extension ByteReader {
     let device = try device()
     guard counter > 0 else { throw .corrupted }
     return SyncVersion(counter: counter, device: device)
+  }
+
+  mutating func syncPuts() throws(StorageFault) -> SyncPuts {
+    let (acknowledged, count): (UInt64, UInt8) = (try integer(), try integer())
+    var launches: [ClosedRange<UInt64>] = []
+    for _ in 0..<count {
+      let (first, last): (UInt64, UInt64) = (try integer(), try integer())
+      guard first <= last else { throw .corrupted }
+      launches.append(first...last)
+    }
+    guard let puts = SyncPuts(acknowledged: acknowledged, launches: launches) else { throw .corrupted }
+    return puts
   }
 
   mutating func device() throws(StorageFault) -> UUID {

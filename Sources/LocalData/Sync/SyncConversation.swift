@@ -4,8 +4,11 @@ import Foundation
 struct SyncConversation: Sendable {
   /// The payload was made for this device, or for any.
   var isAddressed: Bool
-  /// The sender gets everything: it has asked for it, or nothing was received from it before.
+  /// The sender gets everything: it has asked for it, nothing was received from it before, or an earlier state of it was
+  /// restored.
   var isOfferedAll: Bool
+  /// The sender still has what it has put into the payload. It does not if an earlier state of it was restored since.
+  var isRemembered = true
   var events: [SyncEvent] = []
 }
 
@@ -45,12 +48,15 @@ extension SyncRecord {
   /// Takes over what a header says.
   mutating func begin(_ header: SyncPayload.Header, _ payload: SyncPayload, now: Date) -> SyncConversation {
     let (own, counter) = (device, clock.counter)
-    let isOfferedAll = peers[header.sender].map { header.asks > $0.answered } ?? true
+    let hasForgotten = hasForgotten(header)
+    let isOfferedAll = hasForgotten || peers[header.sender].map { header.asks > $0.answered } ?? true
     // A version of this device that it has not given, as far as it remembers.
     let isForeign = payload.entries.contains { $0.version.device == own && $0.version.counter > counter }
     let isAhead = header.addressee == own && !puts.acknowledge(header.acknowledged)
+    let isRemembered = !hasForgotten || header.clock > peers[header.sender]?.latest ?? 0
     var conversation = SyncConversation(
-      isAddressed: header.addressee == nil || header.addressee == own, isOfferedAll: isOfferedAll)
+      isAddressed: isRemembered && (header.addressee == nil || header.addressee == own), isOfferedAll: isOfferedAll,
+      isRemembered: isRemembered)
     clock.adopt(header.clock)
     if header.sender == own || isForeign || isAhead {
       renew(now: now)
@@ -58,7 +64,17 @@ extension SyncRecord {
       conversation.events = [.deviceRenewed]
     }
     if header.sender != own { meet(header.sender) }
+    if header.sender != own, let latest = peers[header.sender]?.latest, latest < header.clock {
+      changePeer(header.sender) { ($0.latest, $0.puts) = (header.clock, header.puts) }
+    }
     return conversation
+  }
+
+  /// Returns true if one of two payloads of the sender, this one and the latest that arrived before, does not know the one
+  /// that was put earlier: an earlier state of the sender was restored in between.
+  private func hasForgotten(_ header: SyncPayload.Header) -> Bool {
+    guard header.sender != device, let peer = peers[header.sender] else { return false }
+    return header.clock > peer.latest ? !header.puts.mayInclude(peer.latest) : !peer.puts.mayInclude(header.clock)
   }
 
   /// Records what was received, and what is to be answered.

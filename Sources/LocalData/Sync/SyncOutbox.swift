@@ -11,6 +11,8 @@ final class SyncOutbox: @unchecked Sendable {
   private var size = SyncPayload.headerSize
   /// What this process put last.
   private var lastPut: Data?
+  /// The clock of the last header, whether its payload could be put or not.
+  private var lastClock: UInt64?
   /// Something changed since.
   private var isChanged = false
   /// The device that has been offered everything.
@@ -34,8 +36,8 @@ final class SyncOutbox: @unchecked Sendable {
 
   /// What a put needs of the record. It is asked for with no lock of the record held.
   struct Source: Sendable {
-    /// Returns the header of the next payload.
-    var header: @Sendable () throws(StorageFault) -> SyncPayload.Header
+    /// Returns the header of the next payload, given the clock of the one that this launch has put last.
+    var header: @Sendable (UInt64?) throws(StorageFault) -> SyncPayload.Header
     /// Returns which of the entries of an earlier payload are still to be sent.
     var pending: @Sendable (SyncPayload) throws(StorageFault) -> [SyncPayload.Entry]
   }
@@ -77,7 +79,8 @@ final class SyncOutbox: @unchecked Sendable {
   private func put(
     _ isEverything: Bool, through transport: any SyncTransport, _ source: Source
   ) throws(StorageFault) {
-    var header = try source.header()
+    var header = try source.header(lastClock)
+    lastClock = header.clock
     if isEverything { completeFor = header.addressee }
     header.isComplete = header.addressee != nil && completeFor == header.addressee
     let bytes = SyncPayload.bytes(header, items.values.map(\.encoded))

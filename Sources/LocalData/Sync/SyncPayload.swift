@@ -17,6 +17,8 @@ struct SyncPayload: Sendable {
     var addressee: UUID?
     /// The clock of the addressee up to which the sender has received everything.
     var acknowledged: UInt64 = 0
+    /// The clocks that the sender has put, this one included.
+    var puts = SyncPuts()
     /// With what was acknowledged before, the payload is everything that the sender shares.
     var isComplete = false
   }
@@ -52,8 +54,8 @@ extension SyncPayload {
     case malformed, unknownVersion, tooLarge
   }
 
-  /// The bytes of a payload without entries.
-  static let headerSize = magic.count + 2 + 1 + 16 + 8 + 8 + 16 + 8 + 4
+  /// The most bytes of a payload without entries.
+  static let headerSize = magic.count + 2 + 1 + 16 + 8 + 8 + 16 + 8 + 9 + 16 * SyncPuts.rememberedLaunches + 4
 
   var bytes: Data { Self.bytes(header, entries.map(\.encoded)) }
 
@@ -69,6 +71,7 @@ extension SyncPayload {
       writer.append(header.asks)
       writer.append(header.addressee)
       writer.append(header.acknowledged)
+      writer.append(header.puts)
     }
     writer.append(UInt32(entries.count))
     for entry in entries { writer.append(entry) }
@@ -118,7 +121,7 @@ extension ByteReader {
     guard flags <= 1 else { throw .corrupted }
     let header = SyncPayload.Header(
       sender: try device(), clock: try integer(), asks: try integer(), addressee: try optionalDevice(),
-      acknowledged: try integer(), isComplete: flags == 1)
+      acknowledged: try integer(), puts: try syncPuts(), isComplete: flags == 1)
     guard header.clock > 0, header.clock <= HybridClock.largestCounter else { throw .corrupted }
     return header
   }

@@ -1,30 +1,52 @@
 import Foundation
 
-/// The clocks of the payloads that this device has put. An acknowledgement of any other clock says that an earlier state
-/// of this device was restored.
+/// The clocks of the payloads that a device has put, as far as its record remembers them.
+///
+/// A clock that is not among them was put by a later state of the device than the one it has now: an earlier state was
+/// restored.
 struct SyncPuts: Hashable, Sendable {
-  /// In ascending order.
-  private(set) var pending: [UInt64] = []
-  /// The highest clock that was acknowledged, or is no longer remembered.
-  private(set) var known: UInt64 = 0
+  /// The highest clock that was acknowledged.
+  private(set) var acknowledged: UInt64 = 0
+  /// The first and the last clock that each launch has put since then, in ascending order.
+  private(set) var launches: [ClosedRange<UInt64>] = []
 
-  private static let remembered = 16
+  /// The number of launches that are remembered. If more of them put payloads without an acknowledgement, the devices
+  /// exchange everything again.
+  static let rememberedLaunches = 16
 
   init() {}
 
-  init(pending: [UInt64], known: UInt64) { (self.pending, self.known) = (pending, known) }
+  /// Creates the clocks that a record or a header contains; returns `nil` if they are not in ascending order.
+  init?(acknowledged: UInt64, launches: [ClosedRange<UInt64>]) {
+    guard launches.count <= Self.rememberedLaunches else { return nil }
+    for (one, next) in zip(launches, launches.dropFirst()) where one.upperBound >= next.lowerBound { return nil }
+    (self.acknowledged, self.launches) = (acknowledged, launches)
+  }
 
-  mutating func append(_ clock: UInt64) {
-    pending.append(clock)
-    if pending.count > Self.remembered { known = max(known, pending.removeFirst()) }
+  /// Adds the clock of a payload.
+  ///
+  /// - Parameters:
+  ///   - clock: The clock, which is higher than every one before.
+  ///   - last: The clock that this launch has put last, or `nil`. If another one was put since, a new range begins.
+  mutating func append(_ clock: UInt64, after last: UInt64?) {
+    if let range = launches.last, range.upperBound == last {
+      launches[launches.count - 1] = range.lowerBound...clock
+    } else {
+      launches.append(clock...clock)
+      if launches.count > Self.rememberedLaunches { launches.removeFirst() }
+    }
+  }
+
+  /// Returns true if a payload may have had this clock.
+  func mayInclude(_ clock: UInt64) -> Bool {
+    clock <= acknowledged || launches.contains { $0.contains(clock) }
   }
 
   /// Takes note of an acknowledgement; returns false if no payload had this clock.
   mutating func acknowledge(_ clock: UInt64) -> Bool {
-    guard clock > known else { return true }
-    guard pending.contains(clock) else { return false }
-    known = clock
-    pending.removeAll { $0 <= clock }
+    guard mayInclude(clock) else { return false }
+    acknowledged = max(acknowledged, clock)
+    launches.removeAll { $0.upperBound <= acknowledged }
     return true
   }
 }

@@ -46,14 +46,14 @@ struct SyncReceiver: Sendable {
     }
     guard let header = payload.header else {
       link.events.tell(.peerIsOfFirstRelease)
-      return Received(events: [.peerIsOfFirstRelease] + (await apply(payload)))
+      return Received(events: [.peerIsOfFirstRelease] + (await apply(payload, from: nil)))
     }
     var events: [SyncEvent] = []
     do throws(StorageError) {
       let conversation = try await begin(header, payload)
       events = conversation.events
       events.forEach(link.events.tell)
-      events += await apply(payload)
+      events += await apply(payload, from: conversation.isRemembered ? header.sender : nil)
       return try await end(header, conversation, payload, events)
     } catch {
       let event = SyncEvent.ignored(.none, .failed(error))
@@ -101,7 +101,8 @@ struct SyncReceiver: Sendable {
         $0.sender == end.device && $0.addressee == header.sender && $0.acknowledged >= end.received
       }
       let isAwaited = !payload.entries.isEmpty || !conversation.isAddressed
-      result.needsReply = end.isAnswering || end.isAsking || isAwaited && !isSaid
+      let isAnswering = end.isAnswering || conversation.isOfferedAll
+      result.needsReply = isAnswering || end.isAsking || isAwaited && !isSaid
       return result
     }
   }
@@ -109,11 +110,13 @@ struct SyncReceiver: Sendable {
   // MARK: Entries
 
   /// Returns what became of the entries, in their order. Those that are not newer than what is stored have no event.
-  private func apply(_ payload: SyncPayload) async -> [SyncEvent] {
+  ///
+  /// - Parameter sender: The device that has these values; `nil` if it may not have them any more.
+  private func apply(_ payload: SyncPayload, from sender: UUID?) async -> [SyncEvent] {
     var events: [SyncEvent] = []
     let index = settings.index()
     let application = SyncApplication(
-      link: link, values: values, host: host, sender: payload.header?.sender,
+      link: link, values: values, host: host, sender: sender,
       isOfFirstRelease: payload.header == nil)
     for start in stride(from: 0, to: payload.entries.count, by: Self.batch) {
       var (changes, outcomes) = ([ReceivedChange](), [Int: SyncEvent]())

@@ -12,7 +12,7 @@ package struct SyncRecord: Sendable {
   var refusedUnder: UInt64 = 0
   /// The paired device that was heard from last.
   var peer: UUID?
-  /// The clocks of the payloads that were put and are not acknowledged yet.
+  /// The clocks of the payloads that were put.
   var puts = SyncPuts()
   var peers: [UUID: Peer] = [:]
   var entries: [SyncKey: Entry] = [:]
@@ -26,6 +26,9 @@ package struct SyncRecord: Sendable {
     var received: UInt64 = 0
     /// The last ask of the device that was answered.
     var answered: UInt64 = 0
+    /// The highest clock of a payload that has arrived, and the clocks that its header contained.
+    var latest: UInt64 = 0
+    var puts = SyncPuts()
   }
 
   /// The versions of one key.

@@ -30,25 +30,25 @@ extension SyncRecord: LogContents {
   }
 
   private var head: Data {
-    var writer = ByteWriter(capacity: 66 + 8 * puts.pending.count)
+    var writer = ByteWriter(capacity: 66 + 16 * puts.launches.count)
     writer.append(Line.head.rawValue)
     writer.append(device.bytes)
     writer.append(clock.counter)
     writer.append(asks)
     writer.append(refusedUnder)
     writer.append(peer)
-    writer.append(puts.known)
-    writer.append(UInt8(puts.pending.count))
-    for clock in puts.pending { writer.append(clock) }
+    writer.append(puts)
     return writer.bytes
   }
 
   private func line(ofPeer device: UUID, _ peer: Peer) -> Data {
-    var writer = ByteWriter(capacity: 33)
+    var writer = ByteWriter(capacity: 50 + 16 * peer.puts.launches.count)
     writer.append(Line.peer.rawValue)
     writer.append(device.bytes)
     writer.append(peer.received)
     writer.append(peer.answered)
+    writer.append(peer.latest)
+    writer.append(peer.puts)
     return writer.bytes
   }
 
@@ -74,13 +74,12 @@ extension SyncRecord: LogContents {
       clock.adopt(try reader.integer())
       (asks, refusedUnder) = (try reader.integer(), try reader.integer())
       peer = try reader.optionalDevice()
-      let (known, count): (UInt64, UInt8) = (try reader.integer(), try reader.integer())
-      var pending: [UInt64] = []
-      for _ in 0..<count { pending.append(try reader.integer()) }
-      puts = SyncPuts(pending: pending, known: known)
+      puts = try reader.syncPuts()
     case .peer:
       let device = try reader.device()
-      let known = Peer(received: try reader.integer(), answered: try reader.integer())
+      let known = Peer(
+        received: try reader.integer(), answered: try reader.integer(), latest: try reader.integer(),
+        puts: try reader.syncPuts())
       changePeer(device) { $0 = known }
     case .entry:
       guard let key = try reader.syncKey() else { throw .unknownFormatVersion }

@@ -252,10 +252,10 @@ struct SyncSender: Sendable {
 extension SyncSender {
   /// What the outbox needs of the records.
   var source: SyncOutbox.Source {
-    let (records, clock, settings) = (records, link.clock, settings)
+    let (records, link, settings) = (records, link, settings)
     return SyncOutbox.Source(
-      header: { () throws(StorageFault) in
-        try records.change(.app, isDurable: false) { $0.nextHeader(now: clock.now) }
+      header: { (last) throws(StorageFault) in
+        try records.change(.app, isDurable: false) { $0.nextHeader(after: last, now: link.clock.now) }
       },
       pending: { (payload) throws(StorageFault) in try records.pending(of: payload, settings) })
   }
@@ -316,12 +316,14 @@ extension AnyStorageKey {
 
 extension SyncRecord {
   /// Returns the header of the next payload.
-  fileprivate mutating func nextHeader(now: Date) -> SyncPayload.Header {
+  ///
+  /// - Parameter last: The clock of the payload that this launch has put last, or `nil`.
+  fileprivate mutating func nextHeader(after last: UInt64?, now: Date) -> SyncPayload.Header {
     changes.isHeadChanged = true
     let clock = clock.tick(now)
-    puts.append(clock)
+    puts.append(clock, after: last)
     return SyncPayload.Header(
       sender: device, clock: clock, asks: asks, addressee: peer,
-      acknowledged: peer.flatMap { peers[$0]?.received } ?? 0)
+      acknowledged: peer.flatMap { peers[$0]?.received } ?? 0, puts: puts)
   }
 }

@@ -125,12 +125,33 @@ extension SyncRecord {
     #expect(record.accepts(stamp(2, other), for: key, over: value(1), isWatchRepresentation: false))
   }
 
+  @Test func theClocksThatWerePutAreRememberedByLaunch() {
+    var puts = SyncPuts()
+    for (clock, last) in [(10, nil), (20, 10), (30, 20), (50, nil), (60, 50)] as [(UInt64, UInt64?)] {
+      puts.append(clock, after: last)
+    }
+    #expect(puts.launches == [10...30, 50...60])
+    // Another process has put 60 since: what this one puts begins a range.
+    puts.append(70, after: 30)
+    #expect([10, 25, 55, 70].allSatisfy { puts.mayInclude($0) })
+    #expect([40, 65, 71].allSatisfy { !puts.mayInclude($0) })
+    let strangers = [40, 71].map { puts.acknowledge($0) }
+    let acknowledged = [20, 10, 20, 60].map { puts.acknowledge($0) }
+    #expect(strangers == [false, false])
+    #expect(acknowledged == [true, true, true, true])
+    #expect(puts == SyncPuts(acknowledged: 60, launches: [70...70]))
+    #expect(puts.mayInclude(40), "what is older than an acknowledgement matters no more")
+    for clock in 100..<130 { puts.append(UInt64(clock), after: nil) }
+    #expect(puts.launches.count == SyncPuts.rememberedLaunches && puts.launches.last == 129...129)
+  }
+
   @Test func aRecordComesBackFromItsLines() throws {
     var record = SyncRecord(device: own)
     record.meet(other)
-    record.changePeer(other) { ($0.received, $0.answered) = (7, 9) }
+    let puts = try #require(SyncPuts(acknowledged: 2, launches: [4...7]))
+    record.changePeer(other) { ($0.received, $0.answered, $0.latest, $0.puts) = (7, 9, 11, puts) }
     (record.asks, record.refusedUnder) = (3, 4)
-    for clock in UInt64(100)...120 { record.puts.append(clock) }
+    for clock in UInt64(100)...120 { record.puts.append(clock, after: clock == 110 ? nil : clock - 1) }
     _ = record.set(1, over: .absent, at: 10)
     _ = record.set(2, over: value(1), at: 20)
     let second = SyncKey(name: "l", domain: .keychain(service: "s"))
