@@ -59,13 +59,13 @@ extension CatalogDecoder {
 }
 
 extension ResolvedKey.WatchRepresentation {
-  /// The form in words, for audits: what travels, and what secures it where it arrives.
+  /// A description for audits: what is sent to the watch, and what protects it there.
   var inWords: String {
-    "\(type.swiftText), made by \(transform.text) and written as \((serializer ?? .json).auditText), "
-      + "to be secured as the watch's own catalog says"
+    "\(type.swiftText), made by \(transform.text) and written as \((serializer ?? .json).auditText)"
+      + (schema == 1 ? "" : " of schema \(schema)") + ", to be secured as the watch's own catalog says"
   }
 
-  /// The form with what writes it: a serializer of the app's own writes one type, and `data` bytes alone.
+  /// A copy with the serializer that it is written with. A custom serializer writes one type, and `data` writes only bytes.
   func settled(besides serializer: SerializerKind) -> Self {
     var form = self
     switch serializer {

@@ -2,38 +2,76 @@ import Foundation
 
 /// The state that the records of an append-only log add up to.
 protocol LogContents: Sendable {
+  associatedtype Record: Sendable
+
   /// Creates the contents that the records of a file are applied to.
   init()
 
   /// Adds a record. The records of a file are applied in their order.
-  mutating func apply(_ record: Data) throws(StorageFault)
+  mutating func apply(_ record: Record) throws(StorageFault)
 
   /// Forgets what is no longer needed. Called before a new file takes the place of an old one.
   mutating func compact()
 
   /// The records that a new file begins with: those that are still needed.
-  var records: [Data] { get }
+  var records: [Record] { get }
 
-  /// The number of ``records``, without making them.
+  /// The number of ``records``. It is asked for once in 256 records.
   var count: Int { get }
+}
+
+/// The bytes of an append-only log: a header, then batches of records. A batch counts as a whole or not at all.
+protocol LogFormat<Record>: Sendable {
+  associatedtype Record: Sendable
+
+  /// The most bytes that a header takes.
+  var longestHeader: Int { get }
+
+  func header(id: UUID) throws(StorageFault) -> Data
+
+  /// Reads the header that a file begins with.
+  ///
+  /// - Throws: ``StorageFault/corrupted`` if the bytes are no header of this kind of log, and
+  ///   ``StorageFault/unknownFormatVersion`` if they are one of a later version.
+  func readHeader(_ bytes: Data) throws(StorageFault) -> LogHeader
+
+  func batch(_ records: [Record]) throws(StorageFault) -> Data
+
+  /// Returns the records of all whole batches, and the number of bytes that these batches take.
+  ///
+  /// The last batch is ignored if its end is missing, or if it has zeros in place of its own bytes: its writer was killed,
+  /// or the power failed. Nothing that was durable comes after such a batch.
+  ///
+  /// - Throws: ``StorageFault/corrupted`` if a batch before the last one is damaged.
+  func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [Record], length: Int)
+}
+
+/// The header of a log's file.
+struct LogHeader: Sendable {
+  /// A random identifier, new each time that the file is replaced.
+  var id: UUID
+  /// False if the file has an earlier format, which the next change replaces.
+  var isCurrent = true
+  /// The number of its bytes.
+  var length: Int
 }
 
 /// A file of records that processes share and that only grows: a change costs one short append, whatever is in the file.
 ///
 /// ```swift
-/// let log = AppendOnlyLog(location, LogFormat(magic: Data("LDVERS".utf8), version: 1))
+/// let log = AppendOnlyLog<Versions>(location, LogBatches(magic: Data("LDVERS".utf8), version: 1))
 /// let version = try log.read { $0.version(of: key) }
 /// try log.change { (versions, records) throws(StorageFault) in records.append(versions.set(5, of: key)) }
 /// ```
 ///
-/// A writer holds the lock of the file's folder; readers take no lock. The file grows by whole batches
-/// (see ``LogBatches``), and is replaced by a new one in three cases: most of its records are no longer needed, its last
-/// batch is torn, or it does not exist yet. What was read before is kept in memory: a later call reads only what is new.
+/// A writer holds the lock of the file's folder; readers take no lock. The file grows by whole batches, and is replaced by
+/// a new one in four cases: most of its records are no longer needed, its last batch is torn, it has an earlier format, or
+/// it does not exist yet. What was read before is kept in memory: a later call reads only what is new.
 ///
 /// `@unchecked Sendable`: `known` and `namedID` are used only with `turn` held.
 final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private let location: FileLocation
-  private let format: LogFormat
+  private let format: any LogFormat<Contents.Record>
   private let protection: FileProtection
   private let largestFile: Int
   private let patience: Duration
@@ -46,6 +84,8 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
 
   private struct Known {
     var id: UUID
+    /// False if the file has an earlier format.
+    var isCurrent: Bool
     var contents: Contents
     /// The bytes of the header and of all whole batches.
     var length: Int
@@ -54,6 +94,9 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     var stamp: FileStamp
 
     var isTorn: Bool { stamp.size != length }
+
+    /// A Boolean value that indicates whether a change replaces the file, whatever is in it.
+    var isOutdated: Bool { isTorn || !isCurrent }
   }
 
   /// Creates a log over a file, which need not exist.
@@ -63,8 +106,8 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   ///   - empty: Returns the contents if there is no file yet, for example those of an earlier format. They become part of
   ///     the file with the first change.
   init(
-    _ location: FileLocation, _ format: LogFormat, protection: FileProtection = .standard, largestFile: Int = 64 << 20,
-    patience: Duration = FileLock.patience,
+    _ location: FileLocation, _ format: any LogFormat<Contents.Record>, protection: FileProtection = .standard,
+    largestFile: Int = 64 << 20, patience: Duration = FileLock.patience,
     empty: @escaping @Sendable () throws(StorageFault) -> Contents = { Contents() }
   ) {
     self.location = location
@@ -102,26 +145,26 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   ///   ``StorageFault/outOfSpace``. If this throws, the change has not been made, or, after a failure of the disk, may
   ///   have been.
   func change<Result>(
-    isDurable: Bool = true, _ body: (inout Contents, inout [Data]) throws(StorageFault) -> Result
+    isDurable: Bool = true, _ body: (inout Contents, inout [Contents.Record]) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     try locked { (folder) throws(StorageFault) in
       try refresh(in: folder)
       guard var now = known else {
-        var (contents, records) = (try empty(), [Data]())
+        var (contents, records) = (try empty(), [Contents.Record]())
         let result = try body(&contents, &records)
-        try replace(with: contents, in: folder)
+        if !records.isEmpty { try replace(with: contents, in: folder) }
         return result
       }
       // Contents that are referenced once are changed in place. If anything fails, the file is read again.
       known = nil
-      var records: [Data] = []
+      var records: [Contents.Record] = []
       let result = try body(&now.contents, &records)
-      guard !records.isEmpty || now.isTorn else {
+      guard !records.isEmpty else {
         known = now
         return result
       }
-      let batch = LogBatches.batch(records)
-      if now.isTorn || isOvergrown(now, by: records.count) || now.length + batch.count > largestFile {
+      let batch = try format.batch(records)
+      if now.isOutdated || isOvergrown(now, by: records.count) || now.length + batch.count > largestFile {
         try replace(with: now.contents, in: folder)
       } else {
         known = try append(batch, of: records.count, to: now, isDurable: isDurable, in: folder)
@@ -178,16 +221,18 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     let stamp = FileStamp(status)
     if known?.stamp == stamp { return }
     guard stamp.size <= largestFile else { throw .corrupted }
-    let id = try LogBatches.id(inHeader: try file.read(upTo: LogBatches.headerCount), format)
+    let header = try format.readHeader(try file.read(upTo: format.longestHeader))
     var now =
-      if let known, known.id == id, known.length <= Int(stamp.size) { known } else {
-        Known(id: id, contents: Contents(), length: LogBatches.headerCount, records: 0, stamp: stamp)
+      if let known, known.id == header.id, known.length <= Int(stamp.size) { known } else {
+        Known(
+          id: header.id, isCurrent: header.isCurrent, contents: Contents(), length: header.length, records: 0,
+          stamp: stamp)
       }
     known = nil
     // Taken before the rest is read: what comes later shows as a change.
     now.stamp = stamp
     try file.seek(to: now.length)
-    let rest = try LogBatches.read(try file.read(upTo: Int(stamp.size) - now.length))
+    let rest = try format.readBatches(try file.read(upTo: Int(stamp.size) - now.length))
     for record in rest.records { try now.contents.apply(record) }
     now.length += rest.length
     now.records += rest.records.count
@@ -196,13 +241,14 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
 
   // MARK: Writing, with the lock held
 
-  /// The number of records below which a file is not looked at for what it no longer needs.
-  private static var smallest: Int { 256 }
+  /// The number of records after which a file is looked at for those that are no longer needed.
+  private static var recordsBetweenLooks: Int { 256 }
 
   /// Returns true if three of four records are no longer needed.
   private func isOvergrown(_ known: Known, by count: Int) -> Bool {
-    let records = known.records + count
-    return records > Self.smallest && records > 4 * known.contents.count
+    let (old, new) = (known.records, known.records + count)
+    guard old / Self.recordsBetweenLooks != new / Self.recordsBetweenLooks else { return false }
+    return new >= 4 * known.contents.count
   }
 
   private func append(
@@ -229,12 +275,13 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     var contents = contents
     contents.compact()
     let (id, records) = (UUID(), contents.records)
-    let bytes = [LogBatches.header(format, id: id), LogBatches.batch(records)]
+    let bytes = [try format.header(id: id), try format.batch(records)]
     let length = bytes.reduce(0) { $0 + $1.count }
     guard length <= largestFile else { throw .outOfSpace }
     try DurableWriter.replace(location.name, in: folder, with: bytes, protection)
     namedID = id
     guard let status = try folder.status(of: location.name) else { throw .busy }
-    known = Known(id: id, contents: contents, length: length, records: records.count, stamp: FileStamp(status))
+    known = Known(
+      id: id, isCurrent: true, contents: contents, length: length, records: records.count, stamp: FileStamp(status))
   }
 }

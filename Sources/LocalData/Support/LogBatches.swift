@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of an append-only log: a header, then batches of records. Integers are big endian.
+/// The bytes of a log whose records are bytes. Integers are big endian.
 ///
 /// | bytes | header |
 /// |---|---|
@@ -14,36 +14,35 @@ import Foundation
 /// | 4 | CRC-32 of these four bytes |
 /// | 4 | CRC-32 of the body |
 /// | … | the body: each record is a `UInt32` count and as many bytes |
-///
-/// A batch counts as a whole or not at all.
-enum LogBatches {
-  static let headerCount = 24
+struct LogBatches: LogFormat {
+  /// Six bytes that tell one kind of log from another.
+  var magic: Data
+  var version: UInt16
+
+  var longestHeader: Int { Self.headerCount }
+  private static let headerCount = 24
   private static let frameCount = 12
 
-  static func header(_ format: LogFormat, id: UUID) -> Data {
-    var writer = ByteWriter(capacity: headerCount)
-    writer.append(format.magic)
-    writer.append(format.version)
+  func header(id: UUID) -> Data {
+    var writer = ByteWriter(capacity: Self.headerCount)
+    writer.append(magic)
+    writer.append(version)
     writer.append(id.bytes)
     return writer.bytes
   }
 
-  /// Returns the identifier in the header that a file begins with.
-  ///
-  /// - Throws: ``StorageFault/corrupted`` if the bytes are no header of this kind of log, and
-  ///   ``StorageFault/unknownFormatVersion`` if they are one of another version.
-  static func id(inHeader bytes: Data, _ format: LogFormat) throws(StorageFault) -> UUID {
+  func readHeader(_ bytes: Data) throws(StorageFault) -> LogHeader {
     var reader = ByteReader(bytes)
-    guard try reader.take(format.magic.count) == format.magic else { throw .corrupted }
-    guard try reader.integer(UInt16.self) == format.version else { throw .unknownFormatVersion }
-    return UUID(bytes: try reader.take(16))
+    guard try reader.take(magic.count) == magic else { throw .corrupted }
+    guard try reader.integer(UInt16.self) == version else { throw .unknownFormatVersion }
+    return LogHeader(id: UUID(bytes: try reader.take(16)), length: Self.headerCount)
   }
 
-  static func batch(_ records: [Data]) -> Data {
+  func batch(_ records: [Data]) -> Data {
     var body = ByteWriter(capacity: records.reduce(0) { $0 + $1.count + 4 })
     for record in records { body.appendField(record) }
     let count = UInt32(body.bytes.count)
-    var writer = ByteWriter(capacity: frameCount + body.bytes.count)
+    var writer = ByteWriter(capacity: Self.frameCount + body.bytes.count)
     writer.append(count)
     writer.append(CRC32.checksum(of: count))
     writer.append(CRC32.checksum(of: body.bytes))
@@ -51,18 +50,12 @@ enum LogBatches {
     return writer.bytes
   }
 
-  /// Returns the records of all whole batches, and the number of bytes that these batches take.
-  ///
-  /// The last batch is ignored if its end is missing, or if it has zeros or other bytes in place of its own: its writer
-  /// was killed, or the power failed. Nothing that was durable comes after such a batch.
-  ///
-  /// - Throws: ``StorageFault/corrupted`` if a batch before the last one is damaged.
-  static func read(_ bytes: Data) throws(StorageFault) -> (records: [Data], length: Int) {
+  func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [Data], length: Int) {
     var records: [Data] = []
     var reader = ByteReader(bytes)
     var length = 0
-    while reader.remaining >= frameCount {
-      let frame = try reader.take(frameCount)
+    while reader.remaining >= Self.frameCount {
+      let frame = try reader.take(Self.frameCount)
       if frame.isZero { break }
       var fields = ByteReader(frame)
       let (count, countSum): (UInt32, UInt32) = (try fields.integer(), try fields.integer())
@@ -78,7 +71,7 @@ enum LogBatches {
         if reader.remaining == 0 { break }
         throw .corrupted
       }
-      records += try self.records(in: body)
+      records += try Self.records(in: body)
       length = bytes.count - reader.remaining
     }
     return (records, length)
@@ -94,13 +87,6 @@ enum LogBatches {
     }
     return records
   }
-}
-
-/// What tells one kind of log from another.
-struct LogFormat: Sendable {
-  /// Six bytes.
-  var magic: Data
-  var version: UInt16
 }
 
 /// The checksum of zlib and Ethernet: it finds accidental damage, not forgery.

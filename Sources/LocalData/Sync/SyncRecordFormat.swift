@@ -2,7 +2,7 @@ import Foundation
 
 /// The lines of the record in its log, and the record of the first release. `Sync/PAYLOAD.md` describes them.
 extension SyncRecord: LogContents {
-  static let format = LogFormat(magic: Data("LDVERS".utf8), version: 1)
+  static let format = LogBatches(magic: Data("LDVERS".utf8), version: 1)
 
   private enum Line: UInt8 {
     case head = 1

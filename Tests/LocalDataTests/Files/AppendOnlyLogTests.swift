@@ -29,7 +29,7 @@ private struct Numbers: LogContents, Equatable {
 @Suite struct AppendOnlyLogTests {
   private let fixture: StoreFixture
   private let url: URL
-  private static let format = LogFormat(magic: Data("LDTEST".utf8), version: 3)
+  private static let format = LogBatches(magic: Data("LDTEST".utf8), version: 3)
 
   init() throws {
     fixture = try StoreFixture()

@@ -58,12 +58,12 @@ nonisolated extension StorageKey where Value == [String] {
       availability: .phoneWithWatchSync,
       syncPolicy: .manual)
       // Sync.yaml:24
-      .watched(by: WatchRepresentation(Serializer<Int>.json) { try $0.map(countNames) })
+      .watched(by: WatchRepresentation(Serializer<Int>.json, schema: 2) { try $0.map(countNames) })
   }
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Sync.yaml:28
+  // Sync.yaml:29
   /// The unsaved text of one document.
   public static func syncDraft(documentID: UUID) -> Self {
     Self(.syncDraft, "syncDraft_\(documentID)", .data, syncPolicy: .automaticSmall)
@@ -71,7 +71,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Int {
-  // Sync.yaml:35
+  // Sync.yaml:36
   /// The number of a note.
   @available(*, deprecated, message: "Notes are drafts now.")
   public static func syncNote(number: Int) -> Self {
@@ -81,7 +81,7 @@ nonisolated extension StorageKey where Value == Int {
 }
 
 nonisolated extension StorageKeyFamily {
-  // Sync.yaml:28
+  // Sync.yaml:29
   /// The unsaved text of one document.
   public static var syncDraft: Self {
     Self(name: "syncDraft_{documentID}", domain: .userDefaults(), security: .none)
@@ -91,7 +91,7 @@ nonisolated extension StorageKeyFamily {
       }
   }
 
-  // Sync.yaml:35
+  // Sync.yaml:36
   /// The number of a note.
   @available(*, deprecated, message: "Notes are drafts now.")
   public static var syncNote: Self {
@@ -127,7 +127,7 @@ public nonisolated enum SyncCatalog: StorageKeyCatalog {
       [
       {"member":"syncSecret","type":"String","domain":"userDefaults","owner":"SyncTeam","description":"A sealed text of two devices.","syncPolicy":"manual","sync":"decrypted"},
       {"member":"syncProfile","type":"SyncProfile","domain":"userDefaults","security":"none","owner":"SyncTeam","description":"A profile that the watch sees a glance of.","syncPolicy":"automaticSmall","watch":"SyncGlance, made by SyncGlance.init and written as json, to be secured as the watch's own catalog says"},
-      {"member":"syncCount","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SyncTeam","description":"Names that the watch sees the count of.","availability":"phoneWithWatchSync","syncPolicy":"manual","default":"[]","watch":"Int, made by countNames and written as json, to be secured as the watch's own catalog says"},
+      {"member":"syncCount","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SyncTeam","description":"Names that the watch sees the count of.","availability":"phoneWithWatchSync","syncPolicy":"manual","default":"[]","watch":"Int, made by countNames and written as json of schema 2, to be secured as the watch's own catalog says"},
       {"member":"syncDraft","name":"syncDraft_{documentID}","type":"String","domain":"userDefaults","security":"none","serializer":"data","owner":"SyncTeam","description":"The unsaved text of one document.","syncPolicy":"automaticSmall","parameters":[{"name":"documentID","type":"UUID"}]},
       {"member":"syncNote","name":"syncNote_{number}","type":"Int","domain":"userDefaults","owner":"SyncTeam","description":"The number of a note.","syncPolicy":"manual","parameters":[{"name":"number","type":"Int"}],"default":"0","deprecated":"Notes are drafts now.","sync":"decrypted"}
       ]
