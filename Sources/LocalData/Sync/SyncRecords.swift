@@ -66,7 +66,14 @@ struct SyncRecordFiles: SyncRecordStore {
   private let folder: @Sendable (KeysetID) throws(StorageFault) -> FolderLocation
   private let patience: Duration
   /// Each log keeps what it has read.
-  private let logs = Lock<[KeysetID: AppendOnlyLog<SyncRecord>]>([:])
+  private let kept = Lock<[KeysetID: Kept]>([:])
+
+  private struct Kept: Sendable {
+    let log: AppendOnlyLog<SyncRecord>
+    /// The path of the folder with the record. A device that takes no part in sync has none.
+    let folder: String
+    let fileOfFirstRelease: FileLocation
+  }
 
   static let name = "versions"
   static let damagedName = "versions.damaged"
@@ -87,8 +94,9 @@ struct SyncRecordFiles: SyncRecordStore {
 
   func isKept(_ keyset: KeysetID) -> Bool {
     do throws(StorageFault) {
-      if try log(of: keyset).exists { return true }
-      return FileStamp(path: try file(ofFirstRelease: keyset).path) != nil
+      let kept = try record(of: keyset)
+      guard FileStamp(path: kept.folder) != nil else { return false }
+      return kept.log.exists || FileStamp(path: kept.fileOfFirstRelease.path) != nil
     } catch {
       return false
     }
@@ -114,24 +122,24 @@ struct SyncRecordFiles: SyncRecordStore {
     try log(of: keyset).setAside(as: Self.damagedName) { SyncRecord.fresh() }
   }
 
-  private func log(of keyset: KeysetID) throws(StorageFault) -> AppendOnlyLog<SyncRecord> {
-    if let known = logs.withLock({ $0[keyset] }) { return known }
-    let first = try file(ofFirstRelease: keyset)
+  private func log(of keyset: KeysetID) throws(StorageFault) -> AppendOnlyLog<SyncRecord> { try record(of: keyset).log }
+
+  private func record(of keyset: KeysetID) throws(StorageFault) -> Kept {
+    if let known = kept.withLock({ $0[keyset] }) { return known }
+    let folder = try folder(keyset)
+    let first = FileLocation(folder: folder, name: Self.nameOfFirstRelease)
     let log = AppendOnlyLog<SyncRecord>(
-      FileLocation(folder: try folder(keyset), name: Self.name), SyncRecord.format, protection: Self.protection,
+      FileLocation(folder: folder, name: Self.name), SyncRecord.format, protection: Self.protection,
       largestFile: Self.largestFile, patience: patience
     ) { () throws(StorageFault) in
       guard let bytes = try first.read(upTo: Self.largestFile) else { return .fresh() }
       return try SyncRecord(ofFirstRelease: bytes)
     }
-    return logs.withLock { logs in
-      logs[keyset] = logs[keyset] ?? log
-      return logs[keyset] ?? log
+    let made = Kept(log: log, folder: folder.path, fileOfFirstRelease: first)
+    return kept.withLock { kept in
+      kept[keyset] = kept[keyset] ?? made
+      return kept[keyset] ?? made
     }
-  }
-
-  private func file(ofFirstRelease keyset: KeysetID) throws(StorageFault) -> FileLocation {
-    FileLocation(folder: try folder(keyset), name: Self.nameOfFirstRelease)
   }
 }
 
