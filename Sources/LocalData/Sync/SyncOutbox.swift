@@ -9,6 +9,8 @@ final class SyncOutbox: @unchecked Sendable {
   private let turn = NSLock()
   private var items: [SyncKey: Item] = [:]
   private var size = SyncPayload.headerSize
+  /// The keys whose items no payload has contained yet.
+  private var unsent: [SyncKey] = []
   /// What this process put last.
   private var lastPut: Data?
   /// The clock of the last header, whether its payload could be put or not.
@@ -83,10 +85,11 @@ final class SyncOutbox: @unchecked Sendable {
     lastClock = header.clock
     if isEverything { completeFor = header.addressee }
     header.isComplete = header.addressee != nil && completeFor == header.addressee
-    let bytes = SyncPayload.bytes(header, items.values.map(\.encoded))
+    let bytes = SyncPayload.bytes(header, items.values.lazy.map(\.encoded), size: size)
     do { try transport.put(bytes) } catch { throw .notFound }
     (lastPut, isChanged) = (bytes, false)
-    for (key, item) in items where item.sentAt == nil { items[key]?.sentAt = header.clock }
+    for key in unsent where items[key]?.sentAt == nil { items[key]?.sentAt = header.clock }
+    unsent = []
   }
 
   /// Takes what another launch has put, and is still to be sent, from the transport.
@@ -116,6 +119,7 @@ final class SyncOutbox: @unchecked Sendable {
     let newSize = size + encoded.count - (items[key]?.encoded.count ?? 0)
     guard newSize <= SyncPayload.largest else { return false }
     items[key] = Item(version: entry.version, encoded: encoded)
+    unsent.append(key)
     size = newSize
     isChanged = true
     return true

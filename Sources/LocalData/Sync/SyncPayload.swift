@@ -57,11 +57,16 @@ extension SyncPayload {
   /// The most bytes of a payload without entries.
   static let headerSize = magic.count + 2 + 1 + 16 + 8 + 8 + 16 + 8 + 9 + 16 * SyncPuts.rememberedLaunches + 4
 
-  var bytes: Data { Self.bytes(header, entries.map(\.encoded)) }
+  var bytes: Data {
+    let entries = entries.map(\.encoded)
+    return Self.bytes(header, entries, size: Self.headerSize + entries.reduce(0) { $0 + $1.count })
+  }
 
-  /// The bytes of a payload whose entries are encoded already.
-  static func bytes(_ header: Header?, _ entries: [Data]) -> Data {
-    var writer = ByteWriter(capacity: headerSize + entries.reduce(0) { $0 + $1.count })
+  /// Returns the bytes of a payload whose entries are encoded already.
+  ///
+  /// - Parameter size: The most bytes that they take with the header.
+  static func bytes(_ header: Header?, _ entries: some Collection<Data>, size: Int) -> Data {
+    var writer = ByteWriter(capacity: size)
     writer.append(magic)
     writer.append(header == nil ? firstVersion : version)
     if let header {
