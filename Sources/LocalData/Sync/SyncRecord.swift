@@ -210,9 +210,18 @@ package struct SyncRecord: Sendable {
     return known.map { version > $0 } ?? true
   }
 
-  mutating func beginReceived(_ stamp: SyncStamp, for key: SyncKey, over look: StoredLook) {
+  /// Records that a received change is about to be made. If its end is never recorded, and the sender loses the value, this
+  /// device must be able to send it: so it is offered from now on.
+  mutating func beginReceived(
+    _ stamp: SyncStamp, for key: SyncKey, over look: StoredLook, isWatchRepresentation: Bool
+  ) {
     begin(stamp, for: key, over: look)
     clock.adopt(stamp.version.counter)
+    guard !isWatchRepresentation else { return }
+    change(key) { entry in
+      (entry.isOffered, entry.isShared) = (true, true)
+      entry.acknowledgedBy = nil
+    }
   }
 
   /// Records that a received change took effect.
