@@ -53,17 +53,19 @@ extension StorageRouter {
   }
 
   private func catchUp(isForced: Bool, offersAll: Bool) async {
-    await sender.catchUp(isForced: isForced, offersAll: offersAll) { (key) throws(StorageError) in
+    await sender.catchUp(isForced: isForced, offersAll: offersAll) { (key, isOffered) throws(StorageError) in
       let plan = try await self.plan(for: key)
-      return plan.sync == nil ? nil : try await self.latest(key, plan)
+      return plan.sync == nil ? nil : try await self.latest(key, plan, isOffered: isOffered)
     }
   }
 
   /// Returns the latest value of a key with its version; `nil` if there is nothing to send.
-  private func latest(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> SyncPayload.Entry? {
+  private func latest(
+    _ key: AnyStorageKey, _ plan: KeyPlan, isOffered: Bool = true
+  ) async throws(StorageError) -> SyncPayload.Entry? {
     try await inTurn(at: plan.place) { router throws(StorageError) in
       if key.migration != nil { try await router.settle(key, plan) }
-      return try await router.sender.latest(key, plan)
+      return try await router.sender.latest(key, plan, isOffered: isOffered)
     }
   }
 

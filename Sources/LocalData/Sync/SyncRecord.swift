@@ -195,12 +195,14 @@ package struct SyncRecord: Sendable {
     switch knowledge(of: key, look) {
     case .nothing: return true
     case .changed: return false
-    case .unfinished(let begun): return stamp.version >= begun.version
-    case .version(let stored):
-      // The same value again is welcome if the stored one vanished.
-      return stamp.version > stored.version || stamp == stored && !stored.isRemoval && !look.isPresent
+    case .unfinished(let begun): return stamp.version >= begun.version || isMissing(begun, look) && !stamp.isRemoval
+    case .version(let stored): return stamp.version > stored.version || isMissing(stored, look) && !stamp.isRemoval
     }
   }
+
+  /// Returns true if a recorded value was never written, or has vanished as those of caches do. Any other value is welcome
+  /// then: it may be the only one that is left.
+  private func isMissing(_ recorded: SyncStamp, _ look: StoredLook) -> Bool { !recorded.isRemoval && !look.isPresent }
 
   /// Returns true if a change of a device of the first release is newer than the last that was received from it.
   func accepts(ofFirstRelease version: SyncVersion, for key: SyncKey) -> Bool {
