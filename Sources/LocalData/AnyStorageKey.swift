@@ -42,7 +42,7 @@ public struct AnyStorageKey: Sendable {
     traits = key.traits
     if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
     prose = key.prose
-    syncing = KeySyncing(key)
+    syncing = key.syncPolicy == .never ? nil : KeySyncing(key)
   }
 
   /// What an audit says of it. The prose of a generated key stands in its catalog's descriptors, and is empty here.
@@ -53,5 +53,18 @@ public struct AnyStorageKey: Sendable {
       availability: availability, syncPolicy: syncPolicy, retention: traits.retention, maxSize: traits.maxSize,
       backup: traits.isBackedUp, isLegacy: traits.isLegacy,
       schema: Int(schema), isResecured: traits.isResecured)
+  }
+}
+
+extension AnyStorageKey: CustomStringConvertible, CustomReflectable {
+  /// `'user_token' in keychain`.
+  public var description: String { "\(subject)" }
+
+  /// Empty: the stored name of a member holds its parameters.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// What an error about the key is about.
+  var subject: StorageError.Subject {
+    StorageError.Subject(key: traits.declaredName ?? name, domain: domain.kind)
   }
 }

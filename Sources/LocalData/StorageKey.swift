@@ -39,6 +39,15 @@ public struct StorageKey<Value: Sendable>: Sendable {
   public var description: String? { prose?.description }
 }
 
+/// A key prints as an error names it: a member of a family by its declaration, without its parameters.
+extension StorageKey: CustomDebugStringConvertible, CustomReflectable {
+  /// The name and kind of domain: `'user_token' in keychain`.
+  public var debugDescription: String { AnyStorageKey(self).description }
+
+  /// An empty mirror: the stored name of a member contains its parameters, and a default is a value.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// The owner and the description of a hand-written key. A class, because the router copies keys and never reads it.
 final class KeyProse: Sendable {
   let owner: String

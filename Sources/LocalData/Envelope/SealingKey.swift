@@ -80,3 +80,70 @@ extension SealingKey: CustomStringConvertible, CustomReflectable {
   package var description: String { "SealingKey(redacted)" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// The two ciphers in one shape: ciphertext and tag behind each other.
+struct AuthenticatedCipher {
+  private let algorithm: EncryptionAlgorithm
+
+  init(_ algorithm: EncryptionAlgorithm) { self.algorithm = algorithm }
+
+  func seal(_ plaintext: Data, key: SymmetricKey, nonce: Data, associatedData: Data) throws -> Data {
+    switch algorithm {
+    case .aes256GCM:
+      let box = try AES.GCM.seal(
+        plaintext, using: key, nonce: AES.GCM.Nonce(data: nonce), authenticating: associatedData)
+      return box.ciphertext + box.tag
+    case .chaCha20Poly1305:
+      let box = try ChaChaPoly.seal(
+        plaintext, using: key, nonce: ChaChaPoly.Nonce(data: nonce), authenticating: associatedData)
+      return box.ciphertext + box.tag
+    }
+  }
+
+  func open(_ payload: Data, key: SymmetricKey, nonce: Data, associatedData: Data) throws -> Data {
+    let ciphertext = payload.dropLast(EnvelopeHeader.tagCount)
+    let tag = payload.suffix(EnvelopeHeader.tagCount)
+    switch algorithm {
+    case .aes256GCM:
+      let box = try AES.GCM.SealedBox(nonce: AES.GCM.Nonce(data: nonce), ciphertext: ciphertext, tag: tag)
+      return try AES.GCM.open(box, using: key, authenticating: associatedData)
+    case .chaCha20Poly1305:
+      let box = try ChaChaPoly.SealedBox(nonce: ChaChaPoly.Nonce(data: nonce), ciphertext: ciphertext, tag: tag)
+      return try ChaChaPoly.open(box, using: key, authenticating: associatedData)
+    }
+  }
+}
+
+/// Which key sealed a value: 16 bytes that say nothing of the key but whether it is this one.
+package struct KeyID: Hashable, Sendable {
+  package static let count = 16
+  package let bytes: Data
+
+  /// `nil` where these are not 16 bytes.
+  package init?(bytes: Data) {
+    guard bytes.count == Self.count else { return nil }
+    self.bytes = Data(bytes)
+  }
+
+  /// The id of a key: HKDF-SHA256 of it with no salt and the info `id`.
+  ///
+  /// It stands in plain headers, so it must not be made of a passphrase, which it would let anybody guess at without
+  /// the cost of PBKDF2: what PBKDF2 stretches has the id of the stretched key.
+  package init(of key: SecretBytes) {
+    let derived = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: SymmetricKey(data: key), info: Data("id".utf8), outputByteCount: Self.count)
+    bytes = derived.withUnsafeBytes { Data($0) }
+  }
+}
+
+/// What a data key is for. Part of its derivation, so that a seal made for one purpose opens for no other.
+///
+/// The numbers are the format's; one that was used is never used for something else.
+package enum SealPurpose: UInt8, Sendable, CaseIterable {
+  /// A value that a key declares.
+  case value = 1
+  /// The root key of a keystore, sealed under the key of its source.
+  case keystoreRoot = 2
+  /// An item of a keystore, sealed under its root key.
+  case keystoreItem = 3
+}

@@ -165,3 +165,31 @@ package struct StorageLocations: Hashable, Sendable {
     for scalar in part.unicodeScalars where scalar.properties.generalCategory == .control { throw .invalidName }
   }
 }
+
+/// What lies under the roots of a keyset: the app's, or a group's.
+extension StorageLocations {
+  /// The file that records a configured location, in the app's data or a group's container. No value's file begins with
+  /// a dot.
+  func record(_ name: String, of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+    FileLocation(folder: try keystore(of: keyset).folder, name: ".\(name).location")
+  }
+
+  /// The log of what was migrated, beside those records.
+  package func migrationLog(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+    FileLocation(folder: try keystore(of: keyset).folder, name: ".migrations.log")
+  }
+
+  /// The folder of what is known of synced keys, in the app's data or a group's container.
+  func syncFolder(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+    let folder = try keystore(of: keyset).folder
+    return FolderLocation(root: folder.root, parts: folder.parts + [".sync"])
+  }
+
+  /// The keystore of a keyset.
+  func keystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+    switch keyset {
+    case .app: try keystore()
+    case .group(let identifier): try keystore(group: identifier)
+    }
+  }
+}

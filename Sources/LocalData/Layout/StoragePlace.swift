@@ -24,33 +24,65 @@ package enum StorageContainer: Hashable, Sendable {
   case groupDirectory(identifier: String, FileDirectory)
 }
 
-/// What a store needs to know of a value to keep it as its key asks.
-package struct StorageAttributes: Hashable, Sendable {
-  /// Conditions of the keychain; what lies elsewhere ignores them.
-  package var accessibility: KeychainAccessibility
-  package var accessControl: KeychainAccessControl?
-  /// Whether a file gets complete protection (Apple), as on `encryptedFileSystem`.
-  package var isCompletelyProtected: Bool
-  /// Whether a device's backup holds it.
-  package var isBackedUp: Bool
-  /// Whether plain preferences keep the property list itself instead of its bytes, so that `@AppStorage` sees the value.
-  package var isPropertyListValue: Bool
-  /// Whether plain preferences may hold the property list itself, as the key may once have been stored.
-  package var mayBePropertyListValue: Bool
-  /// The most bytes that are read: a larger value is refused before it is in memory.
-  package var maxStoredSize: Int
-
+extension StorageContainer {
+  /// The container of a domain; what it leaves open comes from the configuration.
+  ///
+  /// - Parameter defaultAccessGroup: The app's default keychain access group. A domain that names it is the one that names
+  ///   none: both have one address.
   package init(
-    accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil,
-    isCompletelyProtected: Bool = false, isBackedUp: Bool = true, isPropertyListValue: Bool = false,
-    mayBePropertyListValue: Bool = false, maxStoredSize: Int = 17 << 20
-  ) {
-    self.accessibility = accessibility
-    self.accessControl = accessControl
-    self.isCompletelyProtected = isCompletelyProtected
-    self.isBackedUp = isBackedUp
-    self.isPropertyListValue = isPropertyListValue
-    self.mayBePropertyListValue = mayBePropertyListValue
-    self.maxStoredSize = maxStoredSize
+    _ domain: StorageDomain, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
+  ) throws(StorageFault) {
+    func group(_ identifier: String?) throws(StorageFault) -> String {
+      guard let identifier = identifier ?? configuration.defaultAppGroupIdentifier else {
+        throw .appGroupNotConfigured
+      }
+      try GroupRoots.check(identifier)
+      return identifier
+    }
+    switch domain {
+    case .userDefaults(let suite): self = .preferences(suite: suite)
+    case .appGroupUserDefaults(let identifier): self = .groupPreferences(identifier: try group(identifier))
+    case .keychain(let service, let accessGroup, let synchronizable):
+      self = .keychain(
+        service: service ?? configuration.resolvedKeychainService,
+        accessGroup: accessGroup == defaultAccessGroup ? nil : accessGroup, synchronizable: synchronizable)
+    case .fileSystem(let directory), .encryptedFileSystem(let directory): self = .directory(directory)
+    case .appGroupFileSystem(let identifier, let directory):
+      self = .groupDirectory(identifier: try group(identifier), directory)
+    }
+  }
+}
+
+extension StoragePlace {
+  /// The place, whether synchronizable or not: in Linux's keystore that is no part of an item's identity.
+  var item: StoragePlace {
+    guard case .keychain(let service, let accessGroup, _) = container else { return self }
+    return StoragePlace(
+      container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
+  }
+
+  /// Whether what lies at one place is what lies at the other.
+  func isSameItem(as other: StoragePlace) -> Bool {
+    #if canImport(Darwin)
+      // There a synchronizable item lies beside one that is not.
+      self == other
+    #else
+      item == other.item
+    #endif
+  }
+}
+
+/// Which keys seal a value: the app's own, or an app group's.
+package enum KeysetID: Hashable, Sendable {
+  case app
+  case group(identifier: String)
+
+  /// The keyset of what lies in a container: what lies in an app group is for all its members.
+  package init(of container: StorageContainer) {
+    self =
+      switch container {
+      case .groupPreferences(let identifier), .groupDirectory(let identifier, _): .group(identifier: identifier)
+      case .preferences, .keychain, .directory: .app
+      }
   }
 }

@@ -72,3 +72,18 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
     try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
   }
 }
+
+/// What generated code calls, with a function by its name. See the same extension of ``TransformingMigration``.
+extension AggregatingMigration {
+  /// A migration whose sources and aggregate a catalog names.
+  @_spi(Generated) public init<each Source: Sendable>(
+    destinationKey: StorageKey<Value>, from sourceKeys: repeat StorageKey<(each Source)?>,
+    onConflict: ConflictPolicy = .keepSource,
+    by aggregate: @autoclosure @escaping @Sendable () -> (repeat (each Source)?) throws -> Value
+  ) {
+    @Sendable func join(_ parts: repeat (each Source)?) throws -> Value { try aggregate()(repeat each parts) }
+    var keys: [AnyStorageKey] = []
+    for key in repeat each sourceKeys { keys.append(AnyStorageKey(key)) }
+    self.init(destinationKey, keys, onConflict, join)
+  }
+}

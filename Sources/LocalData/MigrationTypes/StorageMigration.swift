@@ -33,3 +33,44 @@ public protocol StorageMigration<Value>: Sendable {
   /// Stores the value at the destination, and removes what it came from afterwards.
   func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult
 }
+
+/// A migration that declares what it does instead of doing it. The library moves its values itself, so that they stay
+/// readable if the process is killed at any time.
+protocol DeclaredMigration: Sendable {
+  var steps: [MigrationStep] { get }
+}
+
+extension AnyStorageMigration {
+  /// Erases the type of a migration.
+  public init(_ migration: some StorageMigration) {
+    let steps = (migration as? any DeclaredMigration)?.steps
+    self.init(steps: steps ?? [MigrationStep(action: .custom(CustomMigration(migration)))])
+  }
+
+  /// Erases the type of a custom migration that a catalog names. It must be a migration of the type that its key reads.
+  @_spi(Generated) public init<Value>(_ migration: some StorageMigration<Value>, for key: StorageKey<Value>) {
+    self.init(migration)
+  }
+}
+
+extension CustomMigration {
+  init(_ migration: some StorageMigration) {
+    self.init(
+      typeName: "\(type(of: migration as Any))",
+      shouldMigrate: { router, context in
+        try await migration.shouldMigrate(using: try Self.router(router), context: context)
+      },
+      migrate: { router, context in
+        try await migration.migrate(using: try Self.router(router), context: context)
+      })
+  }
+
+  /// Returns the caller, which is the router. No other type runs migrations.
+  private static func router(_ caller: any StorageProviding) throws -> StorageRouter {
+    guard let router = caller as? StorageRouter else { throw SourceTypeMismatch() }
+    return router
+  }
+}
+
+/// A source whose value is not of the type that the migration was written for.
+struct SourceTypeMismatch: Error {}

@@ -1,3 +1,46 @@
+/// A value of the same type, moved and secured anew.
+///
+///     SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey.legacyToken))
+public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
+  /// The key that is read.
+  public let destinationKey: StorageKey<Value>
+  /// Where its value lies until then.
+  public let sourceKey: AnyStorageKey
+  private let onConflict: ConflictPolicy
+
+  /// A migration by its keys.
+  public init(destinationKey: StorageKey<Value>, sourceKey: AnyStorageKey, onConflict: ConflictPolicy = .keepSource) {
+    self.destinationKey = destinationKey
+    self.sourceKey = sourceKey
+    self.onConflict = onConflict
+  }
+
+  var steps: [MigrationStep] {
+    [
+      MigrationStep(
+        action: .move(
+          ValueMove(sources: [sourceKey], onConflict: onConflict, keepsValue: true) { values in
+            guard let value = values.first ?? nil else { throw SourceTypeMismatch() }
+            return value
+          }))
+    ]
+  }
+
+  /// Whether the source holds a value.
+  ///
+  /// - Throws: A ``StorageError`` if a source cannot be looked at now.
+  public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+    try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
+  }
+
+  /// Moves the value.
+  ///
+  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
+  public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+    try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
+  }
+}
+
 /// A value that becomes one of another type.
 ///
 ///     TransformingMigration(destinationKey: key, sourceKey: .legacyTheme) { name in Theme(legacyName: name) }
@@ -66,5 +109,19 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
+  }
+}
+
+/// What generated code calls, with a function by its name.
+///
+/// In Swift 5 mode a function that is named, and not called, counts as not Sendable, and the compiler warns of it. The
+/// closure around the name is checked instead, in both modes: the name is looked up whenever the function is called.
+extension TransformingMigration {
+  /// A migration whose source and transform a catalog names.
+  @_spi(Generated) public init<Source: Sendable>(
+    destinationKey: StorageKey<Value>, from sourceKey: StorageKey<Source?>, onConflict: ConflictPolicy = .keepSource,
+    by transform: @autoclosure @escaping @Sendable () -> (Source) throws -> Value
+  ) {
+    self.init(destinationKey, AnyStorageKey(sourceKey), onConflict) { (source: Source) in try transform()(source) }
   }
 }

@@ -102,3 +102,22 @@ private struct Statement: Hashable {
     phase = entry.record == nil ? entry.phase : nil
   }
 }
+
+/// The run of a program that executes migrations.
+package struct ProcessLaunch: Sendable, Hashable {
+  /// Differs from launch to launch.
+  package var id: UUID
+  /// A Boolean value that indicates whether the program is an extension of an app. Its launch is no launch of the app.
+  package var isExtension: Bool
+
+  package init(id: UUID = UUID(), isExtension: Bool = false) { (self.id, self.isExtension) = (id, isExtension) }
+
+  /// The launch of this process.
+  package static let current = ProcessLaunch(isExtension: isExtension(bundlePath: Bundle.main.bundlePath))
+
+  /// Returns true if a bundle is that of an app extension.
+  static func isExtension(bundlePath: String) -> Bool { bundlePath.hasSuffix(".appex") }
+
+  /// Returns true if this process may remove what the writer of an entry had to leave to the next launch of the app.
+  func isLaterLaunch(than writer: UUID?) -> Bool { !isExtension && writer != id }
+}

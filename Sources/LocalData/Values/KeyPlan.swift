@@ -1,5 +1,5 @@
-internal import Foundation
-package import StorageVocabulary
+import Foundation
+import StorageVocabulary
 
 /// What a call is about to do with a key.
 enum KeyUse: Sendable {
@@ -58,8 +58,9 @@ struct KeyPlan: Sendable {
       // There is one UserDefaults.
       isFoundation = false
     #endif
-    sync =
-      key.syncRefusal(on: configuration.platform) == nil ? SyncTicket(key.syncKey, key.syncPolicy) : nil
+    if key.syncing != nil, key.syncRefusal(on: configuration.platform) == nil {
+      sync = SyncTicket(key.syncKey, key.syncPolicy)
+    }
 
     var attributes = StorageAttributes(
       isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.traits.isBackedUp,
@@ -106,34 +107,5 @@ extension KeyPlan {
     guard opened.schema <= identity.schema else { throw .newerSchema }
     guard bytes.count <= maxSize else { throw .valueTooLarge }
     return opened
-  }
-}
-
-extension StorageContainer {
-  /// The container of a domain; what it leaves open comes from the configuration.
-  ///
-  /// - Parameter defaultAccessGroup: The app's default keychain access group. A domain that names it is the one that names
-  ///   none: both have one address.
-  package init(
-    _ domain: StorageDomain, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
-  ) throws(StorageFault) {
-    func group(_ identifier: String?) throws(StorageFault) -> String {
-      guard let identifier = identifier ?? configuration.defaultAppGroupIdentifier else {
-        throw .appGroupNotConfigured
-      }
-      try GroupRoots.check(identifier)
-      return identifier
-    }
-    switch domain {
-    case .userDefaults(let suite): self = .preferences(suite: suite)
-    case .appGroupUserDefaults(let identifier): self = .groupPreferences(identifier: try group(identifier))
-    case .keychain(let service, let accessGroup, let synchronizable):
-      self = .keychain(
-        service: service ?? configuration.resolvedKeychainService,
-        accessGroup: accessGroup == defaultAccessGroup ? nil : accessGroup, synchronizable: synchronizable)
-    case .fileSystem(let directory), .encryptedFileSystem(let directory): self = .directory(directory)
-    case .appGroupFileSystem(let identifier, let directory):
-      self = .groupDirectory(identifier: try group(identifier), directory)
-    }
   }
 }

@@ -30,3 +30,15 @@ package struct Randomness: Sendable {
     SecretBytes(count: count) { fill($0) }
   }
 }
+
+/// What tells the time of writing, so that tests can set it.
+package protocol StorageClock: Sendable {
+  var now: Date { get }
+}
+
+/// The system's clock.
+package struct SystemClock: StorageClock {
+  package init() {}
+
+  package var now: Date { Date() }
+}

@@ -1,3 +1,56 @@
+/// A migration of any kind and value, as keys contain it.
+public struct AnyStorageMigration: Sendable {
+  /// The steps in the order in which they are tried.
+  let steps: [MigrationStep]
+
+  init(steps: [MigrationStep]) { self.steps = steps }
+
+  /// Creates a migration that tries several migrations in order. The first one that finds a value provides it.
+  public init(chain: [AnyStorageMigration]) { steps = chain.flatMap(\.steps) }
+}
+
+/// One step of a migration.
+struct MigrationStep: Sendable {
+  enum Action: Sendable {
+    case move(ValueMove)
+    case custom(CustomMigration)
+  }
+
+  var action: Action
+  /// Conditions on the version of the running app. All of them must hold.
+  var conditions: [AppVersionCondition] = []
+}
+
+/// Values that become the value of another key.
+struct ValueMove: Sendable {
+  var sources: [AnyStorageKey]
+  var onConflict: ConflictPolicy
+  /// A Boolean value that indicates whether the value of the one source is the destination's value.
+  var keepsValue = false
+  /// Returns the destination's value for the values of the sources, in their order. An absent source has the value nil.
+  /// At least one source is present.
+  var convert: @Sendable ([(any Sendable)?]) throws -> any Sendable
+}
+
+/// A migration that the app carries out itself, without the type of its value. It is made from a ``StorageMigration``.
+///
+/// The functions are called with the router, which is the only caller. What they throw is the app's error.
+struct CustomMigration: Sendable {
+  /// The name of the migration's type, which identifies the step in the log.
+  let typeName: String
+  /// Returns true if the migration finds something to do.
+  let shouldMigrate: @Sendable (_ router: any StorageProviding, MigrationContext) async throws -> Bool
+  let migrate: @Sendable (_ router: any StorageProviding, MigrationContext) async throws -> MigrationResult
+}
+
+/// Decides what happens to a source if the destination has another value. The destination keeps its value in either case.
+public enum ConflictPolicy: Sendable, Hashable {
+  /// The source stays where it is and is never consulted again. Removing the key removes it.
+  case keepSource
+  /// The source is removed.
+  case removeSource
+}
+
 /// A condition on the version of the running app, for example `.below(2, 0, 0)`.
 ///
 /// A version is dotted integers, compared part by part. Parts that are missing count as 0: 2 and 2.0.0 are the same
