@@ -72,6 +72,37 @@ extension StoragePlace {
   }
 }
 
+/// What a store needs to know of a value to keep it as its key asks.
+package struct StorageAttributes: Hashable, Sendable {
+  /// Conditions of the keychain; what lies elsewhere ignores them.
+  package var accessibility: KeychainAccessibility
+  package var accessControl: KeychainAccessControl?
+  /// Whether a file gets complete protection (Apple), as on `encryptedFileSystem`.
+  package var isCompletelyProtected: Bool
+  /// Whether a device's backup holds it.
+  package var isBackedUp: Bool
+  /// Whether plain preferences keep the property list itself instead of its bytes, so that `@AppStorage` sees the value.
+  package var isPropertyListValue: Bool
+  /// Whether plain preferences may hold the property list itself, as the key may once have been stored.
+  package var mayBePropertyListValue: Bool
+  /// The most bytes that are read: a larger value is refused before it is in memory.
+  package var maxStoredSize: Int
+
+  package init(
+    accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil,
+    isCompletelyProtected: Bool = false, isBackedUp: Bool = true, isPropertyListValue: Bool = false,
+    mayBePropertyListValue: Bool = false, maxStoredSize: Int = 17 << 20
+  ) {
+    self.accessibility = accessibility
+    self.accessControl = accessControl
+    self.isCompletelyProtected = isCompletelyProtected
+    self.isBackedUp = isBackedUp
+    self.isPropertyListValue = isPropertyListValue
+    self.mayBePropertyListValue = mayBePropertyListValue
+    self.maxStoredSize = maxStoredSize
+  }
+}
+
 /// Which keys seal a value: the app's own, or an app group's.
 package enum KeysetID: Hashable, Sendable {
   case app
