@@ -1,6 +1,6 @@
 public import StorageVocabulary
 
-/// A key of any value, for catalogs.
+/// A key whose value has any type, for catalogs.
 ///
 ///     enum AppCatalog: StorageKeyCatalog {
 ///       static var allKeys: [AnyStorageKey] { [.key(.userToken), .key(.theme)] }
@@ -8,29 +8,29 @@ public import StorageVocabulary
 public struct AnyStorageKey: Sendable {
   /// The stored name.
   public let name: String
-  /// Where it lives.
+  /// The domain that the value is stored in.
   public let domain: StorageDomain
-  /// How it is secured.
+  /// The protection of the stored value.
   public let security: SecurityPolicy
-  /// On which devices it exists.
+  /// The devices that the key exists on.
   public let availability: PlatformAvailability
-  /// When it is sent to the paired device.
+  /// The occasion on which the value is sent to the paired device.
   public let syncPolicy: SyncPolicy
   let coding: any AnyKeyCoding
   let schema: UInt32
   let traits: StorageKeyTraits
   let migration: (@Sendable () -> AnyStorageMigration)?
   let prose: KeyProse?
-  /// `nil` where the policy is never.
+  /// Its part in sync; `nil` if its policy is never.
   let syncing: KeySyncing?
 
-  /// The key without the type of its value.
+  /// Erases the type of a key's value.
   public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
 
   var serializer: SerializerKind { coding.serializer }
   var valueType: String { coding.valueType }
 
-  /// The key without the type of its value.
+  /// Erases the type of a key's value.
   public init<Value>(_ key: StorageKey<Value>) {
     name = key.name
     domain = key.domain
@@ -45,7 +45,8 @@ public struct AnyStorageKey: Sendable {
     syncing = key.syncPolicy == .never ? nil : KeySyncing(key)
   }
 
-  /// What an audit says of it. The prose of a generated key stands in its catalog's descriptors, and is empty here.
+  /// The description of the key for an audit. The owner and description of a generated key are in its catalog's
+  /// descriptors, and are empty here.
   public var descriptor: StorageKeyDescriptor {
     StorageKeyDescriptor(
       member: traits.declaredName ?? name, name: traits.declaredName ?? name, valueType: valueType, domain: domain,
@@ -60,10 +61,10 @@ extension AnyStorageKey: CustomStringConvertible, CustomReflectable {
   /// `'user_token' in keychain`.
   public var description: String { "\(subject)" }
 
-  /// Empty: the stored name of a member holds its parameters.
+  /// An empty mirror: the stored name of a member contains its parameters.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// What an error about the key is about.
+  /// The subject of errors about the key.
   var subject: StorageError.Subject {
     StorageError.Subject(key: traits.declaredName ?? name, domain: domain.kind)
   }

@@ -1,18 +1,18 @@
 import Foundation
 import StorageVocabulary
 
-/// A key's `Value` to bytes and back, whatever absence means to it.
+/// Converts a key's `Value` to bytes and back, with what absence means for the key.
 struct KeyCoding<Value: Sendable>: Sendable {
   let serializer: SerializerKind
   let valueType: String
-  /// How bytes of earlier schemas are read; `nil` where the key has had no other.
+  /// The upgrades of bytes of earlier schemas; `nil` if the key has had no other schema.
   var upgrades: SchemaUpgrades<Value>?
-  /// `nil` removes.
+  /// Returns `nil` if the value is to be removed.
   private let encode: @Sendable (Value) throws -> Data?
   private let decode: @Sendable (Data) throws -> Value
   private let absent: @Sendable () -> Value?
 
-  /// A key whose absence is an error, or reads as its default.
+  /// Creates the coding of a key whose absence is an error, or reads as its default.
   init(_ serializer: Serializer<Value>, absent: @escaping @Sendable () -> Value?) {
     self.serializer = serializer.kind
     valueType = String(describing: Value.self)
@@ -21,7 +21,7 @@ struct KeyCoding<Value: Sendable>: Sendable {
     self.absent = absent
   }
 
-  /// A key whose absence reads `nil`.
+  /// Creates the coding of a key whose absence reads `nil`.
   init<Wrapped: Sendable>(_ serializer: Serializer<Wrapped>) where Value == Wrapped? {
     self.serializer = serializer.kind
     valueType = String(describing: Wrapped.self)
@@ -30,17 +30,17 @@ struct KeyCoding<Value: Sendable>: Sendable {
     absent = { .some(nil) }
   }
 
-  /// The version of what it writes.
+  /// The schema that values are written with.
   var schema: UInt32 { upgrades?.schema ?? 1 }
 
-  /// The bytes of a value; `nil` where the value means absence.
+  /// Returns the bytes of a value, or `nil` if the value means absence.
   ///
-  /// What a serializer throws may quote the value, so it goes no further.
+  /// The error of a serializer may quote the value, so it is not passed on.
   func serialize(_ value: Value) throws(StorageFault) -> Data? {
     do { return try encode(value) } catch { throw .cannotEncode }
   }
 
-  /// The value of what was opened, brought up to today's schema; that of an absent key where there is nothing.
+  /// Returns the value of opened bytes, upgraded to the key's schema. Without bytes it returns the value of an absent key.
   func deserialize(_ opened: OpenedValue?) throws(StorageFault) -> Value {
     guard let opened else {
       guard let value = absent() else { throw .notFound }
@@ -54,7 +54,7 @@ struct KeyCoding<Value: Sendable>: Sendable {
   }
 }
 
-/// What lay in a store: serialized bytes, and the schema that they are of.
+/// Serialized bytes from a store, with their schema.
 struct OpenedValue: Sendable {
   var bytes: Data
   var schema: UInt32
@@ -66,15 +66,15 @@ protocol AnyKeyCoding: Sendable {
   var valueType: String { get }
   var schema: UInt32 { get }
 
-  /// The bytes of a value; `nil` where the value means absence. A value of another type cannot be encoded.
+  /// Returns the bytes of a value, or `nil` if the value means absence. A value of another type cannot be encoded.
   func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data?
 
-  /// The value of what is there, brought up to today's schema.
+  /// Returns the value of opened bytes, upgraded to the key's schema.
   func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable
 }
 
 extension AnyKeyCoding {
-  /// The same value as today's schema writes it.
+  /// Returns the bytes of the same value in the key's schema.
   func currentBytes(of opened: OpenedValue) throws(StorageFault) -> Data {
     if opened.schema == schema { return opened.bytes }
     guard let bytes = try serializeAny(try deserializeAny(opened)) else { throw .cannotEncode }

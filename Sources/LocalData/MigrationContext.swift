@@ -1,13 +1,13 @@
 public import Foundation
 public import StorageVocabulary
 
-/// What a migration may want to know of where it runs.
+/// The surroundings of a custom migration.
 public struct MigrationContext: Sendable {
-  /// The running app's version; `nil` where nobody said.
+  /// The running app's version; `nil` if it is not known.
   public let appVersion: String?
-  /// What the process counts as.
+  /// The platform of the process.
   public let platform: StoragePlatform
-  /// What was migrated before, in order.
+  /// The records of earlier migrations, in order.
   public let previousMigrations: [MigrationRecord]
   private let time: @Sendable () -> Date
 
@@ -21,10 +21,10 @@ public struct MigrationContext: Sendable {
     self.time = time
   }
 
-  /// The time, by the router's clock.
+  /// The current time, by the router's clock.
   public var now: Date { time() }
 
-  /// A context for tests of a migration, at a fixed time.
+  /// Creates a context for tests of a migration, at a fixed time.
   public init(
     appVersion: String? = nil, platform: StoragePlatform = .current, previousMigrations: [MigrationRecord] = [],
     now: Date
@@ -33,23 +33,23 @@ public struct MigrationContext: Sendable {
   }
 }
 
-/// What a migration has done.
+/// The result of a migration.
 public struct MigrationResult: Sendable, Hashable {
-  /// Whether nothing failed. That nothing was there to migrate is no failure.
+  /// A Boolean value that indicates whether nothing failed. It is true if there was nothing to migrate.
   public var success: Bool
-  /// What was moved or secured.
+  /// The records of what was moved or secured.
   public var migrated: [MigrationRecord]
-  /// What failed and why; each error names its key.
+  /// The errors of what failed. Each error names its key.
   public var failures: [StorageError]
 
-  /// A result. One with failures is no success.
+  /// Creates a result. With failures it is no success.
   public init(success: Bool, migrated: [MigrationRecord] = [], failures: [StorageError] = []) {
     self.success = success && failures.isEmpty
     self.migrated = migrated
     self.failures = failures
   }
 
-  /// Nothing was there to migrate.
+  /// The result if there was nothing to migrate.
   static let nothing = MigrationResult(success: true)
 
   mutating func add(_ other: MigrationResult) {

@@ -1,22 +1,22 @@
 public import Foundation
 public import StorageVocabulary
 
-/// What is known of one key's migration, as the history shows it.
+/// The record of one key's migration, as the history shows it.
 public struct MigrationRecord: Sendable, Hashable, Codable {
-  /// The name of the key as declared: a family's, never one with a parameter.
+  /// The declared name of the key. That of a family contains the names of its parameters, never their values.
   public var key: String
-  /// Where its value lies.
+  /// The kind of domain that the value is stored in.
   public var domain: StorageDomain.Kind
-  /// Where its value came from, in the order of the migration.
+  /// The sources of the value, in the order of the migration.
   public var sources: [Source]
-  /// What became of its sources.
+  /// The end of the migration.
   public var outcome: Outcome
-  /// When, by this device's clock.
+  /// The time, by this device's clock.
   public var date: Date
-  /// The version of the app that did it, where it is known.
+  /// The version of the app that migrated the key, if it is known.
   public var appVersion: String?
 
-  /// A record of its parts.
+  /// Creates a record.
   public init(
     key: String, domain: StorageDomain.Kind, sources: [Source], outcome: Outcome, date: Date, appVersion: String?
   ) {
@@ -30,25 +30,25 @@ public struct MigrationRecord: Sendable, Hashable, Codable {
 
   /// A source of a migration.
   public struct Source: Sendable, Hashable, Codable {
-    /// The name of the source as declared.
+    /// The declared name of the source.
     public var key: String
-    /// Where it lay.
+    /// The kind of domain that it was stored in.
     public var domain: StorageDomain.Kind
 
-    /// A source by its name and domain.
+    /// Creates a source.
     public init(key: String, domain: StorageDomain.Kind) {
       self.key = key
       self.domain = domain
     }
   }
 
-  /// How a migration ended.
+  /// The end of a migration.
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The value was moved, and the sources are gone, but for what Foundation keeps: that is not consulted any more.
+    /// The value was moved and the sources were removed. A source that Foundation keeps stays and is no longer consulted.
     case moved
-    /// The value stayed where it was, and was secured there.
+    /// The value was secured at its address.
     case securedInPlace
-    /// The value lay where it belongs, secured as it should be.
+    /// The value was stored at the key's address, secured as the key says.
     case unneeded
     /// The destination had another value and keeps it; the source was left where it is.
     case conflictKept

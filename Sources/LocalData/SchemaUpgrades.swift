@@ -1,7 +1,6 @@
 import Foundation
 
-/// How values that earlier versions of a key's schema have stored become values of today's: a step a version, from the
-/// first on.
+/// The upgrades of values that earlier schemas of a key have stored, with one step for each schema from the first on.
 ///
 ///     extension StorageKey where Value == Profile? {
 ///       static let profile = StorageKey(
@@ -15,36 +14,35 @@ import Foundation
 /// `Profile` that ``StorageRouter/get(_:)`` returns. Reading writes nothing back; the next `set` or `update` stores
 /// schema 3. What was stored before a key had a schema is of schema 1.
 ///
-/// A step may run as often as a value is read, in `update` with the value's lock held: it must be quick, and its result
-/// all that it does. One that throws is ``StorageError/migrationFailed(_:)``, whatever it throws; bytes that are not of
-/// its type are ``StorageError/cannotDecode(_:)``. In both cases what is stored stays as it is.
+/// A step may run whenever a value is read, in `update` with the value's lock held. It must be quick and have no side
+/// effects. If it throws, the caller gets ``StorageError/migrationFailed(_:)``. If bytes are not of its type, the caller gets
+/// ``StorageError/cannotDecode(_:)``. In both cases the stored value stays as it is.
 public struct SchemaUpgrades<Value: Sendable>: Sendable {
-  /// From the serialized bytes of a schema to a value of today's, in order; the first is that of schema 1.
+  /// The functions from the serialized bytes of a schema to a value of the current one. The first is that of schema 1.
   private let steps: [Step]
 
   /// A result instead of a thrown error: a stored function with a typed error needs iOS 18.
   typealias Step = @Sendable (Data) -> Result<Value, StorageFault>
 
-  /// The schema that the steps lead to: one more than they are.
+  /// The schema that the steps lead to: one more than the number of steps.
   public var schema: UInt32 { UInt32(steps.count) + 1 }
 
-  /// The upgrade from schema 1 to 2.
+  /// Creates the upgrade from schema 1 to 2.
   ///
   /// - Parameters:
-  ///   - serializer: What the value was serialized with: the key's own serializer for the type of that time, or `.data`,
-  ///     which hands over the bytes.
-  ///   - transform: From what was stored to what takes its place.
+  ///   - serializer: The serializer of the old value: the key's own for the type of that time, or `.data` for the bytes.
+  ///   - transform: Converts the stored value to the new one.
   public init<Old>(decoding serializer: Serializer<Old>, _ transform: @escaping @Sendable (Old) throws -> Value) {
     steps = [Self.step(serializer, transform)]
   }
 
   private init(_ steps: [Step]) { self.steps = steps }
 
-  /// The upgrade from the schema so far to the one after it.
+  /// Returns the upgrades with a further step, from the last schema to the one after it.
   ///
   /// - Parameters:
-  ///   - serializer: What the value of the schema so far was serialized with.
-  ///   - transform: From what was stored, or what the step before made, to what takes its place.
+  ///   - serializer: The serializer of values of the last schema.
+  ///   - transform: Converts the stored value, or the value of the step before, to the new one.
   public func then<New: Sendable>(
     decoding serializer: Serializer<Value>, _ transform: @escaping @Sendable (Value) throws -> New
   ) -> SchemaUpgrades<New> {
@@ -52,14 +50,14 @@ public struct SchemaUpgrades<Value: Sendable>: Sendable {
       steps.map { Self.step($0, then: transform) } + [SchemaUpgrades<New>.step(serializer, transform)])
   }
 
-  /// The same, for a key whose `Value` is optional.
+  /// The upgrades for a key whose `Value` is optional.
   var optional: SchemaUpgrades<Value?> {
     SchemaUpgrades<Value?>(steps.map { Self.step($0, then: Optional.some) })
   }
 
-  /// Today's value of bytes of an earlier schema.
+  /// Returns the current value of bytes of an earlier schema.
   func value(of bytes: Data, schema: UInt32) throws(StorageFault) -> Value {
-    // Nobody has written a schema 0.
+    // There is no schema 0.
     guard schema > 0, schema < self.schema else { throw .corrupted }
     return try steps[Int(schema) - 1](bytes).get()
   }
@@ -76,7 +74,7 @@ public struct SchemaUpgrades<Value: Sendable>: Sendable {
     { bytes in step(bytes).flatMap { apply(transform, to: $0) } }
   }
 
-  /// What a transform throws may quote the value, so it goes no further.
+  /// Applies a transform. Its error may quote the value, so it is not passed on.
   private static func apply<New>(
     _ transform: (Value) throws -> New, to value: Value
   ) -> Result<New, StorageFault> {
@@ -85,14 +83,14 @@ public struct SchemaUpgrades<Value: Sendable>: Sendable {
 }
 
 extension Serializer {
-  /// The value of bytes. What a serializer throws may quote the value, so it goes no further.
+  /// Returns the value of bytes. The error of a serializer may quote the value, so it is not passed on.
   fileprivate func result(of bytes: Data) -> Result<Value, StorageFault> {
     do { return .success(try decode(bytes)) } catch { return .failure(.cannotDecode) }
   }
 }
 
 extension StorageKey {
-  /// The key at a later schema, which reads what earlier ones have stored.
+  /// Returns the key with a later schema, which reads what earlier schemas have stored.
   @_disfavoredOverload
   public func upgrading(by upgrades: SchemaUpgrades<Value>) -> Self {
     var key = self
@@ -100,7 +98,7 @@ extension StorageKey {
     return key
   }
 
-  /// The key at a later schema, which reads what earlier ones have stored, and `nil` where nothing is.
+  /// Returns the key with a later schema, which reads what earlier schemas have stored, and `nil` if nothing is stored.
   public func upgrading<Wrapped>(by upgrades: SchemaUpgrades<Wrapped>) -> Self where Value == Wrapped? {
     var key = self
     key.coding.upgrades = upgrades.optional
@@ -108,19 +106,19 @@ extension StorageKey {
   }
 }
 
-/// What generated code calls, with a function by its name.
+/// Functions for generated code, which passes a function by its name.
 ///
-/// In Swift 5 mode a function that is named, and not called, counts as not Sendable, and the compiler warns of it. The
-/// closure around the name is checked instead, in both modes: the name is looked up whenever the function is called.
+/// In Swift 5 mode a function that is named and not called is not Sendable, and the compiler warns of it. With an
+/// autoclosure the compiler checks the closure around the name instead, in both modes.
 extension SchemaUpgrades {
-  /// The upgrade from schema 1 to 2.
+  /// Creates the upgrade from schema 1 to 2.
   @_spi(Generated) public init<Old>(
     decoding serializer: Serializer<Old>, by transform: @autoclosure @escaping @Sendable () -> (Old) throws -> Value
   ) {
     self.init(decoding: serializer) { try transform()($0) }
   }
 
-  /// The upgrade from the schema so far to the one after it.
+  /// Returns the upgrades with a further step, from the last schema to the one after it.
   @_spi(Generated) public func then<New: Sendable>(
     decoding serializer: Serializer<Value>, by transform: @autoclosure @escaping @Sendable () -> (Value) throws -> New
   ) -> SchemaUpgrades<New> {

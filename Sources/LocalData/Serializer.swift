@@ -1,9 +1,9 @@
 public import Foundation
 public import StorageVocabulary
 
-/// How a value becomes bytes and comes back.
+/// A function from a value to bytes, and one back.
 public struct Serializer<Value: Sendable>: Sendable {
-  /// Its name in audits.
+  /// The name that audits show.
   public let kind: SerializerKind
   let encode: @Sendable (Value) throws -> Data
   let decode: @Sendable (Data) throws -> Value
@@ -20,13 +20,13 @@ public struct Serializer<Value: Sendable>: Sendable {
 
 /// A serializer of the app's own: `{custom: NoteSerializer}` in a catalog.
 public protocol CustomSerializer<Value>: Sendable {
-  /// What it serializes.
+  /// The type of the values that it serializes.
   associatedtype Value: Sendable
-  /// Its name in audits.
+  /// The name that audits show.
   static var name: String { get }
-  /// The bytes of a value.
+  /// Returns the bytes of a value.
   static func encode(_ value: Value) throws -> Data
-  /// The value of bytes.
+  /// Returns the value of bytes.
   static func decode(_ data: Data) throws -> Value
 }
 
@@ -68,16 +68,16 @@ extension Serializer where Value == String {
   }
 }
 
-/// Why bytes are no value, where no serializer of Foundation's says so.
+/// An error of the library's own serializers.
 enum SerializationFault: Error {
   case notUTF8
 }
 
 extension String {
-  /// The text of bytes that are UTF-8 throughout; `nil` where any of them is not.
+  /// Creates the text of bytes that are UTF-8, or returns `nil` if any of them is not.
   ///
-  /// `init(validating:as:)` says the same, and needs iOS 18. Decoding repairs: what was repaired does not come out as it
-  /// went in.
+  /// `init(validating:as:)` does the same and needs iOS 18. `init(decoding:as:)` repairs bytes, so the result is compared
+  /// with them.
   init?(utf8 bytes: some Collection<UInt8>) {
     self.init(decoding: bytes, as: UTF8.self)
     guard utf8.elementsEqual(bytes) else { return nil }

@@ -1,6 +1,6 @@
 public import StorageVocabulary
 
-/// What can go wrong with a key. Absence is not an error: it reads as `nil` or as the key's default.
+/// An error about a key. Absence is not an error: it reads as `nil` or as the key's default.
 ///
 /// Every case names the declared key and the kind of its domain, and never a value, a parameter of a family, or the
 /// text of somebody else's error. No case stands in for another: what cannot be read now is never "not found".
@@ -73,7 +73,7 @@ public enum StorageError: Error, Sendable, Hashable {
   /// A migration, or the upgrade from an earlier schema, did not succeed. What is stored is untouched.
   case migrationFailed(Subject)
 
-  /// What an error is about.
+  /// The key and the kind of domain that an error is about.
   public struct Subject: Sendable, Hashable {
     /// The key as declared; a family with its parameters' names, never their values. `nil` where no key is at fault.
     public var key: String?
@@ -87,9 +87,9 @@ public enum StorageError: Error, Sendable, Hashable {
     }
   }
 
-  /// What the router was doing when a call of the system failed.
+  /// The operation during which a call of the system failed.
   public enum Operation: String, Sendable, Hashable, CaseIterable {
-    /// Reading the value, or looking whether there is one.
+    /// Reading the value, or finding out whether there is one.
     case read
     /// Writing, changing or removing the value.
     case write
@@ -99,7 +99,7 @@ public enum StorageError: Error, Sendable, Hashable {
     case sync
   }
 
-  /// Why a catalog cannot be registered.
+  /// The reason for which a catalog cannot be registered.
   public enum CatalogProblem: String, Sendable, Hashable, CaseIterable {
     /// Two keys share one physical place.
     case duplicateKey

@@ -1,8 +1,8 @@
 package import StorageVocabulary
 
-/// What a store or a cipher reports, before the router knows for which key.
+/// An error of a store or a cipher, without the key that it concerns.
 ///
-/// The cases are never mapped onto one another: "cannot be read now" is not "absent", and absence is no fault.
+/// No case stands in for another: "cannot be read now" is not "absent", and absence is no fault.
 package enum StorageFault: Error, Hashable, Sendable {
   /// Nothing is stored, and absence is an error to the key.
   case notFound
@@ -24,18 +24,18 @@ package enum StorageFault: Error, Hashable, Sendable {
   case accessDenied
   /// The process has no entitlement for the keychain, or none for the access group.
   case missingEntitlement
-  /// The system no longer gives an item out, because the enrolled fingers or faces changed after it was stored.
+  /// The system no longer returns an item, because the enrolled fingers or faces changed after it was stored.
   case invalidated
   case userCancelled
-  /// Another process held a lock for longer than we wait, or the system is about to suspend the process.
+  /// Another process held a lock for too long, or the system is about to suspend the process.
   case busy
   case outOfSpace
   case io(errno: Int32)
-  /// Bytes that are not what was written.
+  /// The stored bytes are not those that were written.
   case corrupted
-  /// A wrong key, or bytes that were changed.
+  /// The key is wrong, or the bytes were changed.
   case authenticationFailed
-  /// The key that sealed a value is not there.
+  /// The key that encrypted a value does not exist.
   case keyMaterialMissing
   /// No provider is registered for the external source that the key names.
   case noKeyMaterialProvider(KeyMaterialSource)
@@ -45,14 +45,14 @@ package enum StorageFault: Error, Hashable, Sendable {
   case keyMaterialTooShort(KeyMaterialSource)
   case unknownFormatVersion
   case newerSchema
-  /// A value of an earlier schema, or of another place, could not be made one of today's.
+  /// A value of an earlier schema, or of another address, could not be converted.
   case migrationFailed
 }
 
 extension StorageError {
-  /// A fault of a store or a cipher, with the key it concerns. One to one: no fault is mapped onto another.
+  /// Creates the error for a fault of a store or a cipher. Each fault has a case of its own.
   ///
-  /// - Parameter operation: What was being done, for a call of the system that failed.
+  /// - Parameter operation: The operation during which a call of the system failed.
   init(_ fault: StorageFault, _ subject: Subject, limit: Int, _ operation: Operation = .read) {
     self =
       switch fault {

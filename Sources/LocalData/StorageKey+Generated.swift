@@ -1,10 +1,9 @@
 public import StorageVocabulary
 
-/// What generated code calls. The prose of a generated key stands in its catalog's descriptors.
+/// Initializers for generated code. The owner and description of a generated key are in its catalog's descriptors.
 ///
-/// Name, domain, security and serializer are positional: every generated key says all four, and a call without labels
-/// is the one that compiles fastest by the thousand. What few keys say stands behind the call, where it costs the others
-/// nothing.
+/// Name, domain, security and serializer have no labels: every generated key has all four, and a call without labels
+/// compiles fastest. Rarely used options are modifiers behind the call, where they cost other keys nothing.
 extension StorageKey {
   /// A generated key that reads `nil` where nothing is stored.
   @_spi(Generated) public init<Wrapped: Sendable>(
@@ -72,7 +71,7 @@ extension StorageKey {
   }
 }
 
-/// What stands behind the call that makes a generated key.
+/// Modifiers of generated keys.
 extension StorageKey {
   /// The key with a migration.
   @_spi(Generated) public func migrating(_ migration: @escaping @Sendable (Self) -> AnyStorageMigration) -> Self {

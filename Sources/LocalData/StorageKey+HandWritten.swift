@@ -1,6 +1,6 @@
 public import StorageVocabulary
 
-/// Keys written by hand. Owner and description are required: the audit lists them.
+/// Initializers for keys that are written by hand. Owner and description are required, because the audit lists them.
 ///
 ///     extension StorageKey where Value == Int {
 ///       static let launches = StorageKey(
@@ -8,9 +8,9 @@ public import StorageVocabulary
 ///         owner: "AppTeam", description: "How often the app was launched.")
 ///     }
 extension StorageKey {
-  /// A key whose absence throws ``StorageError/notFound(_:)``.
+  /// Creates a key whose absence throws ``StorageError/notFound(_:)``.
   ///
-  /// Disfavoured, so that an optional `Value` takes the initializer below, which reads `nil`.
+  /// It is disfavored, so that an optional `Value` uses the initializer below, which reads `nil`.
   @_disfavoredOverload
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
@@ -24,7 +24,7 @@ extension StorageKey {
       migration: migration, prose: KeyProse(owner: owner, description: description))
   }
 
-  /// A key that reads `nil` where nothing is stored.
+  /// Creates a key that reads `nil` if nothing is stored.
   public init<Wrapped: Sendable>(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Wrapped>,
     owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
@@ -37,7 +37,7 @@ extension StorageKey {
       prose: KeyProse(owner: owner, description: description))
   }
 
-  /// A key with a default.
+  /// Creates a key with a default.
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,
@@ -52,9 +52,9 @@ extension StorageKey {
   }
 }
 
-/// The same with JSON, the serializer of keys that name none.
+/// Initializers without a serializer, for JSON.
 extension StorageKey {
-  /// A key whose absence throws ``StorageError/notFound(_:)``.
+  /// Creates a key whose absence throws ``StorageError/notFound(_:)``.
   @_disfavoredOverload
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
@@ -68,7 +68,7 @@ extension StorageKey {
     )
   }
 
-  /// A key that reads `nil` where nothing is stored.
+  /// Creates a key that reads `nil` if nothing is stored.
   public init<Wrapped: Codable & Sendable>(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
     description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
@@ -81,7 +81,7 @@ extension StorageKey {
     )
   }
 
-  /// A key with a default.
+  /// Creates a key with a default.
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,

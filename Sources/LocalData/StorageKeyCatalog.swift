@@ -1,45 +1,44 @@
 import Foundation
 public import StorageVocabulary
 
-/// The keys of an app, listed: for registration and for audits.
+/// A list of an app's keys, for registration and for audits.
 public protocol StorageKeyCatalog: Sendable {
   /// Every key.
   static var allKeys: [AnyStorageKey] { get }
-  /// Every family; none unless said.
+  /// Every family. The default is none.
   static var allFamilies: [StorageKeyFamily] { get }
-  /// What the audit says; made of the keys and families unless the catalog was generated.
+  /// The descriptions for an audit. By default they are made from the keys and families.
   static var descriptors: [StorageKeyDescriptor] { get }
-  /// Names that were used once; none unless said.
+  /// Names that were used in earlier releases. The default is none.
   static var reservedNames: [StorageReservedName] { get }
 }
 
 extension StorageKeyCatalog {
-  /// None.
+  /// No families.
   public static var allFamilies: [StorageKeyFamily] { [] }
 
-  /// None.
+  /// No names.
   public static var reservedNames: [StorageReservedName] { [] }
 
-  /// Those of the keys and families.
+  /// The descriptors of the keys and families.
   public static var descriptors: [StorageKeyDescriptor] {
     allKeys.map(\.descriptor) + allFamilies.map(\.descriptor)
   }
 }
 
-/// The version of what generated code and the runtime agree on.
+/// The version of the interface between generated code and the runtime.
 ///
-/// Generated code names the version that it was written for, so that it no longer compiles against a runtime that has
-/// dropped it.
+/// Generated code names the version that it was written for, so that it does not compile with a runtime that no longer has
+/// that version.
 @_spi(Generated) public enum GeneratedFormat: Sendable {
   case version1
 
-  /// The descriptors of a generated catalog, from the JSON that stands in it.
+  /// Returns the descriptors of a generated catalog from its JSON.
   ///
-  /// A catalog is written whole by the generator; a list that does not decode was edited by hand, and is empty outside
-  /// debug builds, where it stops the program.
+  /// JSON that cannot be decoded was edited by hand. It stops a debug build, and gives no descriptors in other builds.
   public func descriptors(_ json: String) -> [StorageKeyDescriptor] { decode(json) }
 
-  /// The reserved names of a generated catalog, from the JSON that stands in it.
+  /// Returns the reserved names of a generated catalog from its JSON.
   public func reservedNames(_ json: String) -> [StorageReservedName] { decode(json) }
 
   private func decode<Row: Decodable>(_ json: String) -> [Row] {
@@ -53,14 +52,14 @@ extension StorageKeyCatalog {
 }
 
 extension StorageAuditReport {
-  /// The text audit of a catalog: every key it declares, whether anything is stored or not.
+  /// Returns the audit of a catalog as text: every key that it declares, whether a value is stored or not.
   ///
   ///     print(StorageAuditReport.renderText(for: AccountCatalog.self))
   public static func renderText(for catalog: (some StorageKeyCatalog).Type) -> String {
     renderText(for: catalog.descriptors, reserved: catalog.reservedNames)
   }
 
-  /// The text audit of a catalog, and below it what was migrated on this device.
+  /// Returns the audit of a catalog as text, and below it the migrations on this device.
   ///
   ///     print(StorageAuditReport.renderText(for: AccountCatalog.self, history: try await router.migrations.history()))
   public static func renderText(

@@ -1,7 +1,7 @@
 public import Foundation
 package import StorageVocabulary
 
-/// Gives the bytes of a key that the app keeps itself: fetched from a service, derived from what the user types.
+/// Provides the bytes of a key that the app keeps itself, for example fetched from a service, or a passphrase of the user.
 ///
 ///     struct RemoteKeyProvider: KeyMaterialProviding {
 ///       func keyMaterial(for keyName: String) async throws -> Data { try await service.key(named: keyName) }
@@ -16,7 +16,7 @@ public protocol KeyMaterialProviding: Sendable {
   func keyMaterial(for keyName: String) async throws -> Data
 }
 
-/// The providers of key material by the source that keys name.
+/// The providers of key material, by the source that keys name.
 package final class KeyMaterialRegistry: Sendable {
   private let entries = Lock<[KeyMaterialSource: Entry]>([:])
 
@@ -27,14 +27,14 @@ package final class KeyMaterialRegistry: Sendable {
 
   package init() {}
 
-  /// Sets the provider of a source. What an earlier one gave is not used any more.
+  /// Sets the provider of a source. Material of an earlier provider is no longer used.
   package func register(_ provider: any KeyMaterialProviding, for source: KeyMaterialSource) {
     entries.withLock { entries in
       entries[source] = Entry(provider: provider, revision: (entries[source]?.revision ?? 0) + 1)
     }
   }
 
-  /// The provider of a source, and a number that is another one once it was replaced.
+  /// Returns the provider of a source, and a number that changes when it is replaced.
   func provider(for source: KeyMaterialSource) -> (provider: any KeyMaterialProviding, revision: Int)? {
     entries.withLock { $0[source] }.map { ($0.provider, $0.revision) }
   }

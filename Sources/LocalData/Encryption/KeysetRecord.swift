@@ -1,13 +1,13 @@
 package import Foundation
 import StorageVocabulary
 
-/// What the keychain keeps of a keyset: its keys, which of them seals, and the salts of PBKDF2.
+/// The record of a keyset in the keychain: its keys, the one of them that seals, and the salts of PBKDF2.
 ///
-/// A source outside has a record too, with the salts and without a key.
+/// An external source has a record too, with the salts and without a key.
 package struct KeysetRecord: Sendable {
-  /// Counts the changes of the set of keys, so that whoever holds an older one can tell.
+  /// The number of changes of the set of keys, so that an older set can be recognized.
   package var epoch: UInt64
-  /// The key that seals; `nil` where the keys are a source's outside.
+  /// The key that seals; `nil` if the keys are those of an external source.
   package var primary: KeyID?
   package var keys: [Key]
   package var stretches: [Stretch]
@@ -39,10 +39,10 @@ package struct KeysetRecord: Sendable {
 
   /// Parameters of PBKDF2, fixed once for what they stretch and a number of iterations.
   package struct Stretch: Hashable, Sendable {
-    /// What is stretched: the id of a key of this record, or the name that a source outside was asked for.
+    /// The stretched material: the id of a key of this record, or the name that an external source was asked for.
     package var label: Data
     package var parameters: StretchParameters
-    /// The id of what comes out.
+    /// The id of the stretched key.
     package var id: KeyID
 
     package init(label: Data, parameters: StretchParameters, id: KeyID) {
@@ -65,12 +65,12 @@ extension KeysetRecord: CustomStringConvertible {
   package var description: String { "KeysetRecord(redacted)" }
 }
 
-/// As `FORMAT.md` lays it out: magic, version, epoch, primary, keys, stretches.
+/// The bytes of a record, see `FORMAT.md`: magic, version, epoch, primary, keys, stretches.
 extension KeysetRecord {
   private static let magic = Data([0x89, 0x4C, 0x44, 0x4B])
   private static let formatVersion: UInt8 = 1
 
-  /// The record in an item of the keychain. Every key is compared with its id.
+  /// Reads a record from an item of the keychain. Every key is compared with its id.
   package init(bytes: Data) throws(StorageFault) {
     guard bytes.starts(with: Self.magic) else { throw .corrupted }
     var reader = ByteReader(bytes.dropFirst(Self.magic.count))
@@ -100,7 +100,7 @@ extension KeysetRecord {
     self.init(epoch: epoch, primary: isOutside ? nil : primary, keys: keys, stretches: stretches)
   }
 
-  /// The bytes for the keychain. They hold the keys: wipe them after use.
+  /// Returns the bytes for the keychain. They contain the keys: wipe them after use.
   package func encoded() throws(StorageFault) -> Data {
     guard keys.count <= Int(UInt16.max), stretches.count <= Int(UInt16.max),
       stretches.allSatisfy({ $0.label.count <= Int(UInt16.max) })

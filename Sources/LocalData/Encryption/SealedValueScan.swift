@@ -1,15 +1,15 @@
 import Foundation
 import StorageVocabulary
 
-/// Looks for a value that was sealed under a master key: where there is one, a missing master key was lost, and is not
-/// made anew.
+/// Looks for a value that was sealed with a master key. If there is one, a missing master key was lost, and no new one is
+/// created.
 struct SealedValueScan {
   private let locations: StorageLocations
   private let preferences: UserDefaultsHelper
   private let keychain: KeychainHelper
   private let files: FileStorageHelper
-  /// The keychain access groups that are searched besides the default group. Those of other apps of the team are not: what
-  /// they have sealed needs their master key.
+  /// The keychain access groups that are searched besides the default group. Those of other apps of the team are not
+  /// searched, because their values need their own master key.
   private let accessGroups: [String]
 
   init(
@@ -20,6 +20,8 @@ struct SealedValueScan {
     self.accessGroups = accessGroups
   }
 
+  /// Returns true if a store of the keyset's roots has a value that needs the master key. A store that cannot be read
+  /// throws.
   func finds(_ keyset: KeysetID) throws(StorageFault) -> Bool {
     var isFound = false
     func look(_ bytes: Data) -> Bool {
@@ -39,7 +41,7 @@ struct SealedValueScan {
 }
 
 extension StorageLocations {
-  /// Every container whose values a keyset may have sealed, but for the keychain's.
+  /// Returns every container whose values a keyset may have sealed, except those of the keychain.
   func containers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
     switch keyset {
     case .app:
@@ -55,8 +57,8 @@ extension StorageLocations {
     }
   }
 
-  /// The suites that may hold sealed values, the app's own always among them: on Linux those that have a database, on
-  /// Apple those that are recorded.
+  /// Returns the suites that may contain sealed values, and always the app's own: on Linux those that have a database, on
+  /// Apple's platforms those that are recorded.
   private func suites() throws(StorageFault) -> [String?] {
     #if os(Linux)
       let standard = try preferences(suite: nil)

@@ -1,17 +1,17 @@
 package import Foundation
 package import StorageVocabulary
 
-/// The first 124 bytes of an envelope, as `FORMAT.md` lays them out.
+/// The first 124 bytes of an envelope, see `FORMAT.md`.
 package struct EnvelopeHeader: Hashable, Sendable {
   package static let magic = Data([0x89, 0x4C, 0x44, 0x45])
   package static let formatVersion: UInt8 = 1
   package static let count = 124
   package static let tagCount = 16
-  /// Bytes that sealing adds.
+  /// The number of bytes that sealing adds.
   package static let overhead = count + tagCount
 
   package var metadata: EnvelopeMetadata
-  /// How the payload is sealed; `nil` where it is plain.
+  /// The seal of the payload; `nil` if the payload is plain.
   package var seal: Seal?
 
   package init(metadata: EnvelopeMetadata, seal: Seal?) {
@@ -19,7 +19,7 @@ package struct EnvelopeHeader: Hashable, Sendable {
     self.seal = seal
   }
 
-  /// How a payload is sealed.
+  /// The algorithm, key and random bytes that a payload is sealed with.
   package struct Seal: Hashable, Sendable {
     package var algorithm: EncryptionAlgorithm
     package var source: Source
@@ -34,16 +34,16 @@ package struct EnvelopeHeader: Hashable, Sendable {
     package static let nonceCount = 12
   }
 
-  /// Where the key comes from, so that a scan can tell whose an envelope is without opening it.
+  /// The source of the key, so that a scan can tell it without opening the envelope.
   package enum Source: UInt8, Sendable, CaseIterable {
     case masterKey = 1
     case external = 2
-    /// The key that opens the root key of a keystore: the file's beside it, or another source's.
+    /// The key that opens the root key of a keystore: that of the file beside it, or of another source.
     case keystoreSource = 3
     case keystoreRoot = 4
   }
 
-  /// Whether bytes begin like an envelope, of this version or another.
+  /// Returns true if bytes begin like an envelope, of this version or another.
   package static func begins(_ bytes: Data) -> Bool { bytes.starts(with: magic) }
 }
 
@@ -61,13 +61,13 @@ package struct StretchParameters: Hashable, Sendable {
   }
 }
 
-/// What an envelope tells of its value besides the bytes. Authenticated wherever the value is sealed.
+/// The metadata of a value in an envelope. They are authenticated if the value is sealed.
 package struct EnvelopeMetadata: Hashable, Sendable {
   /// The version of the value's own schema.
   package var schema: UInt32
-  /// When the value was written: milliseconds since 1970, UTC.
+  /// The time at which the value was written, in milliseconds since 1970, UTC.
   package var writtenAt: Int64
-  /// Which of several devices wrote it, and after what; `nil` where it never was to be synced.
+  /// The version of a synced value; `nil` if the value was never synced.
   package var sync: SyncVersion?
 
   package init(schema: UInt32 = 1, writtenAt: Int64, sync: SyncVersion? = nil) {
@@ -82,7 +82,7 @@ package struct EnvelopeMetadata: Hashable, Sendable {
     self.init(schema: schema, writtenAt: Int64(exactly: milliseconds) ?? 0, sync: sync)
   }
 
-  /// A Lamport counter and the device that counted; the nil UUID stands for no device and is not one.
+  /// A counter and the device that counted. The nil UUID is no device.
   package struct SyncVersion: Hashable, Sendable {
     package var counter: UInt64
     package var device: UUID
@@ -94,7 +94,7 @@ package struct EnvelopeMetadata: Hashable, Sendable {
   }
 }
 
-/// The declared, logical identity that a sealed value is bound to: never an absolute path.
+/// The declared identity that a sealed value is bound to. It contains no absolute path.
 ///
 /// Its encoding is part of the associated data of every seal (see `Encryption/FORMAT.md`).
 package struct ValueIdentity: Hashable, Sendable {
@@ -111,21 +111,21 @@ package struct ValueIdentity: Hashable, Sendable {
   }
 }
 
-/// How a plain value lies in a store: bare, or in an envelope of its own that seals nothing.
+/// The stored form of plain values: the bytes themselves, or an envelope that seals nothing.
 package enum StoredValue {
-  /// The bytes to store for a plain value.
+  /// Returns the bytes to store for a plain value.
   ///
-  /// With metadata they get an envelope. So do bytes that begin like one, since otherwise nobody could tell them from
-  /// it when they are read.
+  /// With metadata they get an envelope. So do bytes that begin like one, because they could not be told from an envelope
+  /// when they are read.
   package static func wrapPlain(_ bytes: Data, metadata: EnvelopeMetadata? = nil) -> Data {
     guard metadata != nil || EnvelopeHeader.begins(bytes) else { return bytes }
     let metadata = metadata ?? EnvelopeMetadata(writtenAt: 0)
     return EnvelopeHeader(metadata: metadata, seal: nil).bytes + bytes
   }
 
-  /// The plain value in stored bytes; the metadata are `nil` where it lies bare.
+  /// Returns the plain value in stored bytes. The metadata are `nil` if the bytes are the value itself.
   ///
-  /// A sealed value is not a plain one: it is `corrupted` here, as plain bytes are where a sealed value is asked for.
+  /// Throws `corrupted` if the value is sealed, as plain bytes do if a sealed value is asked for.
   package static func unwrapPlain(
     _ stored: Data
   ) throws(StorageFault) -> (bytes: Data, metadata: EnvelopeMetadata?) {
@@ -135,9 +135,10 @@ package enum StoredValue {
     return (Data(stored.dropFirst(EnvelopeHeader.count)), header.metadata)
   }
 
-  /// Whether stored bytes need the master key: an envelope under it, or one too damaged to say whose it is.
+  /// Returns true if stored bytes need the master key: they are an envelope sealed with it, or a damaged one whose key is not
+  /// known.
   ///
-  /// Where one such value lies, a master key was made once, and a missing one must not be made anew.
+  /// If there is such a value, a master key was created before, and no new one may be created if it is missing.
   ///
   /// `stored` may be the beginning of a value, if it has ``beginning`` bytes or is the whole of a shorter value.
   package static func needsMasterKey(_ stored: Data) -> Bool {

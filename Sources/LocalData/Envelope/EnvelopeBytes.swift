@@ -2,10 +2,9 @@ package import Foundation
 import StorageVocabulary
 
 extension EnvelopeHeader {
-  /// The header at the beginning of an envelope.
+  /// Reads the header at the beginning of an envelope. Every field of it is in bounds, and agrees with the others.
   ///
-  /// Whatever the bytes, the answer is a header whose every field is in bounds and in agreement with the others, or a
-  /// fault: `unknownFormatVersion` for what a later version may have written, `corrupted` for what none writes.
+  /// Throws `unknownFormatVersion` if a later version may have written the bytes, and `corrupted` if no version writes them.
   package static func parse(_ envelope: Data) throws(StorageFault) -> EnvelopeHeader {
     guard begins(envelope) else { throw .corrupted }
     var reader = ByteReader(envelope.dropFirst(magic.count))
@@ -36,7 +35,7 @@ extension EnvelopeHeader {
       guard iterations == 0, stretchSalt.isZero else { throw .corrupted }
       stretch = nil
     case 2:
-      // Of 32 bits an `Int` is too on some watches: the number is compared before it is one.
+      // An `Int` has 32 bits on some watches. The number is compared before it is converted.
       guard let iterations = Int(exactly: iterations), KeyDerivation.iterations.contains(iterations) else {
         throw .corrupted
       }
@@ -70,7 +69,7 @@ extension EnvelopeHeader {
 }
 
 extension EncryptionAlgorithm {
-  /// The number that stands for it in every format of ours.
+  /// The number of the algorithm in the library's formats.
   var formatNumber: UInt8 {
     switch self {
     case .aes256GCM: 1
@@ -121,9 +120,9 @@ extension UUID {
 private let zeroUUID: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 extension ValueIdentity {
-  /// The tuple that a seal of this value is bound to, after its header.
+  /// Returns the tuple that a seal of this value is bound to, besides its header.
   ///
-  /// `schema` is the header's: what is stored may be older than the key that reads it.
+  /// - Parameter schema: The schema in the header. The stored value may be older than the key that reads it.
   package func associatedData(schema: UInt32) -> Data {
     var writer = ByteWriter(capacity: 128)
     writer.appendField("value")
@@ -136,7 +135,7 @@ extension ValueIdentity {
 }
 
 extension ByteWriter {
-  /// The fields of a container's identity.
+  /// Appends the fields of a container's identity.
   mutating func append(container: StorageContainer) {
     switch container {
     case .preferences(let suite):

@@ -1,7 +1,7 @@
 package import Foundation
 package import StorageVocabulary
 
-/// Seals values under a key made ready: synchronous, so that it serves inside an update's closure.
+/// Seals values with a prepared key. It is synchronous, so that the closure of an update can use it.
 package struct Sealer: Sendable {
   private let key: SealingKey
   private let algorithm: EncryptionAlgorithm
@@ -13,7 +13,7 @@ package struct Sealer: Sendable {
     self.randomness = randomness
   }
 
-  /// The envelope of a value, under a fresh salt and nonce. The schema is that of `metadata`.
+  /// Returns the envelope of a value, with a new salt and nonce. The schema is that of `metadata`.
   package func seal(
     _ plaintext: Data, metadata: EnvelopeMetadata, identity: ValueIdentity
   ) throws(StorageFault) -> Data {
@@ -28,7 +28,7 @@ extension Sealer: CustomStringConvertible, CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Opens values under keys made ready: synchronous, so that it serves inside an update's closure.
+/// Opens values with prepared keys. It is synchronous, so that the closure of an update can use it.
 package struct Opener: Sendable {
   private let keys: [KeyID: SealingKey]
 
@@ -36,19 +36,19 @@ package struct Opener: Sendable {
     self.keys = Dictionary(keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether the key that a header names is among those made ready.
+  /// Returns true if the key that a header names is among the prepared ones.
   ///
-  /// Between a look at a value and the lock under which it is changed another process may have sealed it anew: where
-  /// this is false, leave the lock and ask for another opener.
+  /// Before a caller has the lock of a value that it has read, another process may have sealed the value with another key.
+  /// If this is false, release the lock and ask for another opener.
   package func canOpen(_ header: EnvelopeHeader) -> Bool {
     header.seal.flatMap { seal in keys[seal.keyID]?.matches(seal) } ?? false
   }
 
-  /// The value in an envelope, and what the envelope tells of it.
+  /// Returns the value in an envelope, with its metadata.
   ///
-  /// What was sealed for another identity, under another key, or has been changed since is `authenticationFailed`. A
-  /// schema older than the identity's opens, and the metadata say so; a newer one is `newerSchema`, once it is
-  /// known to be authentic.
+  /// Throws `authenticationFailed` if the value was sealed for another identity or with another key, or was changed. An older
+  /// schema than the identity's opens, and the metadata contain it. A newer one throws `newerSchema` once it is known to be
+  /// authentic.
   package func open(
     _ envelope: Data, identity: ValueIdentity
   ) throws(StorageFault) -> (plaintext: Data, metadata: EnvelopeMetadata) {

@@ -7,14 +7,14 @@ package import StorageVocabulary
   internal import Crypto
 #endif
 
-/// A key made ready, PBKDF2 done where there is any: what is left to do for a seal is fast and does not wait.
+/// A prepared key, after PBKDF2 if its policy has it. To seal with it is fast and does not wait.
 package struct SealingKey: Sendable {
   package let id: KeyID
   package let source: EnvelopeHeader.Source
   package let stretch: StretchParameters?
   private let key: SecretBytes
 
-  /// `key` is the source's bytes, or with `stretch` what PBKDF2 made of them.
+  /// Creates a key from the source's bytes, or with `stretch` from the bytes that PBKDF2 has derived from them.
   package init(_ key: SecretBytes, source: EnvelopeHeader.Source, stretch: StretchParameters? = nil) {
     self.key = key
     self.source = source
@@ -22,7 +22,7 @@ package struct SealingKey: Sendable {
     id = KeyID(of: key)
   }
 
-  /// The key of one seal: HKDF-SHA256 of the key with the seal's salt, and an info of fixed width.
+  /// Returns the key of one seal: HKDF-SHA256 of the key with the seal's salt, and an info of fixed width.
   private func dataKey(for seal: EnvelopeHeader.Seal, purpose: SealPurpose) -> SymmetricKey {
     var info = ByteWriter(capacity: 3 + KeyID.count)
     info.append(EnvelopeHeader.formatVersion)
@@ -33,7 +33,7 @@ package struct SealingKey: Sendable {
       inputKeyMaterial: SymmetricKey(data: key), salt: seal.salt, info: info.bytes, outputByteCount: 32)
   }
 
-  /// An envelope of `plaintext`, bound to its header and to `associatedData`.
+  /// Returns an envelope of `plaintext`, bound to its header and to `associatedData`.
   package func seal(
     _ plaintext: Data, algorithm: EncryptionAlgorithm, metadata: EnvelopeMetadata, purpose: SealPurpose,
     associatedData: Data, randomness: Randomness
@@ -53,7 +53,7 @@ package struct SealingKey: Sendable {
     }
   }
 
-  /// The plaintext of an envelope whose header is `header`.
+  /// Returns the plaintext of an envelope whose header is `header`.
   package func open(
     _ envelope: Data, header: EnvelopeHeader, purpose: SealPurpose, associatedData: Data
   ) throws(StorageFault) -> Data {
@@ -70,7 +70,7 @@ package struct SealingKey: Sendable {
     }
   }
 
-  /// Whether this is the key that a header names.
+  /// Returns true if this is the key that a header names.
   package func matches(_ seal: EnvelopeHeader.Seal) -> Bool {
     seal.keyID == id && seal.source == source && seal.stretch == stretch
   }
@@ -81,7 +81,7 @@ extension SealingKey: CustomStringConvertible, CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The two ciphers in one shape: ciphertext and tag behind each other.
+/// One of the two ciphers. The sealed bytes are the ciphertext followed by the tag.
 struct AuthenticatedCipher {
   private let algorithm: EncryptionAlgorithm
 
@@ -114,21 +114,21 @@ struct AuthenticatedCipher {
   }
 }
 
-/// Which key sealed a value: 16 bytes that say nothing of the key but whether it is this one.
+/// The identifier of a key: 16 bytes that tell nothing of the key, except whether it is this one.
 package struct KeyID: Hashable, Sendable {
   package static let count = 16
   package let bytes: Data
 
-  /// `nil` where these are not 16 bytes.
+  /// Creates an identifier, or returns `nil` if these are not 16 bytes.
   package init?(bytes: Data) {
     guard bytes.count == Self.count else { return nil }
     self.bytes = Data(bytes)
   }
 
-  /// The id of a key: HKDF-SHA256 of it with no salt and the info `id`.
+  /// Creates the identifier of a key: HKDF-SHA256 of it with no salt and the info `id`.
   ///
-  /// It stands in plain headers, so it must not be made of a passphrase, which it would let anybody guess at without
-  /// the cost of PBKDF2: what PBKDF2 stretches has the id of the stretched key.
+  /// Plain headers contain it. It must not be made from a passphrase, which could be guessed then without the cost of
+  /// PBKDF2. A passphrase that PBKDF2 stretches therefore has the identifier of the stretched key.
   package init(of key: SecretBytes) {
     let derived = HKDF<SHA256>.deriveKey(
       inputKeyMaterial: SymmetricKey(data: key), info: Data("id".utf8), outputByteCount: Self.count)
@@ -136,9 +136,9 @@ package struct KeyID: Hashable, Sendable {
   }
 }
 
-/// What a data key is for. Part of its derivation, so that a seal made for one purpose opens for no other.
+/// The purpose of a data key. It is part of the key's derivation, so that bytes sealed for one purpose open for no other.
 ///
-/// The numbers are the format's; one that was used is never used for something else.
+/// The numbers are part of the format, and are never used again for another purpose.
 package enum SealPurpose: UInt8, Sendable, CaseIterable {
   /// A value that a key declares.
   case value = 1

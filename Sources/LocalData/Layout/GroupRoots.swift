@@ -10,8 +10,8 @@ struct GroupRoots: Hashable, Sendable {
     asksSystem = configuration.roots.usesSystemGroups
   }
 
-  /// The library's folder in the container of a group: `GROUPS/<identifier>`, or `LocalData` in the container that the
-  /// system gives.
+  /// Returns the library's folder in the container of a group: `GROUPS/<identifier>`, or `LocalData` in the container that
+  /// the system provides.
   func folder(_ identifier: String) throws(StorageFault) -> FolderLocation {
     try Self.check(identifier)
     #if canImport(Darwin)
@@ -25,7 +25,7 @@ struct GroupRoots: Hashable, Sendable {
     return FolderLocation(root: root, parts: [identifier])
   }
 
-  /// Refuses what is no identifier: one has letters, digits, dots, hyphens and underscores, and leads out of no folder.
+  /// Checks an identifier, which consists of letters, digits, dots, hyphens and underscores, and leads out of no folder.
   static func check(_ identifier: String) throws(StorageFault) {
     guard !identifier.contains(".."), !identifier.contains("/") else { throw .invalidName }
     let isWellFormed = identifier.utf8.allSatisfy { byte in

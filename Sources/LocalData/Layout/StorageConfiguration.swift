@@ -1,24 +1,24 @@
 import Foundation
 public import StorageVocabulary
 
-/// What the library cannot know of an app, and the defaults of its keys.
+/// Facts about the app that the library cannot find out, and the defaults of its keys.
 public struct StorageConfiguration: Sendable, Hashable {
-  /// Names the app's folders on Linux; the executable's name unless set. Elsewhere the bundle says.
+  /// The name of the app's folders on Linux. The default is the executable's name. Other platforms use the bundle identifier.
   public var applicationName: String
-  /// The running app's version, dotted integers; asked of the bundle where this is `nil`.
+  /// The running app's version, as dotted integers. If it is `nil`, the bundle's version is used.
   public var applicationVersion: String?
-  /// What the process counts as.
+  /// The platform of the process.
   public var platform: StoragePlatform
-  /// The folders that everything lies in.
+  /// The folders that contain all files.
   public var roots: StorageRoots
-  /// The service of keychain keys that name none; the bundle's identifier, on Linux `applicationName`, where `nil`.
+  /// The service of keychain keys that name none. If it is `nil`, the bundle's identifier is used, on Linux `applicationName`.
   public var defaultKeychainService: String?
   /// The app group of keys that name none.
   public var defaultAppGroupIdentifier: String?
-  /// Whether an unregistered key also stops a debug build, once a catalog is registered.
+  /// A Boolean value that indicates whether an unregistered key also stops a debug build, once a catalog is registered.
   public var assertsRegistration: Bool
 
-  /// A configuration; what is left out is found out.
+  /// Creates a configuration. Arguments that are left out are found out.
   public init(
     applicationName: String? = nil, applicationVersion: String? = nil, platform: StoragePlatform = .current,
     roots: StorageRoots? = nil, defaultKeychainService: String? = nil, defaultAppGroupIdentifier: String? = nil,
@@ -46,26 +46,26 @@ extension StorageConfiguration {
     #endif
   }
 
-  /// The running app's version, if anybody knows it.
+  /// The running app's version, if it is known.
   var resolvedApplicationVersion: String? {
     applicationVersion ?? Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
   }
 }
 
-/// Where the master key lies in the keychain.
+/// The address of the master key in the keychain.
 public struct EncryptionConfiguration: Sendable, Hashable {
   /// The keychain service of the master key.
   public var masterKeyService: String
   /// The keychain account of the master key.
   public var masterKeyAccount: String
-  /// Bytes of the master key. Only 32 is taken, the key length of both ciphers.
+  /// The number of bytes of the master key. Only 32 is accepted, the key length of both ciphers.
   public var masterKeyLength: Int
-  /// When the keychain gives the master key out.
+  /// The condition under which the keychain returns the master key.
   public var masterKeyAccessibility: KeychainAccessibility
-  /// The access group of the master key, so that extensions can share it; on Apple only.
+  /// The access group of the master key, so that extensions can share it. Used on Apple's platforms only.
   public var masterKeyAccessGroup: String?
 
-  /// A configuration; what is left out is the library's own.
+  /// Creates a configuration. Arguments that are left out have the library's defaults.
   public init(
     masterKeyService: String = "LocalData", masterKeyAccount: String = "MasterKey", masterKeyLength: Int = 32,
     masterKeyAccessibility: KeychainAccessibility = .afterFirstUnlock, masterKeyAccessGroup: String? = nil
@@ -83,16 +83,16 @@ public struct FileStorageConfiguration: Sendable, Hashable {
   /// A relative path below each directory that ``StorageRoots`` gives; `nil` for the directory itself.
   public var subDirectory: String?
 
-  /// A configuration by its sub-directory.
+  /// Creates a configuration.
   public init(subDirectory: String? = nil) { self.subDirectory = subDirectory }
 }
 
-/// Limits of what is sent to the paired device, and taken from it.
+/// The limits of values that are sent to the paired device and received from it.
 public struct SyncConfiguration: Sendable, Hashable {
-  /// The most bytes of a value as serialized that is sent, by itself or when asked, and that is taken; 100,000 unless
-  /// set. What is sent together has at most 245,760 bytes, whatever this says.
+  /// The most bytes of a serialized value that is sent or received. The default is 100,000. All values that are sent together
+  /// have at most 245,760 bytes.
   public var maxAutoSyncSize: Int
 
-  /// A configuration by its limit.
+  /// Creates a configuration.
   public init(maxAutoSyncSize: Int = 100_000) { self.maxAutoSyncSize = maxAutoSyncSize }
 }

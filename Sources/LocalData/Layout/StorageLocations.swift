@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// Where every container lies on the disk: the one place that knows the layout.
+/// The locations of all containers on the disk. No other type knows the layout.
 ///
 /// | container | location |
 /// |---|---|
@@ -27,7 +27,7 @@ package struct StorageLocations: Hashable, Sendable {
   private let foundation: StorageRoot
   private let subDirectory: Result<[String], StorageFault>
 
-  /// The locations of a configuration. A sub-directory that cannot be one is thrown by what would use it.
+  /// Creates the locations of a configuration. An invalid sub-directory is thrown by the functions that use it.
   package init(_ configuration: StorageConfiguration, _ files: FileStorageConfiguration) {
     let roots = configuration.roots
     data = StorageRoot(roots.data)
@@ -45,13 +45,14 @@ package struct StorageLocations: Hashable, Sendable {
     }
   }
 
-  /// The folder that holds what is the app's alone: its keystore, and the records of its configured locations.
+  /// The folder of files that belong to the app alone: its keystore, and the records of its configured locations.
   package var appFolder: FolderLocation { FolderLocation(root: data, parts: []) }
 
-  /// A file with the protection of Apple's preferences, which ends with the first unlock. If it can be read, so can they.
+  /// A file with the protection of Apple's preferences, which ends with the first unlock. If it can be read, so can
+  /// preferences.
   package var unlockProbe: FileLocation { FileLocation(folder: appFolder, name: ".local-data.unlocked") }
 
-  /// The file that records which suites of Apple's UserDefaults hold sealed values.
+  /// The file that records the suites of Apple's UserDefaults that contain sealed values.
   var sealedSuites: FileLocation { FileLocation(folder: appFolder, name: ".local-data.suites") }
 
   /// The property lists of Foundation's own UserDefaults.
@@ -83,7 +84,7 @@ package struct StorageLocations: Hashable, Sendable {
     return FileLocation(folder: folder, name: try Self.databaseName(suite: nil))
   }
 
-  /// The app's keystore; that of a group where there is an identifier.
+  /// Returns the app's keystore, or that of a group if there is an identifier.
   package func keystore(group identifier: String? = nil) throws(StorageFault) -> FileLocation {
     FileLocation(folder: try keystoreFolder(identifier), name: "keystore.db")
   }
@@ -159,33 +160,33 @@ package struct StorageLocations: Hashable, Sendable {
     return parts
   }
 
-  /// Refuses what cannot be one part of a path; a leading dot covers `.`, `..` and the library's own files.
+  /// Checks that a text can be one part of a path. The rule against a leading dot excludes `.`, `..` and the library's files.
   private static func checkPart(_ part: String) throws(StorageFault) {
     guard (1...255).contains(part.utf8.count), part.utf8.first != UInt8(ascii: ".") else { throw .invalidName }
     for scalar in part.unicodeScalars where scalar.properties.generalCategory == .control { throw .invalidName }
   }
 }
 
-/// What lies under the roots of a keyset: the app's, or a group's.
+/// The library's own files in the roots of a keyset: the app's, or those of a group.
 extension StorageLocations {
-  /// The file that records a configured location, in the app's data or a group's container. No value's file begins with
-  /// a dot.
+  /// Returns the file that records a configured location, in the app's data or a group's container. No file of a value begins
+  /// with a dot.
   func record(_ name: String, of keyset: KeysetID) throws(StorageFault) -> FileLocation {
     FileLocation(folder: try keystore(of: keyset).folder, name: ".\(name).location")
   }
 
-  /// The log of what was migrated, beside those records.
+  /// Returns the log of migrations, beside those records.
   package func migrationLog(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
     FileLocation(folder: try keystore(of: keyset).folder, name: ".migrations.log")
   }
 
-  /// The folder of what is known of synced keys, in the app's data or a group's container.
+  /// Returns the folder of the records of synced keys, in the app's data or a group's container.
   func syncFolder(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
     let folder = try keystore(of: keyset).folder
     return FolderLocation(root: folder.root, parts: folder.parts + [".sync"])
   }
 
-  /// The keystore of a keyset.
+  /// Returns the keystore of a keyset.
   func keystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
     switch keyset {
     case .app: try keystore()

@@ -1,6 +1,6 @@
 package import StorageVocabulary
 
-/// Where one value lies, with every configured default filled in: two keys of one place are one value.
+/// The address of one value, with every configured default filled in. Two keys of one address have one value.
 package struct StoragePlace: Hashable, Sendable {
   package var container: StorageContainer
   /// The stored name as declared, not yet a file name.
@@ -12,7 +12,7 @@ package struct StoragePlace: Hashable, Sendable {
   }
 }
 
-/// What holds values: a suite, a keychain service, a folder.
+/// A container of values: a suite, a keychain service or a folder.
 ///
 /// `fileSystem` and `encryptedFileSystem` share their folders, so they are one container here.
 package enum StorageContainer: Hashable, Sendable {
@@ -25,10 +25,10 @@ package enum StorageContainer: Hashable, Sendable {
 }
 
 extension StorageContainer {
-  /// The container of a domain; what it leaves open comes from the configuration.
+  /// Creates the container of a domain. The configuration provides what the domain does not name.
   ///
-  /// - Parameter defaultAccessGroup: The app's default keychain access group. A domain that names it is the one that names
-  ///   none: both have one address.
+  /// - Parameter defaultAccessGroup: The app's default keychain access group. A domain that names it and one that names
+  ///   none have one container.
   package init(
     _ domain: StorageDomain, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageFault) {
@@ -54,17 +54,18 @@ extension StorageContainer {
 }
 
 extension StoragePlace {
-  /// The place, whether synchronizable or not: in Linux's keystore that is no part of an item's identity.
+  /// The address without the difference between synchronizable and not, which is no part of an item's identity in the
+  /// keystore on Linux.
   var item: StoragePlace {
     guard case .keychain(let service, let accessGroup, _) = container else { return self }
     return StoragePlace(
       container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
   }
 
-  /// Whether what lies at one place is what lies at the other.
+  /// Returns true if both addresses have one value.
   func isSameItem(as other: StoragePlace) -> Bool {
     #if canImport(Darwin)
-      // There a synchronizable item lies beside one that is not.
+      // On Apple's platforms a synchronizable item and one that is not are two items.
       self == other
     #else
       item == other.item
@@ -72,20 +73,22 @@ extension StoragePlace {
   }
 }
 
-/// What a store needs to know of a value to keep it as its key asks.
+/// The conditions under which a store keeps a value.
 package struct StorageAttributes: Hashable, Sendable {
-  /// Conditions of the keychain; what lies elsewhere ignores them.
+  /// The conditions of the keychain. Other stores ignore them.
   package var accessibility: KeychainAccessibility
   package var accessControl: KeychainAccessControl?
-  /// Whether a file gets complete protection (Apple), as on `encryptedFileSystem`.
+  /// A Boolean value that indicates whether a file gets complete protection (Apple), as in `encryptedFileSystem`.
   package var isCompletelyProtected: Bool
-  /// Whether a device's backup holds it.
+  /// A Boolean value that indicates whether the device's backups contain the value.
   package var isBackedUp: Bool
-  /// Whether plain preferences keep the property list itself instead of its bytes, so that `@AppStorage` sees the value.
+  /// A Boolean value that indicates whether plain preferences keep the property list itself instead of its bytes, so that
+  /// `@AppStorage` sees the value.
   package var isPropertyListValue: Bool
-  /// Whether plain preferences may hold the property list itself, as the key may once have been stored.
+  /// A Boolean value that indicates whether plain preferences may contain the property list itself, because an earlier
+  /// release may have stored it.
   package var mayBePropertyListValue: Bool
-  /// The most bytes that are read: a larger value is refused before it is in memory.
+  /// The most bytes that are read. A larger value is refused before it is in memory.
   package var maxStoredSize: Int
 
   package init(
@@ -103,12 +106,12 @@ package struct StorageAttributes: Hashable, Sendable {
   }
 }
 
-/// Which keys seal a value: the app's own, or an app group's.
+/// The keys that encrypt a container's values: the app's own, or those of an app group.
 package enum KeysetID: Hashable, Sendable {
   case app
   case group(identifier: String)
 
-  /// The keyset of what lies in a container: what lies in an app group is for all its members.
+  /// Creates the keyset of a container. Values in an app group are for all members of the group.
   package init(of container: StorageContainer) {
     self =
       switch container {

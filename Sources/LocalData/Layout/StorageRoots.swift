@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// `data` contains `support`, on Linux also `documents`, `preferences` and the keystore.
 public struct StorageRoots: Sendable, Hashable {
-  /// What must be kept: `$XDG_DATA_HOME/<app>` on Linux.
+  /// The folder of data that must be kept: `$XDG_DATA_HOME/<app>` on Linux.
   public var data: URL
-  /// What can be made again: `$XDG_CACHE_HOME/<app>` on Linux.
+  /// The folder of data that can be made again: `$XDG_CACHE_HOME/<app>` on Linux.
   public var caches: URL
   /// The containers of app groups, one folder for each identifier: `$XDG_DATA_HOME/local-data-groups` on Linux. On Apple's
   /// platforms the standard roots use the containers that the system provides, until this is set.
@@ -25,8 +25,8 @@ public struct StorageRoots: Sendable, Hashable {
   /// The name of the library's folder in a folder that others use too.
   static let libraryFolder = "LocalData"
 
-  /// Roots by their folders, all absolute. `foundationDefaults` is where Foundation itself looks unless given: its
-  /// files stay where they are, wherever ours go.
+  /// Creates roots from absolute folders. `foundationDefaults` is the folder in which Foundation itself looks, unless it is
+  /// given: Foundation's files stay there, whatever the other folders are.
   public init(data: URL, caches: URL, groups: URL, foundationDefaults: URL? = nil, documents: URL? = nil) {
     self.data = data
     self.documents = documents
@@ -35,14 +35,14 @@ public struct StorageRoots: Sendable, Hashable {
     self.foundationDefaults = foundationDefaults ?? Self.foundationFolder
   }
 
-  /// All of them below one folder: for tests.
+  /// Creates roots that are all below one folder, for tests.
   public init(below folder: URL) {
     self.init(
       data: folder.appendingPathComponent("data"), caches: folder.appendingPathComponent("caches"),
       groups: folder.appendingPathComponent("groups"), foundationDefaults: folder.appendingPathComponent("config"))
   }
 
-  /// As Foundation finds it: by `HOME` alone, where the specification's variable is not set.
+  /// The folder in which Foundation looks. If the variable of the specification is not set, that depends on `HOME` alone.
   private static var foundationFolder: URL {
     #if os(Linux)
       let environment = ProcessInfo.processInfo.environment
@@ -54,8 +54,8 @@ public struct StorageRoots: Sendable, Hashable {
     #endif
   }
 
-  /// The name as one part of a path, as a stored name is: `..` or `a/b` lead nowhere else, and nothing is not the folder
-  /// of all apps.
+  /// Returns the name as one part of a path, escaped as a stored name is, so that `..` or `a/b` do not lead out of the
+  /// folder, and an empty name is not the folder of all apps.
   private static func folderName(_ applicationName: String) -> String {
     do throws(StorageFault) { return try FileName(applicationName).text } catch { return "%" }
   }

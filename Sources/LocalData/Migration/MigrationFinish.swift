@@ -1,7 +1,7 @@
 import Foundation
 import StorageVocabulary
 
-/// What follows when values are at their destinations, for one key or for many at once.
+/// The end of migrations whose values are stored at their destinations, for one key or for many at once.
 extension Migrator {
   /// Makes the destinations durable, records that, removes the sources, and records that.
   ///
@@ -103,7 +103,7 @@ extension [KeyPlan] {
   }
 }
 
-/// Removing a key with its sources.
+/// The removal of a key with its sources.
 extension Migrator {
   /// Records that a value is about to be removed, if its sources would bring it back.
   ///

@@ -216,14 +216,14 @@ struct Migrator: Sendable {
   }
 }
 
-/// Where migrations run, for conditions and custom migrations.
+/// The surroundings of a migration, for conditions and custom migrations.
 struct MigrationSetting: Sendable {
   var appVersion: String?
   var platform: StoragePlatform
   var launch: ProcessLaunch
 }
 
-/// What a process remembers of migrations, so that most calls need no look at the log.
+/// The state of migrations in this process. With it most calls need not read the log.
 final class MigrationCache: Sendable {
   private struct Contents {
     var settled: Set<StoragePlace> = []

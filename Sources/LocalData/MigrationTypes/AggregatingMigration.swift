@@ -1,20 +1,20 @@
-/// Several values that become one.
+/// A migration that makes one value of several.
 ///
 ///     AggregatingMigration(destinationKey: key, sourceKeys: (.firstName, .lastName)) { first, last in
 ///       FullName(first: first ?? "", last: last ?? "")
 ///     }
 ///
-/// The aggregate gets each source as an optional, in the order given, and is called where at least one of them is there.
-/// It is pure, as a transform is (see ``TransformingMigration``).
+/// The aggregate gets each source as an optional, in the given order. It is called if at least one source has a value. It
+/// is pure, as a transform is (see ``TransformingMigration``).
 public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
-  /// The key that is read.
+  /// The key that the value is migrated to.
   public let destinationKey: StorageKey<Value>
-  /// Where its parts lie until then.
+  /// The keys of the values that become one.
   public let sourceKeys: [AnyStorageKey]
   private let onConflict: ConflictPolicy
   private let convert: @Sendable ([(any Sendable)?]) throws -> any Sendable
 
-  /// A migration from sources that read `nil` where they are absent.
+  /// Creates a migration from sources that read `nil` if they are absent.
   public init<each Source: Sendable>(
     destinationKey: StorageKey<Value>, sourceKeys: (repeat StorageKey<(each Source)?>),
     onConflict: ConflictPolicy = .keepSource, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
@@ -24,7 +24,7 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
     self.init(destinationKey, keys, onConflict, aggregate)
   }
 
-  /// A migration by its keys.
+  /// Creates a migration from sources of any type.
   @_disfavoredOverload
   public init<each Source: Sendable>(
     destinationKey: StorageKey<Value>, sourceKeys: (repeat StorageKey<each Source>),
@@ -58,7 +58,7 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
     [MigrationStep(action: .move(ValueMove(sources: sourceKeys, onConflict: onConflict, convert: convert)))]
   }
 
-  /// Whether any source holds a value.
+  /// Returns true if any source has a value.
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
@@ -67,15 +67,15 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
 
   /// Joins the values into one.
   ///
-  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
+  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
   }
 }
 
-/// What generated code calls, with a function by its name. See the same extension of ``TransformingMigration``.
+/// Initializers for generated code, see the same extension of ``TransformingMigration``.
 extension AggregatingMigration {
-  /// A migration whose sources and aggregate a catalog names.
+  /// Creates a migration whose sources and aggregate a catalog names.
   @_spi(Generated) public init<each Source: Sendable>(
     destinationKey: StorageKey<Value>, from sourceKeys: repeat StorageKey<(each Source)?>,
     onConflict: ConflictPolicy = .keepSource,

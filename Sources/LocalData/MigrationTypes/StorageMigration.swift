@@ -1,4 +1,4 @@
-/// How a key's value comes from where it lay before.
+/// A migration that brings a key's value from where an earlier release stored it.
 ///
 ///     struct TokenMigration: StorageMigration {
 ///       let destinationKey = StorageKey.modernToken
@@ -15,22 +15,23 @@
 ///       }
 ///     }
 ///
-/// Both methods run in the turn of the key that is read: calls on the router from there, and only from there, join that
-/// turn instead of waiting for it, and may read and remove legacy keys. What they `set` is durable when the call returns.
-/// A key that is removed before they ran is not migrated any more; what they would have read stays.
-/// They may be run again after a process was killed, and must come to the same result then. What they throw reaches the
-/// caller as ``StorageError/migrationFailed(_:)``, unless it is a ``StorageError``.
+/// Both methods run in the turn of the destination key. Calls of the router from these methods do not wait for a turn, and
+/// may read and remove legacy keys. A value that they `set` is durable when the call returns. If the key is removed before
+/// they ran, it is no longer migrated, and its source stays. They may run again after the process was killed, and must come
+/// to the same result then. If they throw an error that is no ``StorageError``, the caller gets
+/// ``StorageError/migrationFailed(_:)``.
 public protocol StorageMigration<Value>: Sendable {
-  /// What the destination's `get` returns.
+  /// The type that the destination's `get` returns.
   associatedtype Value: Sendable
 
-  /// The key that is read.
+  /// The key that the value is migrated to.
   var destinationKey: StorageKey<Value> { get }
 
-  /// Whether there is something to migrate. Asked where nothing is stored at the destination; changes nothing.
+  /// Returns true if there is something to migrate. It is called if nothing is stored at the destination, and changes
+  /// nothing.
   func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool
 
-  /// Stores the value at the destination, and removes what it came from afterwards.
+  /// Stores the value at the destination, and removes its source afterwards.
   func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult
 }
 

@@ -1,14 +1,14 @@
-/// A value of the same type, moved and secured anew.
+/// A migration that moves a value of the same type, and secures it as the destination says.
 ///
 ///     SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey.legacyToken))
 public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
-  /// The key that is read.
+  /// The key that the value is migrated to.
   public let destinationKey: StorageKey<Value>
-  /// Where its value lies until then.
+  /// The key of the source.
   public let sourceKey: AnyStorageKey
   private let onConflict: ConflictPolicy
 
-  /// A migration by its keys.
+  /// Creates a migration.
   public init(destinationKey: StorageKey<Value>, sourceKey: AnyStorageKey, onConflict: ConflictPolicy = .keepSource) {
     self.destinationKey = destinationKey
     self.sourceKey = sourceKey
@@ -26,7 +26,7 @@ public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, Declared
     ]
   }
 
-  /// Whether the source holds a value.
+  /// Returns true if the source has a value.
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
@@ -35,28 +35,28 @@ public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, Declared
 
   /// Moves the value.
   ///
-  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
+  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
   }
 }
 
-/// A value that becomes one of another type.
+/// A migration that makes a value of another type.
 ///
 ///     TransformingMigration(destinationKey: key, sourceKey: .legacyTheme) { name in Theme(legacyName: name) }
 ///
-/// The transform is pure: it may run again after a process was killed, in several processes at once, and its result is
-/// compared. What it throws makes the read throw ``StorageError/migrationFailed(_:)``, and leaves the source as it is; so
-/// does a `nil`, which no key can store.
+/// The transform is pure: it may run again after the process was killed, and in several processes at once, and its result
+/// is compared. If it throws, or returns `nil`, the read throws ``StorageError/migrationFailed(_:)`` and the source stays as
+/// it is.
 public struct TransformingMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
-  /// The key that is read.
+  /// The key that the value is migrated to.
   public let destinationKey: StorageKey<Value>
-  /// Where its value lies until then.
+  /// The key of the source.
   public let sourceKey: AnyStorageKey
   private let onConflict: ConflictPolicy
   private let convert: @Sendable (any Sendable) throws -> any Sendable
 
-  /// A migration from a source that reads `nil` where it is absent: the transform is called with what is there.
+  /// Creates a migration from a source that reads `nil` if it is absent. The transform is called only with a value.
   public init<Source: Sendable>(
     destinationKey: StorageKey<Value>, sourceKey: StorageKey<Source?>, onConflict: ConflictPolicy = .keepSource,
     transform: @escaping @Sendable (Source) throws -> Value
@@ -64,7 +64,7 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
     self.init(destinationKey, AnyStorageKey(sourceKey), onConflict, transform)
   }
 
-  /// A migration by its keys.
+  /// Creates a migration from a source of any type.
   @_disfavoredOverload
   public init<Source: Sendable>(
     destinationKey: StorageKey<Value>, sourceKey: StorageKey<Source>, onConflict: ConflictPolicy = .keepSource,
@@ -97,7 +97,7 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
     ]
   }
 
-  /// Whether the source holds a value.
+  /// Returns true if the source has a value.
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
@@ -106,18 +106,18 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
 
   /// Moves the value.
   ///
-  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
+  /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
   }
 }
 
-/// What generated code calls, with a function by its name.
+/// Initializers for generated code, which passes a function by its name.
 ///
-/// In Swift 5 mode a function that is named, and not called, counts as not Sendable, and the compiler warns of it. The
-/// closure around the name is checked instead, in both modes: the name is looked up whenever the function is called.
+/// In Swift 5 mode a function that is named and not called is not Sendable, and the compiler warns of it. With an
+/// autoclosure the compiler checks the closure around the name instead, in both modes.
 extension TransformingMigration {
-  /// A migration whose source and transform a catalog names.
+  /// Creates a migration whose source and transform a catalog names.
   @_spi(Generated) public init<Source: Sendable>(
     destinationKey: StorageKey<Value>, from sourceKey: StorageKey<Source?>, onConflict: ConflictPolicy = .keepSource,
     by transform: @autoclosure @escaping @Sendable () -> (Source) throws -> Value

@@ -1,15 +1,15 @@
 import Foundation
 
-/// An open file, closed when it goes.
+/// An open file, which is closed when the descriptor's lifetime ends.
 struct Descriptor: ~Copyable, Sendable {
   let raw: Int32
 
   init(raw: Int32) { self.raw = raw }
 
-  // What must be on disk was synced before: what close reports is of no use any more.
+  // Everything that must be durable was synced before, so that an error of close does not matter.
   deinit { _ = close(raw) }
 
-  /// The bytes from here on, up to `limit`.
+  /// Reads up to `limit` bytes from the current position.
   func read(upTo limit: Int) throws(StorageFault) -> Data {
     var bytes = Data()
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -26,12 +26,12 @@ struct Descriptor: ~Copyable, Sendable {
     return bytes
   }
 
-  /// Moves to an offset from the beginning.
+  /// Sets the position, as an offset from the beginning.
   func seek(to offset: Int) throws(StorageFault) {
     guard lseek(raw, off_t(offset), SEEK_SET) >= 0 else { throw StorageFault(errno: errno) }
   }
 
-  /// Writes all bytes, however many calls it takes.
+  /// Writes all bytes.
   func write(_ bytes: Data) throws(StorageFault) {
     // Errors do not keep their type through `withUnsafeBytes`: the code comes out as a value.
     let failure: Int32 = bytes.withUnsafeBytes { buffer in
@@ -106,7 +106,7 @@ extension stat {
   var isLink: Bool { kind == mode_t(S_IFLNK) }
 }
 
-/// What tells whether a file has changed since it was looked at.
+/// The attributes of a file that differ once it has changed.
 struct FileStamp: Hashable, Sendable {
   private let device: UInt64
   private let node: UInt64
@@ -126,7 +126,7 @@ struct FileStamp: Hashable, Sendable {
     (seconds, nanoseconds) = (Int64(changed.tv_sec), Int64(changed.tv_nsec))
   }
 
-  /// The stamp of what lies at a path; `nil` where that cannot be said.
+  /// Creates the stamp of the file at a path, or returns `nil` if the file cannot be examined.
   init?(path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

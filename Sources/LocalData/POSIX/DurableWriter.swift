@@ -1,22 +1,22 @@
 import Foundation
 
-/// Puts bytes into a file so that, whatever happens, it holds all of the old bytes or all of the new ones.
+/// Replaces files so that a file contains all of the old bytes or all of the new ones, even if the process is killed.
 ///
-/// Write to a new file, sync it, give it the name, sync the folder. The caller holds the folder's lock: so the new file
-/// can have one fixed name, and one that is there already was left by a process that was killed.
+/// The bytes are written to a new file, which is synced and renamed, and the folder is synced. The caller holds the
+/// folder's lock. The new file therefore has a fixed name, and one that exists already was left by a killed process.
 enum DurableWriter {
-  /// The lock of a folder, and the stem of what else is ours in it.
+  /// The name of a folder's lock, which the names of the library's other files in it begin with.
   static let stem = "local-data"
 
   private static let draft = ".\(stem).new"
 
-  /// Replaces a file, or makes it. Durable on return.
+  /// Replaces a file, or creates it. Durable on return.
   static func replace(
     _ name: String, in folder: borrowing Folder, with bytes: [Data], _ protection: FileProtection = .standard
   ) throws(StorageFault) {
     try prepare(bytes, in: folder, protection)
     do throws(StorageFault) {
-      // Renaming puts a file in the place of a link too; what is there is not ours to replace then.
+      // A rename would replace a symbolic link too, which the library did not create.
       if let status = try folder.status(of: name), !status.isRegularFile { throw refusal(status) }
       try folder.rename(draft, to: name)
     } catch {
@@ -26,7 +26,7 @@ enum DurableWriter {
     try folder.descriptor.sync()
   }
 
-  /// Makes a file that does not exist; `false` where it does. Durable on return.
+  /// Creates a file, and returns false if there is one already. Durable on return.
   static func create(
     _ name: String, in folder: borrowing Folder, with bytes: [Data], _ protection: FileProtection = .standard
   ) throws(StorageFault) -> Bool {
@@ -43,7 +43,7 @@ enum DurableWriter {
     if try folder.unlink(name) { try folder.descriptor.sync() }
   }
 
-  /// The fault of something in the place of a value.
+  /// Returns the fault for something that is not a regular file.
   static func refusal(_ status: stat) -> StorageFault {
     if status.isLink { return .io(errno: ELOOP) }
     return .io(errno: status.isFolder ? EISDIR : EINVAL)
@@ -65,14 +65,13 @@ enum DurableWriter {
   }
 
   private static func discard(in folder: borrowing Folder) {
-    // What stays is removed by the next writer.
+    // If it stays, the next writer removes it.
     do throws(StorageFault) { try folder.unlink(draft) } catch {}
   }
 }
 
-/// What Apple's systems are told of a file while it is still empty: when it can be read, and whether backups hold it.
-///
-/// There is nothing to tell on Linux.
+/// The attributes that a file gets on Apple's systems while it is still empty: its data protection, and whether backups
+/// contain it. Linux has no such attributes.
 struct FileProtection: Sendable {
   var isComplete: Bool
   var isBackedUp: Bool

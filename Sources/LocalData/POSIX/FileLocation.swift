@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A folder that values lie below. Its own path may lead through links and is resolved once; nothing below it may.
+/// A folder that contains containers of values. Its path may lead through symbolic links and is resolved once. No path
+/// below it may.
 package struct StorageRoot: Hashable, Sendable {
   /// The absolute path, without links as far as it exists.
   package let path: String
@@ -24,7 +25,7 @@ package struct StorageRoot: Hashable, Sendable {
   }
 }
 
-/// A folder below a root, by the names that lead to it.
+/// A folder below a root, named by the path that leads to it.
 package struct FolderLocation: Hashable, Sendable {
   package var root: StorageRoot
   package var parts: [String]
@@ -37,7 +38,7 @@ package struct FolderLocation: Hashable, Sendable {
   /// The absolute path.
   package var path: String { ([root.path] + parts).joined(separator: "/") }
 
-  /// The folder, opened part by part; `nil` where it is absent and not to be made.
+  /// Opens the folder part by part. Returns `nil` if it does not exist and is not to be created.
   func open(creating: Bool) throws(StorageFault) -> Folder? {
     guard var folder = try Folder.open(path: root.path, creating: creating, isShared: root.isShared) else { return nil }
     for part in parts {
@@ -48,10 +49,10 @@ package struct FolderLocation: Hashable, Sendable {
     return folder
   }
 
-  /// The folder, made where it is absent, with the lock `name` in it.
+  /// Opens the folder, which is created if it does not exist, for a writer that takes the lock `name` in it.
   ///
-  /// Folders are on the disk before a lock is made in them. So a missing lock says that their maker may have been
-  /// killed before that, and the names that lead here are synced again.
+  /// Folders are on the disk before a lock is created in them. If the lock is missing, the process that created them may
+  /// have been killed before that, so the names that lead here are synced again.
   func openForWriting(lock name: String) throws(StorageFault) -> Folder {
     guard let folder = try open(creating: true) else { throw .io(errno: ENOENT) }
     if try folder.status(of: FileLock.lockName(name)) == nil { try syncNames() }
@@ -108,9 +109,9 @@ package struct FileLocation: Hashable, Sendable {
   package var path: String { folder.path + "/" + name }
 }
 
-/// Files of the library's own, as the key file of a keystore.
+/// Reads and writes files of the library's own, for example the key file of a keystore.
 extension FileLocation {
-  /// The file's bytes; `nil` where there is none. More than `limit` bytes are refused.
+  /// Returns the file's bytes, or `nil` if there is no file. Throws `valueTooLarge` if it has more than `limit` bytes.
   package func read(upTo limit: Int) throws(StorageFault) -> Data? {
     guard let folder = try folder.open(creating: false), let file = try folder.file(name, O_RDONLY) else { return nil }
     let status = try file.status()
@@ -120,14 +121,14 @@ extension FileLocation {
     return bytes
   }
 
-  /// Whether there is a file.
+  /// Returns true if there is a file.
   package func exists() throws(StorageFault) -> Bool {
     guard let folder = try folder.open(creating: false), let status = try folder.status(of: name) else { return false }
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
     return true
   }
 
-  /// Makes a file that does not exist, mode 0600; `false` where it does. Durable on return.
+  /// Creates a file with mode 0600, and returns false if there is one already. Durable on return.
   package func create(_ bytes: Data, patience: Duration = .seconds(10)) throws(StorageFault) -> Bool {
     let (name, location) = (name, folder)
     let folder = try location.openForWriting(lock: DurableWriter.stem)
@@ -137,7 +138,7 @@ extension FileLocation {
     }
   }
 
-  /// Puts bytes into the file, whatever was there. Durable on return.
+  /// Replaces the file's bytes, or creates the file. Durable on return.
   package func replace(_ bytes: Data, patience: Duration = .seconds(10)) throws(StorageFault) {
     let (name, location) = (name, folder)
     let folder = try location.openForWriting(lock: DurableWriter.stem)

@@ -6,7 +6,7 @@ import Foundation
 /// Whoever waits polls, since waiting must end. A poller alone would starve beside a process that takes the lock again
 /// at once, so there is a gate before it: who waits for the lock holds the gate, and who comes back queues there.
 struct FileLock: ~Copyable, Sendable {
-  /// How long a lock is waited for before ``StorageFault/busy``.
+  /// The time to wait for a lock before ``StorageFault/busy`` is thrown.
   static let patience: Duration = .seconds(10)
 
   private let gate: Descriptor
@@ -32,7 +32,7 @@ struct FileLock: ~Copyable, Sendable {
     return file
   }
 
-  /// Whether the lock's file still has its name: somebody may have deleted the folder.
+  /// Returns true if the lock's files still have their names. The folder may have been deleted.
   var isInPlace: Bool {
     get throws(StorageFault) {
       let links = (try lock.status().st_nlink, try gate.status().st_nlink)

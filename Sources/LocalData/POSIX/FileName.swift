@@ -15,13 +15,13 @@ import Foundation
 /// its value, see ``NamedContent``.
 struct FileName: Hashable, Sendable {
   let text: String
-  /// Whether the file must carry the stored name itself.
+  /// A Boolean value that indicates whether the file must contain the stored name itself.
   let isShortened: Bool
 
-  /// The most bytes of a file's name: file systems take 255, and what is ours beside a file has a longer one.
+  /// The most bytes of a file's name. File systems take 255, and the library's files beside a value have longer names.
   static let longest = 200
 
-  /// What the file system does with the case of letters.
+  /// The behavior of the file system for upper and lower case.
   enum Case: Sendable, CaseIterable {
     /// Names that differ only in case are two files.
     case distinguished
@@ -56,10 +56,10 @@ struct FileName: Hashable, Sendable {
     text = prefix + "~" + digest
   }
 
-  /// Whether a file has the name of a value whose stored name it carries.
+  /// Returns true if this is the name of a file that contains its stored name.
   static func isShortened(_ text: String) -> Bool { text.contains("~") }
 
-  /// The stored name of a file's name; `nil` where no stored name has that, or where it was cut.
+  /// Returns the stored name of a file's name, or `nil` if no stored name produces it, or if it was cut.
   static func storedName(of text: String) -> String? {
     guard !isShortened(text), let bytes = bytes(of: text) else { return nil }
     return String(utf8: bytes)

@@ -9,7 +9,7 @@ struct Folder: ~Copyable, Sendable {
   /// The mode of every folder that is created here.
   static let mode: mode_t = 0o700
 
-  /// The folder at an absolute path without links; `nil` where it is absent and not to be made.
+  /// Opens the folder at an absolute path without links. Returns `nil` if it does not exist and is not to be created.
   static func open(path: String, creating: Bool, isShared: Bool = false) throws(StorageFault) -> Folder? {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     if let raw = try SystemCall.runIfPresent({ Foundation.open(path, flags) }) {
@@ -21,7 +21,7 @@ struct Folder: ~Copyable, Sendable {
     return try folder.folder(String(path[path.index(after: slash)...]), creating: true)
   }
 
-  /// A folder in this one; `nil` where it is absent and not to be made.
+  /// Opens a folder in this one. Returns `nil` if it does not exist and is not to be created.
   func folder(_ name: String, creating: Bool) throws(StorageFault) -> Folder? {
     if let folder = try existingFolder(name) { return folder }
     guard creating else { return nil }
@@ -52,7 +52,7 @@ struct Folder: ~Copyable, Sendable {
     }
   }
 
-  /// A file in this folder; `nil` where it is absent. A new one gets mode 0600, whatever the mask.
+  /// Opens a file in this folder, or returns `nil` if it does not exist. A new file has mode 0600, whatever the umask is.
   func file(_ name: String, _ flags: Int32) throws(StorageFault) -> Descriptor? {
     let raw = descriptor.raw
     // O_NONBLOCK: a pipe of this name must not hold us up.
@@ -65,7 +65,7 @@ struct Folder: ~Copyable, Sendable {
     return file
   }
 
-  /// What a name stands for, links not followed; `nil` where it is absent.
+  /// Returns the status of a name, or `nil` if it does not exist. Symbolic links are not followed.
   func status(of name: String) throws(StorageFault) -> stat? {
     let raw = descriptor.raw
     var status = stat()
@@ -73,7 +73,7 @@ struct Folder: ~Copyable, Sendable {
     return result == nil ? nil : status
   }
 
-  /// Removes a file; whether there was one.
+  /// Removes a file, and returns true if there was one.
   @discardableResult
   func unlink(_ name: String) throws(StorageFault) -> Bool {
     let raw = descriptor.raw
@@ -85,7 +85,7 @@ struct Folder: ~Copyable, Sendable {
     try SystemCall.run { renameat(raw, name, raw, newName) }
   }
 
-  /// Gives a file a second name; `false` where the name is taken.
+  /// Gives a file a second name. Returns false if the name exists already.
   func link(_ name: String, as newName: String) throws(StorageFault) -> Bool {
     let raw = descriptor.raw
     do throws(StorageFault) {
@@ -97,7 +97,7 @@ struct Folder: ~Copyable, Sendable {
     }
   }
 
-  /// The names in this folder.
+  /// Returns the names in this folder.
   func names() throws(StorageFault) -> [String] {
     let raw = descriptor.raw
     // A descriptor of its own: reading a folder moves the position, and closedir closes.

@@ -48,7 +48,7 @@ extension StorageFault {
   }
 }
 
-/// Calls of the system, whose `errno` is thrown, and which are made again where a signal cut them short.
+/// System calls. An `errno` is thrown, and a call that a signal interrupts is repeated.
 enum SystemCall {
   @discardableResult
   static func run(_ call: () -> Int32) throws(StorageFault) -> Int32 {
@@ -60,7 +60,7 @@ enum SystemCall {
     }
   }
 
-  /// The result, or `nil` where there is no such file.
+  /// Returns the result, or `nil` if there is no such file.
   static func runIfPresent(_ call: () -> Int32) throws(StorageFault) -> Int32? {
     do throws(StorageFault) { return try run(call) } catch {
       if error == .io(errno: ENOENT) { return nil }

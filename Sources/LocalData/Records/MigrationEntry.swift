@@ -86,7 +86,7 @@ extension [MigrationEntry] {
   }
 }
 
-/// What an entry says, whenever it was written.
+/// The statement of an entry, without the time at which it was written.
 private struct Statement: Hashable {
   let place: PlaceID
   let steps: [StepID]?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was migrated: durable, and only ever added to. There is one log for the app's data and one for each group.
+/// The durable log of migrations, to which entries are only added. The app's data has one log, and each group has one.
 package protocol MigrationLog: Sendable {
   /// Returns what the log says now. Cheap if nothing has changed since the last call.
   ///

@@ -7,16 +7,17 @@ package import StorageVocabulary
   internal import Crypto
 #endif
 
-/// A place as the log of migrations knows it: no name, since a family's names hold its parameters.
+/// An address in the log of migrations. It contains no name, because the names of a family contain its parameters.
 ///
-/// The first 16 bytes of SHA-256 over the place's logical identity (`place`, or `foundation` where Foundation's own
-/// UserDefaults keeps it; the fields of the container; the stored name), as 32 lower-case hexadecimal digits.
+/// It is the first 16 bytes of SHA-256 over the fields of the address, as 32 lower-case hexadecimal digits. The fields are
+/// `place`, or `foundation` if Foundation's own UserDefaults keeps the value, the fields of the container, and the stored
+/// name.
 package struct PlaceID: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let description: String
 
   private static let size = 16
 
-  /// The identity of a place.
+  /// Creates the identity of an address.
   package init(_ place: StoragePlace, isFoundation: Bool = false) {
     var writer = ByteWriter(capacity: 128)
     writer.appendField(isFoundation ? "foundation" : "place")

@@ -1,22 +1,22 @@
-/// Serves overlapping calls on one place one after another, in the order in which they asked.
+/// The queue of overlapping calls on one address, which run one after another in the order in which they asked.
 ///
-/// An actor alone does not: an `await` inside lets others in.
+/// An actor alone does not do that: other calls run while one of them awaits something.
 struct TurnQueue {
   private var waiting: [StoragePlace: [CheckedContinuation<Void, Never>]] = [:]
 
-  /// Whether nobody has the turn at a place. Takes it then.
+  /// Takes the turn at an address, and returns true if no other call has it.
   mutating func takeTurn(at place: StoragePlace) -> Bool {
     guard waiting[place] == nil else { return false }
     waiting[place] = []
     return true
   }
 
-  /// Queues behind who has the turn.
+  /// Adds a call to the end of the queue.
   mutating func wait(_ continuation: CheckedContinuation<Void, Never>, at place: StoragePlace) {
     waiting[place, default: []].append(continuation)
   }
 
-  /// Gives the turn to who asked next.
+  /// Gives the turn to the next call.
   mutating func endTurn(at place: StoragePlace) {
     guard let queue = waiting[place], !queue.isEmpty else {
       waiting[place] = nil
@@ -36,7 +36,8 @@ final class MigrationTurn: Sendable {
   private let router: ObjectIdentifier
   private let place: StoragePlace
   private let outer: MigrationTurn?
-  /// Whether the migration must not change the value of the key: the app has set or removed it since the migration began.
+  /// A Boolean value that indicates whether the migration must not change the value of the key, because the app has set or
+  /// removed it since the migration began.
   private let keepsValue: Bool
   private let isOver = Lock(false)
 
@@ -47,23 +48,23 @@ final class MigrationTurn: Sendable {
     outer = Self.current
   }
 
-  /// A task that outlives its migration calls as anybody does.
+  /// Ends the turn: a task that outlives the migration waits for turns as every caller does.
   func end() { isOver.withLock { $0 = true } }
 
-  /// Whether the caller runs within a migration of any router.
+  /// Returns true if the caller runs within a migration of any router.
   static var isRunning: Bool { current?.contains { _ in true } ?? false }
 
-  /// Whether the caller runs within the migration of a key of the router, and must not change the key's value.
+  /// Returns true if the caller runs within the migration of a key of the router, and must not change the key's value.
   static func keepsValue(on router: StorageRouter, at place: StoragePlace) -> Bool {
     current?.contains { $0.router == ObjectIdentifier(router) && $0.place == place && $0.keepsValue } ?? false
   }
 
-  /// Whether the caller runs within a migration of the router.
+  /// Returns true if the caller runs within a migration of the router.
   static func isRunning(on router: StorageRouter) -> Bool {
     current?.contains { $0.router == ObjectIdentifier(router) } ?? false
   }
 
-  /// Whether the caller runs within the migration of a key of the router.
+  /// Returns true if the caller runs within the migration of a key of the router.
   static func isRunning(on router: StorageRouter, at place: StoragePlace) -> Bool {
     current?.contains { $0.router == ObjectIdentifier(router) && $0.place == place } ?? false
   }

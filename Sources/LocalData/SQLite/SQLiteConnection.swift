@@ -2,7 +2,7 @@
   internal import CLocalDataSQLite
   package import Foundation
 
-  /// One connection to a database, and the statements it has prepared. Not for two threads at once.
+  /// A connection to a database, with the statements that it has prepared. Only one thread may use it at a time.
   package final class SQLiteConnection {
     private let handle: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
@@ -52,7 +52,7 @@
       guard try text("PRAGMA journal_mode = WAL") == "wal" else { throw .io(errno: ENOTSUP) }
     }
 
-    /// Whether the file was deleted, moved or replaced since it was opened.
+    /// A Boolean value that indicates whether the file was deleted, moved or replaced since it was opened.
     var hasMoved: Bool {
       var moved: Int32 = 0
       let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
@@ -75,9 +75,9 @@
       if pages == moved { logPages.pointee = 0 }
     }
 
-    /// Waits until the write-ahead log is on the disk, its name in the folder too.
+    /// Waits until the write-ahead log, and its name in the folder, are on the disk.
     ///
-    /// Through SQLite's own descriptor: closing another one of the process would drop its locks.
+    /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
     func syncLog() throws(StorageFault) {
       var log: UnsafeMutablePointer<sqlite3_file>?
       try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log))
@@ -92,14 +92,14 @@
 
     // MARK: Statements
 
-    /// Runs a statement that gives no rows; how many rows it changed.
+    /// Runs a statement that returns no rows, and returns the number of rows that it has changed.
     @discardableResult
     package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(StorageFault) -> Int {
       try rows(sql, values) { _ throws(StorageFault) in true }
       return Int(sqlite3_changes(handle))
     }
 
-    /// What `read` makes of the first row; `nil` where there is none.
+    /// Returns what `read` returns for the first row, or `nil` if there is no row.
     package func first<Result>(
       _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result? {
@@ -111,7 +111,7 @@
       return result
     }
 
-    /// Hands each row to `visit` until it answers `false`.
+    /// Calls `visit` with each row until it returns false.
     package func rows(
       _ sql: String, _ values: [SQLiteValue] = [], _ visit: (SQLiteRow) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
@@ -131,7 +131,7 @@
       }
     }
 
-    /// Runs statements that are not worth keeping.
+    /// Runs statements without keeping them prepared.
     func execute(_ sql: String) throws(StorageFault) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
     private func text(_ sql: String) throws(StorageFault) -> String? {
@@ -152,7 +152,7 @@
     }
   }
 
-  /// The row a statement stands at; valid until the visit of it ends.
+  /// The current row of a statement. It is valid until the visit of the row ends.
   package struct SQLiteRow {
     let statement: OpaquePointer
 

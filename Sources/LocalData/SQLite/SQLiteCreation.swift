@@ -1,10 +1,10 @@
 #if os(Linux)
   import Foundation
 
-  /// How a database file comes to be: whole, or not at all.
+  /// Creates a database file completely, or not at all.
   ///
-  /// It is made under another name, under the lock that writers share, and renamed when its tables are in it and on the
-  /// disk. So processes that open it for the first time together find it missing or complete.
+  /// The file is created under another name, with the lock that writers share held. It is renamed when its tables are on the
+  /// disk. Processes that open it for the first time together therefore find it missing or complete.
   struct SQLiteCreation: Sendable {
     let location: FileLocation
     let schema: [String]
@@ -13,7 +13,8 @@
     private static let applicationID = 0x4C44_6174
     private static let formatVersion = 1
 
-    /// Whether the file exists. A look by name: a descriptor of ours on the file would drop SQLite's locks when closed.
+    /// Returns true if the file exists. It is looked up by name, because closing a descriptor of it would drop SQLite's
+    /// locks.
     func isComplete() throws(StorageFault) -> Bool {
       guard let folder = try location.folder.open(creating: false) else { return false }
       return try isComplete(in: folder)
@@ -68,7 +69,7 @@
       try connection.checkpoint(truncating: true)
     }
 
-    /// Whether an opened database is one of ours, of a format that this version knows.
+    /// Checks that an opened database was created by the library, in a format that this version knows.
     func check(_ connection: SQLiteConnection) throws(StorageFault) {
       func number(_ pragma: String) throws(StorageFault) -> Int64? {
         try connection.first("PRAGMA " + pragma) { (row) throws(StorageFault) in row.integer(0) }

@@ -3,7 +3,7 @@
   import Foundation
   import Synchronization
 
-  /// A database file, shared by all that use it in this process, and safe against what other processes do to it.
+  /// A database file. All users in this process share one object, and other processes may use the file too.
   ///
   /// ```swift
   /// let database = SQLiteDatabase.shared(at: location, .powerLoss, schema: ["CREATE TABLE item (…)"])
@@ -17,7 +17,7 @@
   ///
   /// `@unchecked Sendable`: `open` is touched with `mutex` held alone, everything else is immutable.
   package final class SQLiteDatabase: @unchecked Sendable {
-    /// What a committed write survives.
+    /// The events that a committed write survives.
     package enum Durability: Sendable {
       /// A killed process: a commit costs no wait for the disk.
       case killedProcess
@@ -59,7 +59,7 @@
 
     private static let registry = Lock<[String: Weak]>([:])
 
-    /// The database at a location: one object a file, whoever asks. `schema` is run once, when the file is made.
+    /// Returns the database at a location, which is one object for each file. `schema` runs once, when the file is created.
     package static func shared(
       at location: FileLocation, _ durability: Durability, schema: [String], patience: Duration = .seconds(10)
     ) -> SQLiteDatabase {
@@ -74,9 +74,10 @@
 
     // MARK: Reading and writing
 
-    /// What `body` reads, all of one moment; `nil` where the file does not exist yet.
+    /// Returns what `body` reads in one transaction, or `nil` if the file does not exist yet.
     ///
-    /// Who may not wait gets ``StorageFault/busy`` where another thread is at the database, or it is to be opened.
+    /// If the call may not wait, it throws ``StorageFault/busy`` if another thread uses the database, or if the database
+    /// has to be opened.
     package func read<Result: Sendable>(
       mayWait: Bool = true, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result? {
@@ -86,10 +87,10 @@
       }
     }
 
-    /// Runs `body` with no other writer of any process between its calls, and commits unless it throws.
+    /// Runs `body` in a transaction that excludes the writers of all processes, and commits unless `body` throws.
     ///
-    /// Who may not wait gets ``StorageFault/busy``, before `body` is run, where another thread or process is at the
-    /// database, or it is to be opened.
+    /// If the call may not wait, it throws ``StorageFault/busy`` before `body` runs if another thread or process uses the
+    /// database, or if the database has to be opened.
     package func write<Result: Sendable>(
       mayWait: Bool = true, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
@@ -108,7 +109,7 @@
 
     /// Empties the write-ahead log into the database, so that nothing deleted stays in it.
     ///
-    /// Throws ``StorageFault/busy`` where a reader in another process keeps it from that.
+    /// Throws ``StorageFault/busy`` if a reader in another process prevents that.
     package func emptyLog() throws(StorageFault) {
       try mutex.withLock { (_) throws(StorageFault) in
         guard try connected(creating: false) != nil else { return }
@@ -151,7 +152,7 @@
 
     // MARK: With the mutex held
 
-    /// Runs `body` with the mutex held; only on a database that is open, and only at once, where nobody may wait.
+    /// Runs `body` with the mutex held. If the call may not wait, it runs only if the database is open and the mutex free.
     private func alone<Result: Sendable>(
       _ mayWait: Bool, _ body: () throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {

@@ -70,11 +70,12 @@ package struct LocationCheckedStore: ValueStore {
   package var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 }
 
-/// A configured location that values were written under, kept beside them: another configuration would not find them.
+/// A configured location that values were written with. It is recorded beside them, because another configuration would not
+/// find them.
 ///
-/// A file of JSON in the app's data, or in the container of a group, made with the first value.
+/// The record is a file of JSON in the app's data, or in the container of a group. It is created with the first value.
 struct RecordedLocation: Codable, Hashable, Sendable {
-  /// Of this file's form.
+  /// The version of the file's format.
   var format = 1
   /// ``FileStorageConfiguration/subDirectory``, for files.
   var subDirectory: String?
@@ -92,12 +93,12 @@ struct RecordedLocation: Codable, Hashable, Sendable {
       masterKeyService: configuration.masterKeyService, masterKeyAccount: configuration.masterKeyAccount)
   }
 
-  /// Many times what a record takes.
+  /// The most bytes of a file: many times those of a record.
   private static let largestFile = 1 << 16
 
-  /// Compares with the record in a file. What is not recorded yet differs from nothing, and is recorded where `isWriting`.
+  /// Compares the location with the record in a file. If there is no record, the location is recorded if `isWriting` is true.
   ///
-  /// - Returns: Whether it is on record now.
+  /// - Returns: True if the location is recorded now.
   func check(_ file: FileLocation, isWriting: Bool) throws(StorageFault) -> Bool {
     if let recorded = try Self.read(file) { return try matches(recorded) }
     guard isWriting else { return false }

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Runs what may block for long (a disk, a key derivation, a prompt) off Swift's cooperative threads, which are as few
-/// as the cores.
+/// Runs work that may block for long, for example on a disk or a prompt, outside of Swift's cooperative threads, of which
+/// there are only as many as cores.
 package struct BlockingExecutor: Sendable {
   package static let shared = BlockingExecutor()
 
   private let queue = DispatchQueue(label: "LocalData.blocking", attributes: .concurrent)
 
-  /// The result of `body`, which runs on a thread of its own.
+  /// Returns the result of `body`, which runs on another thread.
   package func run<Result: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {

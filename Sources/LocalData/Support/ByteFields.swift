@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reads bytes field by field, integers big endian. What is not there is a fault, never a crash.
+/// Reads bytes field by field. Integers are big-endian. Throws `corrupted` if bytes are missing.
 package struct ByteReader: Sendable {
   private let bytes: Data
   private var position: Int
@@ -29,14 +29,14 @@ package struct ByteReader: Sendable {
     return value
   }
 
-  /// What is left, to the end.
+  /// Returns the remaining bytes.
   package mutating func rest() -> Data {
     defer { position = bytes.endIndex }
     return bytes[position...]
   }
 }
 
-/// Builds bytes field by field, integers big endian.
+/// Builds bytes field by field. Integers are big-endian.
 package struct ByteWriter: Sendable {
   package private(set) var bytes: Data
 
@@ -51,8 +51,8 @@ package struct ByteWriter: Sendable {
 
   package mutating func append(_ other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
 
-  /// One field of a tuple: its length in 4 bytes, then its bytes. `nil` is the length 0xFFFFFFFF alone, so that it
-  /// differs from a field of no bytes.
+  /// Appends one field of a tuple: its length in 4 bytes, then its bytes. `nil` is the length 0xFFFFFFFF alone, so that it
+  /// differs from an empty field.
   package mutating func appendField(_ field: Data?) {
     guard let field else { return append(UInt32.max) }
     append(UInt32(field.count))
@@ -61,6 +61,6 @@ package struct ByteWriter: Sendable {
 
   package mutating func appendField(_ text: String?) { appendField(text.map { Data($0.utf8) }) }
 
-  /// Overwrites what was built: for records that hold keys.
+  /// Overwrites the bytes, which may contain keys.
   package mutating func wipe() { bytes.wipe() }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Where salts, nonces and keys come from: the system, or fixed bytes in tests of the format.
+/// The source of salts, nonces and keys: the system, or fixed bytes in tests of the format.
 package struct Randomness: Sendable {
   private let fill: @Sendable (UnsafeMutableRawBufferPointer) -> Void
 
@@ -31,7 +31,7 @@ package struct Randomness: Sendable {
   }
 }
 
-/// What tells the time of writing, so that tests can set it.
+/// The source of the time at which values are written, so that tests can set it.
 package protocol StorageClock: Sendable {
   var now: Date { get }
 }

@@ -33,7 +33,7 @@
   }
 #endif
 
-/// What is locked stays out of every description: reading it there would not take the lock.
+/// A description does not contain the value: it would be read without the lock.
 extension Lock: CustomStringConvertible, CustomReflectable {
   var description: String { "Lock" }
   var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,4 +1,4 @@
-/// What is worked out once and kept until it is forgotten; whoever asks meanwhile waits for the same result. A failure
+/// A cache that makes each value once. Callers who ask for a value that is being made wait for the same result. A failure
 /// is not kept.
 actor OnceCache<Key: Hashable & Sendable, Value: Sendable> {
   private struct Entry {

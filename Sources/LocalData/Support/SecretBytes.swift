@@ -8,10 +8,10 @@ package import Foundation
   internal import Musl
 #endif
 
-/// Key bytes that are overwritten when the last user lets go of them, and that no description shows.
+/// Key bytes that are overwritten when the last reference to them is released, and that no description shows.
 ///
-/// `@unchecked Sendable`: the buffer is written in `init` only, before anybody else has the object, and freed in
-/// `deinit`, after everybody let go; in between it is only read.
+/// `@unchecked Sendable`: the buffer is written only in `init`, before another thread can have the object, and freed in
+/// `deinit`, after the last reference is released. In between it is only read.
 package final class SecretBytes: @unchecked Sendable, ContiguousBytes {
   private let buffer: UnsafeMutableRawBufferPointer
 
@@ -22,7 +22,7 @@ package final class SecretBytes: @unchecked Sendable, ContiguousBytes {
     fill(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
   }
 
-  /// A copy. The source stays the caller's to wipe.
+  /// Creates a copy. The caller wipes the source.
   package convenience init(_ source: some ContiguousBytes) {
     let count = source.withUnsafeBytes { $0.count }
     self.init(count: count) { target in source.withUnsafeBytes { target.copyMemory(from: $0) } }
@@ -47,7 +47,7 @@ extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// Overwrites with zeros, in a way that the optimizer may not leave out.
+  /// Overwrites the buffer with zeros. The optimizer may not remove the call.
   package func wipe() {
     guard let baseAddress, count > 0 else { return }
     #if canImport(Darwin)
@@ -59,7 +59,7 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 extension Data {
-  /// Overwrites these bytes. A copy that somebody else still shares is not reached.
+  /// Overwrites these bytes. If another variable shares them, its bytes stay.
   package mutating func wipe() {
     withUnsafeMutableBytes { $0.wipe() }
   }

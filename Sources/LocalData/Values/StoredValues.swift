@@ -1,10 +1,10 @@
 import Foundation
 import StorageVocabulary
 
-/// Reads, writes, updates and removes the stored value of one key, whatever else its key does.
+/// Reads, writes, updates and removes the stored value of one key, without the key's migrations.
 ///
-/// The caller holds the turn of the key. What may wait (a disk, a key, a prompt) is done first; what follows is one
-/// uninterrupted step on the store. The functions run on the actor of their caller.
+/// The caller holds the turn of the key. Keys are prepared first, which may wait. Then one uninterrupted step uses the
+/// store. The functions run on the actor of their caller.
 final class StoredValues: Sendable {
   let services: StorageServices
   let clock: any StorageClock
@@ -122,7 +122,7 @@ final class StoredValues: Sendable {
   }
 }
 
-/// The same with values instead of bytes.
+/// Reads, writes and updates values instead of bytes.
 extension StoredValues {
   /// Returns the value of a key: its default, or the error of its absence, if nothing is stored.
   func value<Value>(
@@ -167,7 +167,7 @@ extension StoredValues {
   }
 }
 
-/// What an update came to.
+/// The result of an update.
 enum ValueUpdate<Value: Sendable, Failure: Error>: Sendable {
   case written(Value)
   /// The value means absence and what is stored has to be removed by the caller, if it is still these bytes.

@@ -80,8 +80,8 @@ enum KeychainItemVersion {
   }
 }
 
-/// What Keychain Services answers, as `SecBase.h` of Apple's Security framework numbers it; here, so that what becomes of
-/// each is tested where that framework is not.
+/// The statuses of Keychain Services, with the numbers of `SecBase.h` in Apple's Security framework. They are declared here
+/// so that their meaning is tested on platforms without that framework.
 enum KeychainStatus {
   static let success: Int32 = 0
   static let itemNotFound: Int32 = -25300
@@ -102,7 +102,7 @@ enum KeychainStatus {
   private static let dataTooLarge: Int32 = -25302
   private static let decode: Int32 = -26275
 
-  /// The fault that a status means; success and "not found" are none.
+  /// Returns the fault that a status means. Success and "not found" are no faults.
   static func fault(_ status: Int32) -> StorageFault {
     switch status {
     // The device is locked, or nobody may be asked: both pass.

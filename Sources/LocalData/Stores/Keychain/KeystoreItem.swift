@@ -1,7 +1,7 @@
 #if os(Linux)
   internal import Foundation
 
-  /// One row of a keystore: its identity, and the statements on it.
+  /// A row of a keystore: its identity, and the statements that use it.
   struct KeystoreItem: Hashable, Sendable {
     static let schema = """
       CREATE TABLE item (access_group TEXT NOT NULL, service TEXT NOT NULL, account TEXT NOT NULL,
@@ -64,7 +64,7 @@
       try connection.run("DELETE" + Self.condition, values)
     }
 
-    /// The item's bytes, which were sealed for this identity.
+    /// Returns the item's bytes, which were sealed for this identity.
     func open(_ sealed: Data, _ key: SealingKey) throws(StorageFault) -> Data {
       try key.open(
         sealed, header: try EnvelopeHeader.parse(sealed), purpose: .keystoreItem, associatedData: associatedData)

@@ -1,9 +1,9 @@
 #if os(Linux)
   internal import Foundation
 
-  /// The root key of a keystore: 32 random bytes, wrapped in its database by the key of their source.
+  /// The root key of a keystore: 32 random bytes, which the database contains sealed with the key of their source.
   ///
-  /// What is stored says which source that is; another one, set by a later version, is none that this one may guess.
+  /// The database names the source. A source that a later version has set is refused.
   struct KeystoreRoot: Sendable {
     private let keyFile: KeystoreKeyFile
     private let randomness: Randomness
@@ -11,9 +11,9 @@
     private let unwrapped = Lock(Unwrapped())
 
     private struct Unwrapped: Sendable {
-      /// Counts the calls of `lock()`: a reader that began before one keeps nothing after it.
+      /// The number of calls of `lock()`. A reader that began before a call keeps nothing after it.
       var session = 0
-      /// The last key unwrapped, and the wrapped bytes it came from: others may have wrapped it anew since.
+      /// The last opened key, with the bytes that it was sealed in. Another process may have sealed it again since.
       var last: (wrapped: Data, key: SealingKey)?
     }
 
@@ -31,7 +31,7 @@
 
     func lock() { unwrapped.withLock { $0 = Unwrapped(session: $0.session + 1) } }
 
-    /// The root key; `nil` where the keystore has none because it is new.
+    /// Returns the root key, or `nil` if the keystore has none because it is new.
     func key(on connection: SQLiteConnection) throws(StorageFault) -> SealingKey? {
       let row = try connection.first("SELECT source, wrapped FROM root WHERE id = 1") {
         row in (source: row.text(0), wrapped: row.blob(1))
@@ -56,7 +56,7 @@
       return key
     }
 
-    /// The root key, in a write transaction; a new keystore gets one, and its key file before.
+    /// Returns the root key, in a write transaction. A new keystore gets its key file and then its root key.
     func keyOrNew(on connection: SQLiteConnection) throws(StorageFault) -> SealingKey {
       if let key = try key(on: connection) { return key }
       let fileKey = SealingKey(try keyFile.readOrCreate(randomness), source: .keystoreSource)
@@ -78,7 +78,7 @@
     }
   }
 
-  /// The file beside a keystore whose 32 bytes wrap its root key.
+  /// The file beside a keystore. Its 32 bytes are the key that seals the root key.
   ///
   /// Callers hold the keystore's write transaction while they create one, so that only one process does.
   struct KeystoreKeyFile: Sendable {
@@ -86,15 +86,16 @@
 
     let location: FileLocation
 
-    /// The key of a keystore that exists: no file is `keyMaterialMissing`, another length `corrupted`.
+    /// Returns the key of a keystore that exists. Throws `keyMaterialMissing` without a file, and `corrupted` if the file has
+    /// another length.
     func read() throws(StorageFault) -> SecretBytes {
       guard let key = try readIfPresent() else { throw .keyMaterialMissing }
       return key
     }
 
-    /// The key for a keystore that is new, on the disk when this returns.
+    /// Returns the key for a new keystore. It is on the disk when this returns.
     ///
-    /// Who made one and was killed before the keystore had its root key left it whole, and it serves.
+    /// A process that was killed before the keystore had its root key may have left a complete file, which is used.
     func readOrCreate(_ randomness: Randomness) throws(StorageFault) -> SecretBytes {
       if let key = try readIfPresent() { return key }
       guard let folder = try location.folder.open(creating: true) else { throw .io(errno: ENOENT) }
@@ -130,7 +131,7 @@
       }
     }
 
-    /// Straight into a buffer that is wiped, and into no other.
+    /// Reads bytes into a buffer that is wiped, and into no other.
     private static func bytes(
       of file: borrowing Descriptor, upTo limit: Int
     ) throws(StorageFault) -> (bytes: SecretBytes, count: Int) {

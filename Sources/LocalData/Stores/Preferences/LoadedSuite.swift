@@ -18,13 +18,14 @@ struct LoadedSuite {
   /// The file in which the system keeps the suite.
   let propertyList: FileLocation
   let firstUnlock: FirstUnlock
-  /// Whether the disk may be read. If not, a call that must read it throws ``StorageFault/busy``.
+  /// A Boolean value that indicates whether the disk may be read. If not, a call that must read it throws
+  /// ``StorageFault/busy``.
   let mayWait: Bool
   /// Returns true if UserDefaults shows a value under a name. `stored` is the object under that name on the disk, if it
   /// is known.
   let shows: (_ name: String, _ stored: Any?) -> Bool
 
-  /// What a caller is about to do.
+  /// The intention of a caller.
   enum Use: Hashable {
     /// To read or remove the value of one name, or to find it absent.
     case one(name: String)
@@ -33,9 +34,9 @@ struct LoadedSuite {
     case all
   }
 
-  /// What was found.
+  /// The result of an examination.
   struct Finding {
-    /// Whether the suite is loaded, so that the sentinel can be set in it.
+    /// A Boolean value that indicates whether the suite is loaded, so that the sentinel can be set in it.
     var isLoaded: Bool
     /// Values on the disk that UserDefaults does not show.
     var unseen: [String: Any] = [:]
