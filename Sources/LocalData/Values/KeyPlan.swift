@@ -58,9 +58,8 @@ struct KeyPlan: Sendable {
       // There is one UserDefaults.
       isFoundation = false
     #endif
-    if key.syncing != nil, key.syncRefusal(on: configuration.platform) == nil {
-      sync = SyncTicket(key.syncKey, key.syncPolicy)
-    }
+    sync =
+      key.syncRefusal(on: configuration.platform) == nil ? SyncTicket(key.syncKey, key.syncPolicy) : nil
 
     var attributes = StorageAttributes(
       isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.traits.isBackedUp,
