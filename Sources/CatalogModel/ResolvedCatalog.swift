@@ -184,7 +184,7 @@ package final class ResolvedKey: Sendable {
   /// From each earlier schema to the one after it, from the first on.
   package let upgrades: [Upgrade]
   /// The smaller form that the watch gets.
-  package let watchForm: WatchForm?
+  package let watchRepresentation: WatchRepresentation?
 
   package struct Parameter: Sendable {
     package var name: String
@@ -208,12 +208,14 @@ package final class ResolvedKey: Sendable {
   }
 
   /// A smaller type, and the function that makes it of the key's.
-  package struct WatchForm: Sendable {
+  package struct WatchRepresentation: Sendable {
     package var line: Int
     package var type: ValueType
     package var transform: SwiftName
     /// The key's own where that writes any type, else JSON; unless it says another.
     package var serializer: SerializerKind?
+    /// The schema of the watch's key that the type is of.
+    package var schema: Int
   }
 
   package struct Deprecation: Sendable {
@@ -240,7 +242,7 @@ package final class ResolvedKey: Sendable {
     line: Int, access: AccessLevel, type: ValueType, defaultValue: DefaultValue?, descriptor: StorageKeyDescriptor,
     parameters: [Parameter] = [], nameParts: [NamePart] = [], customSerializer: SwiftName? = nil,
     migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil, privacy: ResolvedPrivacy? = nil,
-    upgrades: [Upgrade] = [], watchForm: WatchForm? = nil
+    upgrades: [Upgrade] = [], watchRepresentation: WatchRepresentation? = nil
   ) {
     self.line = line
     self.access = access
@@ -254,7 +256,7 @@ package final class ResolvedKey: Sendable {
     self.deprecation = deprecation
     self.privacy = privacy
     self.upgrades = upgrades
-    self.watchForm = watchForm
+    self.watchRepresentation = watchRepresentation
   }
 
   /// The same key with what it replaces, which is known once all keys are.
@@ -264,7 +266,7 @@ package final class ResolvedKey: Sendable {
     return ResolvedKey(
       line: line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
-      deprecation: deprecation, privacy: privacy, upgrades: upgrades, watchForm: watchForm)
+      deprecation: deprecation, privacy: privacy, upgrades: upgrades, watchRepresentation: watchRepresentation)
   }
 }
 

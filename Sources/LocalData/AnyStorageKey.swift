@@ -53,7 +53,7 @@ public struct AnyStorageKey: Sendable {
       security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
       availability: availability, syncPolicy: syncPolicy, retention: traits.retention, maxSize: traits.maxSize,
       backup: traits.isBackedUp, isLegacy: traits.isLegacy,
-      schema: Int(schema), isResecured: traits.isResecured)
+      schema: Int(schema), isDecryptedForSync: traits.isDecryptedForSync)
   }
 }
 

@@ -55,7 +55,7 @@ extension StorageError: CustomStringConvertible {
     case .tooLargeToSync(_, let limit): "the value is larger than the \(limit) bytes that can be sent. Store less."
     case .syncUnavailable:
       "no paired device can be reached now, or the key is not sent. Check its syncPolicy, availability and "
-        + "`sync: resecure`, and try again later."
+        + "`sync: decrypted`, and try again later."
     case .locked: "the device or the keychain is locked. Try again after it is unlocked."
     case .accessDenied: "access is refused. Check permissions, volume and entitlements."
     case .missingEntitlement:

@@ -80,10 +80,10 @@ extension StorageKey {
     return key
   }
 
-  /// The key whose secured value is sent all the same.
-  @_spi(Generated) public func resecured() -> Self {
+  /// A copy whose secured value may leave the device decrypted.
+  @_spi(Generated) public func decrypted() -> Self {
     var key = self
-    key.traits.isResecured = true
+    key.traits.isDecryptedForSync = true
     return key
   }
 
@@ -94,18 +94,18 @@ extension StorageKey {
     return key
   }
 
-  /// The key whose value takes a smaller form on the watch.
+  /// A copy whose value has a smaller representation on the watch.
   @_disfavoredOverload
-  @_spi(Generated) public func watched(by form: WatchForm<Value>) -> Self {
+  @_spi(Generated) public func watched(by form: WatchRepresentation<Value>) -> Self {
     var key = self
-    key.traits.watchForm = form.bytes(of: coding) { $0 }
+    key.traits.watchRepresentation = form.bytes(of: coding) { $0 }
     return key
   }
 
-  /// The key whose value, where there is one, takes a smaller form on the watch.
-  @_spi(Generated) public func watched<Wrapped>(by form: WatchForm<Wrapped>) -> Self where Value == Wrapped? {
+  /// A copy whose value, if there is one, has a smaller representation on the watch.
+  @_spi(Generated) public func watched<Wrapped>(by form: WatchRepresentation<Wrapped>) -> Self where Value == Wrapped? {
     var key = self
-    key.traits.watchForm = form.bytes(of: coding) { $0 }
+    key.traits.watchRepresentation = form.bytes(of: coding) { $0 }
     return key
   }
 }

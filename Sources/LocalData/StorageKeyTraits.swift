@@ -14,15 +14,15 @@ public struct StorageKeyTraits: Sendable {
   public var isLegacy: Bool
   /// Whether Foundation's own UserDefaults wrote it: a source that is only read, and on Linux lies in files of its own.
   public var isFoundation: Bool
-  /// Whether a secured value may be sent to the paired device: as serialized, to be secured there as its key there says.
-  public var isResecured: Bool
-  /// The smaller form that the watch gets, or `nil` if it gets the key's own bytes.
-  var watchForm: WatchEncoding?
+  /// Whether a secured value may leave the device decrypted, to be secured on the paired device as its key there says.
+  public var isDecryptedForSync: Bool
+  /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
+  var watchRepresentation: WatchEncoding?
 
   /// Traits; what is left out is what a catalog gives a key that says nothing.
   public init(
     declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, foundation: Bool = false, resecure: Bool = false
+    legacy: Bool = false, foundation: Bool = false, decryptedForSync: Bool = false
   ) {
     self.declaredName = declaredName
     self.retention = retention
@@ -30,6 +30,6 @@ public struct StorageKeyTraits: Sendable {
     self.isBackedUp = backup
     self.isLegacy = legacy
     self.isFoundation = foundation
-    self.isResecured = resecure
+    self.isDecryptedForSync = decryptedForSync
   }
 }

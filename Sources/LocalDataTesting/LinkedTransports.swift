@@ -5,8 +5,8 @@ public import LocalData
 ///
 /// ```swift
 /// let linked = LinkedTransports(seed: 7, line: .init(drops: 0.2, delays: 0.3, duplicates: 0.2))
-/// phone.sync.use(linked.phone)
-/// for payload in linked.watch.arrivals() { await watch.sync.applyReceived(payload) }
+/// phone.sync.setTransport(linked.phone)
+/// for payload in linked.watch.arrivals() { await watch.sync.receive(payload) }
 /// ```
 public struct LinkedTransports: Sendable {
   /// The end of the phone.

@@ -29,12 +29,12 @@ extension StorageKeyDescriptor {
     let backup = backupText
     if !isBeside || backup != Self.isIncluded { body("Device backup: ", backup, false) }
     if schema != 1 { body("Schema: ", "\(schema), what is older is upgraded when it is read", false) }
-    if isResecured {
+    if isDecryptedForSync {
       body(
-        "Sent: ", "\(SyncTransfer.resecure.rawValue), as serialized, to be secured as the other device's key says",
+        "Sent: ", "\(SyncTransfer.decrypted.rawValue), as serialized, to be secured as the other device's key says",
         false)
     }
-    if let watchForm { body("On the watch: ", watchForm, true) }
+    if let watchRepresentation { body("On the watch: ", watchRepresentation, true) }
     if let migration { body("Migration: ", migration, true) }
     if isLegacy { body("Legacy: ", "read by migrations only, never written", false) }
     if let deprecation { body("Deprecated: ", deprecation, true) }

@@ -29,8 +29,8 @@ extension StorageKeyDescriptor {
       isLegacy: try fields.decodeIfPresent(Bool.self, forKey: .legacy) ?? false,
       deprecation: try fields.decodeIfPresent(String.self, forKey: .deprecated),
       schema: try fields.decodeIfPresent(Int.self, forKey: .schema) ?? 1,
-      isResecured: try fields.decodeIfPresent(SyncTransfer.self, forKey: .sync) == .resecure,
-      watchForm: try fields.decodeIfPresent(String.self, forKey: .watch))
+      isDecryptedForSync: try fields.decodeIfPresent(SyncTransfer.self, forKey: .sync) == .decrypted,
+      watchRepresentation: try fields.decodeIfPresent(String.self, forKey: .watch))
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -55,7 +55,7 @@ extension StorageKeyDescriptor {
     if isLegacy { try fields.encode(isLegacy, forKey: .legacy) }
     try fields.encodeIfPresent(deprecation, forKey: .deprecated)
     if schema != 1 { try fields.encode(schema, forKey: .schema) }
-    if isResecured { try fields.encode(SyncTransfer.resecure, forKey: .sync) }
-    try fields.encodeIfPresent(watchForm, forKey: .watch)
+    if isDecryptedForSync { try fields.encode(SyncTransfer.decrypted, forKey: .sync) }
+    try fields.encodeIfPresent(watchRepresentation, forKey: .watch)
   }
 }

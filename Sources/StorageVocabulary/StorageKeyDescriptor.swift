@@ -21,9 +21,9 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   /// When it is sent to the paired device.
   public var syncPolicy: SyncPolicy
   /// Whether a secured value is sent all the same, as serialized, and secured again where it arrives.
-  public var isResecured: Bool
+  public var isDecryptedForSync: Bool
   /// The smaller type that the watch gets, and what makes it, in words.
-  public var watchForm: String?
+  public var watchRepresentation: String?
   /// How much harm it does in the wrong hands.
   public var sensitivity: Sensitivity
   /// How long it is kept; until it is removed where this is `nil`.
@@ -66,7 +66,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
     sensitivity: Sensitivity = .internal, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
     parameters: [Parameter] = [], defaultValue: String? = nil, migration: String? = nil, isLegacy: Bool = false,
-    deprecation: String? = nil, schema: Int = 1, isResecured: Bool = false, watchForm: String? = nil
+    deprecation: String? = nil, schema: Int = 1, isDecryptedForSync: Bool = false, watchRepresentation: String? = nil
   ) {
     self.member = member
     self.name = name
@@ -78,8 +78,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     self.description = description
     self.availability = availability
     self.syncPolicy = syncPolicy
-    self.isResecured = isResecured
-    self.watchForm = watchForm
+    self.isDecryptedForSync = isDecryptedForSync
+    self.watchRepresentation = watchRepresentation
     self.sensitivity = sensitivity
     self.retention = retention
     self.maxSize = maxSize ?? domain.kind.defaultMaxSize

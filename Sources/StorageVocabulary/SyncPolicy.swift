@@ -8,8 +8,8 @@ public enum SyncPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   case automaticSmall
 }
 
-/// How a secured value travels.
+/// How a secured value is sent.
 public enum SyncTransfer: String, Sendable, Hashable, Codable, CaseIterable {
-  /// As serialized: what secures it here does not go along, and it is secured where it arrives as its key there says.
-  case resecure
+  /// The value leaves the device decrypted. It is secured on the other device as its key there says.
+  case decrypted
 }

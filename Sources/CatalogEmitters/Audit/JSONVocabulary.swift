@@ -127,7 +127,7 @@ extension OutputBuffer {
       write("true")
     }
     if let deprecation = descriptor.deprecation { writeField("deprecated", deprecation) }
-    if descriptor.isResecured { writeField("sync", SyncTransfer.resecure.rawValue) }
-    if let form = descriptor.watchForm { writeField("watch", form) }
+    if descriptor.isDecryptedForSync { writeField("sync", SyncTransfer.decrypted.rawValue) }
+    if let form = descriptor.watchRepresentation { writeField("watch", form) }
   }
 }

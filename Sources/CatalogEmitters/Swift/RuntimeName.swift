@@ -46,8 +46,8 @@ enum RuntimeName {
   static var legacy: StaticString { "legacy: true" }
 
   // What stands behind the call that makes a key.
-  static var resecured: StaticString { ".resecured()" }
-  static var watched: StaticString { ".watched(by: WatchForm(Serializer<" }
+  static var decrypted: StaticString { ".decrypted()" }
+  static var watched: StaticString { ".watched(by: WatchRepresentation(Serializer<" }
   static var watchTransform: StaticString { ") { try $0.map(" }
   static var foundation: StaticString { ".writtenByFoundation()" }
   static var migrating: StaticString { ".migrating" }

@@ -32,7 +32,7 @@ struct SwiftImports {
       if let serializer = key.customSerializer { add(serializer, .internal) }
       for step in key.migration?.steps ?? [] { add(step.action) }
       for upgrade in key.upgrades { add(upgrade.transform, .internal) }
-      if let form = key.watchForm {
+      if let form = key.watchRepresentation {
         add(form.type, .internal)
         add(form.transform, .internal)
         if case .custom(let type)? = form.serializer { add(SwiftName(type), .internal) }

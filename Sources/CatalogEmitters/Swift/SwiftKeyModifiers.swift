@@ -5,11 +5,11 @@ extension OutputBuffer {
   /// What few keys say, behind the call that makes the key, a line each: an argument that a key leaves out costs the
   /// compiler time all the same.
   mutating func writeModifiers(of key: ResolvedKey, in catalog: ResolvedCatalog, source: String, indent: Int) {
-    if key.descriptor.isResecured {
+    if key.descriptor.isDecryptedForSync {
       writeLineStart(indent)
-      write(RuntimeName.resecured)
+      write(RuntimeName.decrypted)
     }
-    if let form = key.watchForm { writeWatchForm(form, source: source, indent: indent) }
+    if let form = key.watchRepresentation { writeWatchRepresentation(form, source: source, indent: indent) }
     if key.migration != nil {
       writeLineStart(indent)
       writeMigrationReference(key, in: catalog)
@@ -17,8 +17,8 @@ extension OutputBuffer {
     if !key.upgrades.isEmpty { writeUpgrades(key, source: source, indent: indent) }
   }
 
-  /// The smaller form of the watch, the line in the YAML above it.
-  private mutating func writeWatchForm(_ form: ResolvedKey.WatchForm, source: String, indent: Int) {
+  /// Writes the representation for the watch, the line in the YAML above it.
+  private mutating func writeWatchRepresentation(_ form: ResolvedKey.WatchRepresentation, source: String, indent: Int) {
     write("\n")
     writeSourceLine(source, form.line, indent: indent)
     writeIndent(indent)
@@ -26,6 +26,7 @@ extension OutputBuffer {
     writeType(form.type)
     write(">")
     writeSerializer(form.serializer ?? .json)
+    if form.schema != 1 { write(", schema: \(form.schema)") }
     write(RuntimeName.watchTransform)
     write(form.transform.text)
     write(") })")

@@ -19,7 +19,7 @@ extension CatalogDecoder {
     let type = draft.type ?? .scalar(.string)
     let access = draft.isLegacy ? .internal : draft.access ?? header.access
     checkAccess(access, of: type, draft, member)
-    let watchForm = draft.watch?.settled(besides: draft.serializer ?? .json)
+    let watchRepresentation = draft.watch?.settled(besides: draft.serializer ?? .json)
     let descriptor = StorageKeyDescriptor(
       member: memberName, name: name, valueType: type.swiftText, domain: domain,
       security: draft.security ?? .recommended, serializer: draft.serializer ?? .json, owner: draft.owner ?? "",
@@ -29,15 +29,16 @@ extension CatalogDecoder {
       parameters: draft.parameters.isEmpty
         ? [] : draft.parameters.map { .init(name: $0.name, type: $0.type.swiftText) },
       defaultValue: defaultValue == nil ? nil : draft.defaultNode.map(DefaultText.text), isLegacy: draft.isLegacy,
-      deprecation: draft.deprecation?.reason, schema: draft.schema ?? 1, isResecured: draft.transfer == .resecure,
-      watchForm: watchForm?.inWords)
+      deprecation: draft.deprecation?.reason, schema: draft.schema ?? 1,
+      isDecryptedForSync: draft.transfer == .decrypted,
+      watchRepresentation: watchRepresentation?.inWords)
     var customSerializer: SwiftName?
     if case .custom(let name) = draft.serializer { customSerializer = SwiftName(name) }
     let resolved = ResolvedKey(
       line: member.line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: draft.parameters, nameParts: parts, customSerializer: customSerializer,
       deprecation: draft.deprecation, privacy: draft.privacy,
-      upgrades: draft.upgrades.sorted { $0.from < $1.from }.map(\.upgrade), watchForm: watchForm)
+      upgrades: draft.upgrades.sorted { $0.from < $1.from }.map(\.upgrade), watchRepresentation: watchRepresentation)
     return DecodedKey(resolved: resolved, member: member, body: body, draft: draft)
   }
 

@@ -69,8 +69,8 @@ extension CatalogDecoder {
     case .availability:
       return set(&draft.availability, name(node, "an availability", example: "availability: phoneOnly"))
     case .syncPolicy: return set(&draft.syncPolicy, name(node, "a sync policy", example: "syncPolicy: manual"))
-    case .sync: return set(&draft.transfer, name(node, "a way of sending", example: "sync: resecure"))
-    case .watch: return set(&draft.watch, watchForm(node))
+    case .sync: return set(&draft.transfer, transfer(node))
+    case .watch: return set(&draft.watch, watchRepresentation(node))
     case .sensitivity: return set(&draft.sensitivity, name(node, "a sensitivity", example: "sensitivity: personal"))
     case .retention: return set(&draft.retention, retention(node))
     case .maxSize: return set(&draft.maxSize, maxSize(node))

@@ -17,7 +17,7 @@ struct KeyDraft {
   var availability = PlatformAvailability.all
   var syncPolicy = SyncPolicy.never
   var transfer: SyncTransfer?
-  var watch: ResolvedKey.WatchForm?
+  var watch: ResolvedKey.WatchRepresentation?
   var sensitivity = Sensitivity.internal
   var retention: Retention?
   var maxSize: Int?

@@ -15,8 +15,8 @@ protocol RunRule: Sendable {
 enum CatalogRules {
   static let ofKey: [any KeyRule] = [
     KeychainSecurityRule(), UnsecuredDomainRule(), SynchronizableSecurityRule(), AccessControlAccessibilityRule(),
-    PBKDF2MasterKeyRule(), SyncAvailabilityRule(), WatchSyncNeverRule(), SecuredSyncRule(), NeedlessResecureRule(),
-    WatchFormRule(), RetentionDomainRule(), BackupDomainRule(), SerializerTypeRule(), LegacyFieldRule(),
+    PBKDF2MasterKeyRule(), SyncAvailabilityRule(), WatchSyncNeverRule(), SecuredSyncRule(), NeedlessDecryptedRule(),
+    WatchRepresentationRule(), RetentionDomainRule(), BackupDomainRule(), SerializerTypeRule(), LegacyFieldRule(),
     UpgradeSchemaRule(), UpgradeGapRule(),
   ]
 

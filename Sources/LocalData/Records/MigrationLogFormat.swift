@@ -10,7 +10,7 @@ import Foundation
 /// replaces it by a file of format 2 with all of its entries. A release that knows format 1 only refuses a file of
 /// format 2 with `unknownFormatVersion` and leaves it as it is. It still reads every value that is at its destination,
 /// and moves and removes nothing, so that a rollback loses nothing.
-enum MigrationLogFormat {
+struct MigrationLogFormat: LogFormat {
   /// The first line: the version of the form, and a name of its own for each time that the file is made anew.
   private struct Header: Codable {
     var format: Int
@@ -31,16 +31,16 @@ enum MigrationLogFormat {
   private static let lineFeed = UInt8(ascii: "\n")
 
   /// More than any header takes.
-  static let longestHeader = 1 << 10
+  var longestHeader: Int { 1 << 10 }
 
   // MARK: Writing
 
-  static func header(id: UUID) throws(StorageFault) -> Data { try line(Header(format: format, id: id)) }
+  func header(id: UUID) throws(StorageFault) -> Data { try Self.line(Header(format: Self.format, id: id)) }
 
-  static func batch(_ entries: [MigrationEntry]) throws(StorageFault) -> Data {
+  func batch(_ entries: [MigrationEntry]) throws(StorageFault) -> Data {
     var bytes = Data()
     for (index, entry) in entries.enumerated() {
-      bytes += try line(Line(entry: entry, more: index + 1 < entries.count ? true : nil))
+      bytes += try Self.line(Line(entry: entry, more: index + 1 < entries.count ? true : nil))
     }
     return bytes
   }
@@ -62,23 +62,24 @@ enum MigrationLogFormat {
 
   // MARK: Reading
 
-  /// Returns the identifier of a file, whether it has the current format, and the length of its header.
-  static func readHeader(_ bytes: Data) throws(StorageFault) -> (id: UUID, isCurrent: Bool, length: Int) {
-    guard let end = bytes.firstIndex(of: lineFeed) else { throw .corrupted }
+  func readHeader(_ bytes: Data) throws(StorageFault) -> LogHeader {
+    guard let end = bytes.firstIndex(of: Self.lineFeed) else { throw .corrupted }
     let line = bytes[..<end]
-    let version = try decode(Version.self, line).format
-    guard readableFormats.contains(version) else { throw version > format ? .unknownFormatVersion : .corrupted }
-    return (try decode(Header.self, line).id, version == format, end + 1 - bytes.startIndex)
+    let version = try Self.decode(Version.self, line).format
+    guard Self.readableFormats.contains(version) else {
+      throw version > Self.format ? .unknownFormatVersion : .corrupted
+    }
+    let id = try Self.decode(Header.self, line).id
+    return LogHeader(id: id, isCurrent: version == Self.format, length: end + 1 - bytes.startIndex)
   }
 
-  /// The whole batches in what follows a header or a batch, and the bytes that they take.
-  static func readBatches(_ bytes: Data) throws(StorageFault) -> (entries: [MigrationEntry], length: Int) {
+  func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [MigrationEntry], length: Int) {
     var (entries, pending): ([MigrationEntry], [MigrationEntry]) = ([], [])
     var (start, end) = (bytes.startIndex, bytes.startIndex)
-    while let lineEnd = bytes[start...].firstIndex(of: lineFeed) {
+    while let lineEnd = bytes[start...].firstIndex(of: Self.lineFeed) {
       let line: Line
-      do throws(StorageFault) { line = try decode(Line.self, bytes[start..<lineEnd]) } catch {
-        guard isTorn(bytes[start...]) else { throw error }
+      do throws(StorageFault) { line = try Self.decode(Line.self, bytes[start..<lineEnd]) } catch {
+        guard Self.isTorn(bytes[start...]) else { throw error }
         break
       }
       start = lineEnd + 1
@@ -91,8 +92,8 @@ enum MigrationLogFormat {
     return (entries, end - bytes.startIndex)
   }
 
-  /// Whether what does not decode is the rest of a file whose last batch was never whole: a loss of power may leave
-  /// zeros for bytes that were not on the disk yet. Before a batch that is whole it is damage.
+  /// Returns true if bytes that do not decode are the rest of a file whose last batch was never whole: a loss of power may
+  /// leave zeros for bytes that were not on the disk yet. Before a batch that is whole they are damage.
   private static func isTorn(_ bytes: Data) -> Bool {
     let lines = bytes.split(separator: lineFeed)
     guard let first = lines.first, first.contains(0) else { return false }

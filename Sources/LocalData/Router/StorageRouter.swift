@@ -21,8 +21,7 @@ public actor StorageRouter: StorageProviding {
   nonisolated let clock: any StorageClock
   /// Finds out the default keychain access group; `nil` if there are no access groups.
   nonisolated let accessGroup: DefaultAccessGroup?
-  nonisolated let outbox = SyncOutbox()
-  nonisolated let syncEvents = SyncEventHub()
+  nonisolated let syncLink: SyncLink
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
   private var turns = TurnQueue()
   nonisolated let migrationCache = MigrationCache()
@@ -37,6 +36,7 @@ public actor StorageRouter: StorageProviding {
     accessGroup: DefaultAccessGroup? = nil, makeServices: @escaping @Sendable (RouterSetup) -> StorageServices
   ) {
     self.clock = clock
+    syncLink = SyncLink(clock: clock)
     self.accessGroup = accessGroup
     setup = Lock(RouterSetup(storage: configuration))
     self.makeServices = makeServices
@@ -84,8 +84,9 @@ public actor StorageRouter: StorageProviding {
     let plan = try await plan(for: erased, .write)
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.store(value, for: key, erased, plan)
-      if plan.sync != nil { await router.sendChange(of: key, plan, to: value) }
+      if plan.hook != nil { await router.sender.sendChange(of: key, plan, to: value) }
     }
+    if plan.hook != nil { await catchUpIfBehind() }
   }
 
   /// Changes a value with no other writer between, on Linux of any process.
@@ -142,8 +143,9 @@ public actor StorageRouter: StorageProviding {
     let plan = try await plan(for: erased)
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.removeForGood(erased, plan)
-      if plan.sync != nil { await router.sendChange(of: key, plan, to: nil) }
+      if plan.hook != nil { await router.sender.sendChange(of: key, plan, to: nil) }
     }
+    if plan.hook != nil { await catchUpIfBehind() }
   }
 
   /// Returns true if a value is stored, or would be brought by a migration. Moves nothing, and never prompts.
@@ -184,15 +186,19 @@ public actor StorageRouter: StorageProviding {
   ) async throws(StorageError) -> Result<Value, Failure> {
     let erased = AnyStorageKey(key)
     let plan = try await plan(for: erased, .write)
-    return try await inTurn(at: plan.place) { router throws(StorageError) in
+    let result = try await inTurn(at: plan.place) { router throws(StorageError) in
       if key.migration != nil {
         try await router.settle(erased, plan)
         try await router.prepareWrite(erased, plan)
       }
       let result = try await router.changed(key, erased, plan, change)
-      if plan.sync != nil, case .success(let value) = result { await router.sendChange(of: key, plan, to: value) }
+      if plan.hook != nil, case .success(let value) = result {
+        await router.sender.sendChange(of: key, plan, to: value)
+      }
       return result
     }
+    if plan.hook != nil { await catchUpIfBehind() }
+    return result
   }
 
   private func changed<Value, Failure: Error>(
@@ -236,7 +242,7 @@ public actor StorageRouter: StorageProviding {
     if accessGroup != nil { try await learnAccessGroup(for: key) }
     let isMigrating = MigrationTurn.isRunning(on: self)
     return try setup.withLock { (setup) throws(StorageError) in
-      let plan = try setup.plan(key)
+      let plan = try setup.plan(key, syncLink)
       // What a migration has moved is read and removed by it, and written by nobody.
       if key.traits.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if key.domain.kind == .keychain, setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
@@ -259,14 +265,17 @@ public actor StorageRouter: StorageProviding {
   ) async throws(StorageError) -> Result {
     if MigrationTurn.isRunning { return try await body(self) }
     await takeTurn(at: place)
-    defer { turns.endTurn(at: place) }
+    defer { endTurn(at: place) }
     return try await inSession(body)
   }
 
-  private func takeTurn(at place: StoragePlace) async {
+  /// Waits until no other call uses the address.
+  func takeTurn(at place: StoragePlace) async {
     if turns.takeTurn(at: place) { return }
     await withCheckedContinuation { turns.wait($0, at: place) }
   }
+
+  func endTurn(at place: StoragePlace) { turns.endTurn(at: place) }
 
   /// Returns what reads and writes values, built at first use. From then on what a plan relies on can no longer be
   /// configured. Without a plan it serves what concerns no key.

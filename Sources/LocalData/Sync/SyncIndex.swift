@@ -6,9 +6,20 @@ struct SyncIndex: Sendable {
   /// Those whose members can be received.
   let families: [StorageKeyFamily]
 
-  init(_ registry: KeyRegistry) {
-    byKey = Dictionary(registry.listed.flatMap(\.keys).map { ($0.syncKey, $0) }, uniquingKeysWith: { $1 })
-    families = registry.listed.flatMap(\.families).filter { $0.members != nil }
+  init(keys: [AnyStorageKey], families: [StorageKeyFamily]) {
+    byKey = Dictionary(keys.map { ($0.syncKey, $0) }, uniquingKeysWith: { $1 })
+    self.families = families.filter { $0.members != nil }
+  }
+
+  var isEmpty: Bool { byKey.isEmpty && families.isEmpty }
+
+  /// A number that differs, but for a coincidence, if other keys or other schemas are registered. Never 0.
+  var fingerprint: UInt64 {
+    let names = keys.map { "\($0.name) \($0.domain) \($0.schema) \($0.syncPolicy) \($0.syncing?.isDecrypted ?? false)" }
+    let text = (names + families.map { "\($0.name) \($0.domain)" }.sorted()).joined(separator: "\n")
+    // FNV-1a: the same in every process, which `Hasher` is not.
+    let sum = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return max(sum, 1)
   }
 
   /// In the order of their stored names.

@@ -1,73 +1,168 @@
 import Foundation
 
-/// What was sent last, through the app's transport: the latest of every key, since a payload replaces the one before it.
-final class SyncOutbox: Sendable {
+/// What the paired device has not acknowledged, ready to be sent: a payload replaces the one before it.
+///
+/// `@unchecked Sendable`: everything but `transport` is used only with `turn` held.
+final class SyncOutbox: @unchecked Sendable {
   private let transport = Lock<(any SyncTransport)?>(nil)
-  /// One at a time: a payload is read, changed and put. `Lock` does not allow a transport's own code under it.
+  /// One at a time: a payload is made and put. `Lock` does not allow a transport's own code under it.
   private let turn = NSLock()
+  private var items: [SyncKey: Item] = [:]
+  private var size = SyncPayload.headerSize
+  /// The keys whose items no payload has contained yet.
+  private var unsent: [SyncKey] = []
+  /// What this process put last.
+  private var lastPut: Data?
+  /// The clock of the last header, whether its payload could be put or not.
+  private var lastClock: UInt64?
+  /// Something changed since.
+  private var isChanged = false
+  /// The device that has been offered everything.
+  private var completeFor: UUID?
 
-  func use(_ transport: (any SyncTransport)?) { self.transport.withLock { $0 = transport } }
+  struct Item: Sendable {
+    var version: SyncVersion
+    var encoded: Data
+    /// The clock of the first payload that contained it.
+    var sentAt: UInt64?
+  }
 
-  /// Whether there is something to send to. May wait, as every call of a transport.
+  func use(_ transport: (any SyncTransport)?) {
+    self.transport.withLock { $0 = transport }
+  }
+
+  var hasTransport: Bool { transport.withLock { $0 != nil } }
+
+  /// A Boolean value that indicates whether there is something to send to. May wait, as every call of a transport.
   var isReady: Bool { transport.withLock { $0 }?.session.isReady ?? false }
 
-  /// Puts what is newer than what was put before. What does not fit is left out.
+  /// What a put needs of the record. It is asked for with no lock of the record held.
+  struct Source: Sendable {
+    /// Returns the header of the next payload, given the clock of the one that this launch has put last.
+    var header: @Sendable (UInt64?) throws(StorageFault) -> SyncPayload.Header
+    /// Returns which of the entries of an earlier payload are still to be sent.
+    var pending: @Sendable (SyncPayload) throws(StorageFault) -> [SyncPayload.Entry]
+  }
+
+  /// Puts entries beside what is not acknowledged yet. What does not fit is left out.
   ///
+  /// - Parameters:
+  ///   - isForced: Puts a payload even if nothing has changed.
+  ///   - isEverything: Whether the entries and what is here are everything that the paired device has not got.
   /// - Returns: The problems of those entries that were not put.
-  func put(_ entries: [SyncPayload.Entry]) -> [SyncKey: SyncEvent.SendingProblem] {
+  func put(
+    _ entries: [SyncPayload.Entry], isForced: Bool = false, isEverything: Bool = false, _ source: Source
+  ) -> [SyncKey: SyncEvent.SendingProblem] {
     func all(_ problem: SyncEvent.SendingProblem) -> [SyncKey: SyncEvent.SendingProblem] {
       Dictionary(entries.compactMap { $0.key }.map { ($0, problem) }, uniquingKeysWith: { $1 })
     }
     guard let transport = transport.withLock({ $0 }), transport.session.isReady else { return all(.unavailable) }
     turn.lock()
     defer { turn.unlock() }
-    do {
-      var box = Box(try transport.payload())
+    do throws(StorageFault) {
+      try takeOver(try Self.payload(of: transport), source)
       var problems: [SyncKey: SyncEvent.SendingProblem] = [:]
       for entry in entries {
-        guard let key = entry.key, !box.insert(entry, for: key) else { continue }
+        guard let key = entry.key, !insert(entry, for: key) else { continue }
         problems[key] = .payloadFull(limit: SyncPayload.largest)
       }
-      if box.isChanged { try transport.put(box.payload.bytes) }
+      if isForced || isChanged { try put(isEverything && problems.isEmpty, through: transport, source) }
       return problems
     } catch {
-      // What a transport throws is its own affair, and may quote what it was given.
-      return all(.transportFailed)
+      return all(error == .notFound ? .transportFailed : .failed(StorageError(error, .none, limit: 0, .sync)))
     }
   }
-}
 
-/// A payload in the making.
-private struct Box {
-  private var entries: [SyncKey: SyncPayload.Entry] = [:]
-  private var size = SyncPayload.headerSize
-  private(set) var isChanged = false
+  /// What a transport throws is not passed on: it may quote the payload.
+  private static func payload(of transport: any SyncTransport) throws(StorageFault) -> Data? {
+    do { return try transport.payload() } catch { throw .notFound }
+  }
 
-  /// What was put before. What cannot be read, as what a later version wrote, is none of this version's to keep.
-  init(_ bytes: Data?) {
+  private func put(
+    _ isEverything: Bool, through transport: any SyncTransport, _ source: Source
+  ) throws(StorageFault) {
+    var header = try source.header(lastClock)
+    lastClock = header.clock
+    if isEverything { completeFor = header.addressee }
+    header.isComplete = header.addressee != nil && completeFor == header.addressee
+    let bytes = SyncPayload.bytes(header, items.values.lazy.map(\.encoded), size: size)
+    do { try transport.put(bytes) } catch { throw .notFound }
+    (lastPut, isChanged) = (bytes, false)
+    for key in unsent where items[key]?.sentAt == nil { items[key]?.sentAt = header.clock }
+    unsent = []
+  }
+
+  /// Takes what another launch has put, and is still to be sent, from the transport.
+  private func takeOver(_ bytes: Data?, _ source: Source) throws(StorageFault) {
+    guard bytes != lastPut else { return }
+    // The app has replaced it, or the system has, or it was put by an earlier launch.
+    isChanged = isChanged || lastPut != nil
+    let wasChanged = isChanged
     guard let bytes else { return }
     let payload: SyncPayload
+    // What cannot be read, as what a later version wrote, is not of this version.
     do throws(SyncPayload.Refusal) { payload = try SyncPayload(bytes) } catch { return }
-    for entry in payload.entries {
-      guard let key = entry.key else { continue }
-      entries[key] = entry
-      size += entry.encoded.count
+    if payload.header?.isComplete == true { completeFor = payload.header?.addressee }
+    for entry in try source.pending(payload) {
+      guard let key = entry.key, items[key] == nil, insert(entry, for: key) else { continue }
+      items[key]?.sentAt = payload.header?.clock
     }
+    // A payload of the first release acknowledges nothing: it is replaced.
+    isChanged = wasChanged || payload.header == nil
+    lastPut = bytes
   }
 
-  /// Puts an entry in the place of an older one; `false` where it does not fit.
-  mutating func insert(_ entry: SyncPayload.Entry, for key: SyncKey) -> Bool {
-    if let former = entries[key], former.version >= entry.version { return true }
-    let newSize = size + entry.encoded.count - (entries[key]?.encoded.count ?? 0)
+  /// Puts an entry in the place of an older one; returns false if it does not fit.
+  private func insert(_ entry: SyncPayload.Entry, for key: SyncKey) -> Bool {
+    if let former = items[key], former.version >= entry.version { return true }
+    let encoded = entry.encoded
+    let newSize = size + encoded.count - (items[key]?.encoded.count ?? 0)
     guard newSize <= SyncPayload.largest else { return false }
-    entries[key] = entry
+    items[key] = Item(version: entry.version, encoded: encoded)
+    unsent.append(key)
     size = newSize
     isChanged = true
     return true
   }
 
-  /// Sorted, so that the same entries are the same bytes: the system sends no payload twice.
-  var payload: SyncPayload {
-    SyncPayload(entries: entries.values.sorted { $0.encoded.lexicographicallyPrecedes($1.encoded) })
+  // MARK: Acknowledgements
+
+  /// Removes what a device has received with payloads up to a clock, and returns it.
+  func acknowledge(upTo clock: UInt64, _ source: Source) throws(StorageFault) -> [SyncKey: SyncVersion] {
+    guard let transport = transport.withLock({ $0 }) else { return [:] }
+    turn.lock()
+    defer { turn.unlock() }
+    try takeOver(try Self.payload(of: transport), source)
+    let received = items.filter { item in item.value.sentAt.map { $0 <= clock } ?? false }
+    for (key, item) in received {
+      items[key] = nil
+      size -= item.encoded.count
+    }
+    return received.mapValues(\.version)
   }
+
+  /// Returns the keys of which the given versions are not here.
+  func missing(_ pending: [SyncKey: SyncVersion]) -> Set<SyncKey> {
+    turn.lock()
+    defer { turn.unlock() }
+    return Set(pending.filter { items[$0.key]?.version != $0.value }.keys)
+  }
+
+  /// Returns true if what is put, as far as the transport still has it, says what a header would say.
+  func says(_ isEnough: (SyncPayload.Header) -> Bool) -> Bool {
+    guard let transport = transport.withLock({ $0 }) else { return true }
+    turn.lock()
+    defer { turn.unlock() }
+    do {
+      guard let bytes = try transport.payload() else { return false }
+      return try SyncPayload(bytes).header.map(isEnough) ?? false
+    } catch {
+      return false
+    }
+  }
+}
+
+extension StorageError.Subject {
+  /// No key.
+  static let none = StorageError.Subject(key: nil, domain: nil)
 }

@@ -1,63 +1,97 @@
 import Foundation
 
-/// What travels: the latest value of every key that was sent. Byte by byte in `Sync/PAYLOAD.md`.
+/// What is sent: changes that the paired device has not acknowledged. `Sync/PAYLOAD.md` describes its bytes.
 struct SyncPayload: Sendable {
-  /// The latest value of one key, or its removal.
+  /// `nil` in a payload of the first release.
+  var header: Header?
+  var entries: [Entry] = []
+
+  /// The state of a conversation between two devices.
+  struct Header: Sendable, Hashable {
+    var sender: UUID
+    /// The sender's clock, which is higher in each payload that it sends.
+    var clock: UInt64
+    /// The sender's ask for all values; 0 if it asks for none.
+    var asks: UInt64 = 0
+    /// The device that the payload was made for; `nil` if the sender knows of none, and the payload is for any.
+    var addressee: UUID?
+    /// The clock of the addressee up to which the sender has received everything.
+    var acknowledged: UInt64 = 0
+    /// The clocks that the sender has put, this one included.
+    var puts = SyncPuts()
+    /// With what was acknowledged before, the payload is everything that the sender shares.
+    var isComplete = false
+  }
+
+  /// The latest change of one key.
   struct Entry: Sendable, Hashable {
-    /// `nil` where it is none that this version can have.
+    /// `nil` if it is none that this version of the package can have.
     var key: SyncKey?
     var version: SyncVersion
     /// The schema of the bytes.
     var schema: UInt32
-    /// Whether the bytes are a smaller form, for the watch alone.
-    var isWatchForm: Bool
-    /// The value as serialized; `nil` where it was removed.
+    /// The bytes are a watch representation, for the watch alone.
+    var isWatchRepresentation: Bool
+    /// The serialized value; `nil` if it was removed.
     var bytes: Data?
 
     var stamp: SyncStamp { SyncStamp(version: version, isRemoval: bytes == nil) }
   }
 
-  var entries: [Entry] = []
-
-  /// The most bytes of a payload. WatchConnectivity takes 262,144 bytes of an application context; what is left of them
-  /// is for the app's own entries and for the property list around all.
+  /// The most bytes of a payload. WatchConnectivity takes 262,144 bytes of an application context; the rest is for the
+  /// app's own entries and for the property list around all of them.
   static let largest = 240 << 10
 }
 
 extension SyncPayload {
   private static let magic = Data("LDSYNC".utf8)
-  private static let version: UInt16 = 1
+  private static let firstVersion: UInt16 = 1
+  private static let version: UInt16 = 2
+  private static let complete: UInt8 = 1
 
   /// Why bytes are no payload.
   enum Refusal: Error {
     case malformed, unknownVersion, tooLarge
   }
 
-  /// The bytes before the entries.
-  static let headerSize = magic.count + 2 + 4
+  /// The most bytes of a payload without entries.
+  static let headerSize = magic.count + 2 + 1 + 16 + 8 + 8 + 16 + 8 + 9 + 16 * SyncPuts.rememberedLaunches + 4
 
   var bytes: Data {
-    var writer = ByteWriter(capacity: Self.headerSize)
-    writer.append(Self.magic)
-    writer.append(Self.version)
+    let entries = entries.map(\.encoded)
+    return Self.bytes(header, entries, size: Self.headerSize + entries.reduce(0) { $0 + $1.count })
+  }
+
+  /// Returns the bytes of a payload whose entries are encoded already.
+  ///
+  /// - Parameter size: The most bytes that they take with the header.
+  static func bytes(_ header: Header?, _ entries: some Collection<Data>, size: Int) -> Data {
+    var writer = ByteWriter(capacity: size)
+    writer.append(magic)
+    writer.append(header == nil ? firstVersion : version)
+    if let header {
+      writer.append(header.isComplete ? complete : 0)
+      writer.append(header.sender.bytes)
+      writer.append(header.clock)
+      writer.append(header.asks)
+      writer.append(header.addressee)
+      writer.append(header.acknowledged)
+      writer.append(header.puts)
+    }
     writer.append(UInt32(entries.count))
-    for entry in entries { writer.append(entry.encoded) }
+    for entry in entries { writer.append(entry) }
     return writer.bytes
   }
 
   init(_ bytes: Data) throws(Refusal) {
     guard bytes.count <= Self.largest else { throw .tooLarge }
-    var reader = ByteReader(bytes)
     do throws(StorageFault) {
+      var reader = ByteReader(bytes)
       guard try reader.take(Self.magic.count) == Self.magic else { throw .corrupted }
-      guard try reader.integer(UInt16.self) == Self.version else { throw .unknownFormatVersion }
-      let count: UInt32 = try reader.integer()
-      var keys: Set<SyncKey> = []
-      for _ in 0..<count {
-        let entry = try reader.syncEntry()
-        if let key = entry.key, !keys.insert(key).inserted { throw .corrupted }
-        entries.append(entry)
-      }
+      let version: UInt16 = try reader.integer()
+      guard (Self.firstVersion...Self.version).contains(version) else { throw .unknownFormatVersion }
+      if version > Self.firstVersion { header = try reader.syncHeader() }
+      entries = try reader.syncEntries()
       guard reader.remaining == 0 else { throw .corrupted }
     } catch {
       throw error == .unknownFormatVersion ? .unknownVersion : .malformed
@@ -67,12 +101,15 @@ extension SyncPayload {
 
 extension SyncPayload.Entry {
   fileprivate static let removal: UInt8 = 1
-  fileprivate static let watchForm: UInt8 = 2
+  fileprivate static let watch: UInt8 = 2
+
+  /// The bytes of the value alone.
+  var size: Int { bytes?.count ?? 0 }
 
   /// The entry with its length before it.
   var encoded: Data {
-    var writer = ByteWriter(capacity: 128 + (bytes?.count ?? 0))
-    writer.append((bytes == nil ? Self.removal : 0) | (isWatchForm ? Self.watchForm : 0))
+    var writer = ByteWriter(capacity: 128 + size)
+    writer.append((bytes == nil ? Self.removal : 0) | (isWatchRepresentation ? Self.watch : 0))
     writer.append(version)
     writer.append(schema)
     if let key { writer.append(key) }
@@ -84,18 +121,40 @@ extension SyncPayload.Entry {
 }
 
 extension ByteReader {
-  fileprivate mutating func syncEntry() throws(StorageFault) -> SyncPayload.Entry {
+  fileprivate mutating func syncHeader() throws(StorageFault) -> SyncPayload.Header {
+    let flags: UInt8 = try integer()
+    guard flags <= 1 else { throw .corrupted }
+    let header = SyncPayload.Header(
+      sender: try device(), clock: try integer(), asks: try integer(), addressee: try optionalDevice(),
+      acknowledged: try integer(), puts: try syncPuts(), isComplete: flags == 1)
+    guard header.clock > 0, header.clock <= HybridClock.largestCounter else { throw .corrupted }
+    return header
+  }
+
+  fileprivate mutating func syncEntries() throws(StorageFault) -> [SyncPayload.Entry] {
+    let count: UInt32 = try integer()
+    var entries: [SyncPayload.Entry] = []
+    var keys: Set<SyncKey> = []
+    for _ in 0..<count {
+      let entry = try syncPayloadEntry()
+      if let key = entry.key, !keys.insert(key).inserted { throw .corrupted }
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  private mutating func syncPayloadEntry() throws(StorageFault) -> SyncPayload.Entry {
     guard let whole = try field() else { throw .corrupted }
     var reader = ByteReader(whole)
     let flags: UInt8 = try reader.integer()
-    guard flags & ~(SyncPayload.Entry.removal | SyncPayload.Entry.watchForm) == 0 else { throw .corrupted }
+    guard flags & ~(SyncPayload.Entry.removal | SyncPayload.Entry.watch) == 0 else { throw .corrupted }
     let version = try reader.syncVersion()
     let schema: UInt32 = try reader.integer()
     let key = try reader.syncKey()
     let (isRemoval, bytes) = (flags & SyncPayload.Entry.removal != 0, Data(reader.rest()))
     guard !isRemoval || bytes.isEmpty else { throw .corrupted }
     return SyncPayload.Entry(
-      key: key, version: version, schema: schema, isWatchForm: flags & SyncPayload.Entry.watchForm != 0,
+      key: key, version: version, schema: schema, isWatchRepresentation: flags & SyncPayload.Entry.watch != 0,
       bytes: isRemoval ? nil : bytes)
   }
 }

@@ -3,7 +3,7 @@ public import Foundation
 /// The way to the paired device: one payload of ours, which replaces the one before it.
 ///
 /// Calls may come from any thread, one at a time, and not on Swift's own. The app owns the session: it activates it, and
-/// hands what arrives to ``StorageSync/applyReceived(_:)-(Data)``.
+/// hands what arrives to ``StorageSync/receive(_:)-(Data)``.
 public protocol SyncTransport: Sendable {
   /// What is there to send to, asked before anything is sent.
   var session: SyncSession { get }

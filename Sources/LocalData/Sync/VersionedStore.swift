@@ -1,20 +1,19 @@
 import Foundation
 import StorageVocabulary
 
-/// The store of one call on a synced key: every change that goes through it gets a version, recorded before the value is
-/// touched.
+/// The store of one call on a synced key: every change gets a version, which is recorded before the value is touched.
+///
+/// The record is locked only while the version is recorded. No prompt is shown then, and no code of the app runs: the
+/// change of an update, a serializer or a transport. A change whose version cannot be recorded is made all the same.
 struct VersionedStore: ValueStore {
   let base: any ValueStore
-  let records: any SyncRecordStore
-  let keyset: KeysetID
+  let records: RepairingRecords
   let ticket: SyncTicket
   var mayWait = true
 
-  /// A look at a value waits for nothing that the store itself does not wait for; the record of a change is a file.
+  /// Reads wait for nothing that the store itself does not wait for. The record of a change is a file.
   var withoutWaiting: (any ValueStore)? {
-    base.withoutWaiting.map {
-      VersionedStore(base: $0, records: records, keyset: keyset, ticket: ticket, mayWait: false)
-    }
+    base.withoutWaiting.map { VersionedStore(base: $0, records: records, ticket: ticket, mayWait: false) }
   }
 
   func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
@@ -25,39 +24,64 @@ struct VersionedStore: ValueStore {
     try base.exists(place, attributes)
   }
 
-  func write(
-    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
-  ) throws(StorageFault) {
-    try locked { (open) throws(StorageFault) in
-      try begin(open, isPresent: try base.exists(place, attributes), isRemoval: false)
-      try base.write(bytes, to: place, attributes)
+  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    guard mayWait else { throw .busy }
+    try change(place, attributes) { look in
+      .write(ticket.record(bytes, over: look, place, attributes, in: records))
+    } unread: { (look) throws(StorageFault) in
+      let marked = ticket.record(bytes, over: look, place, attributes, in: records)
+      try base.write(marked, to: place, attributes)
     }
   }
 
   func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    try locked { (open) throws(StorageFault) in
-      try begin(open, isPresent: try base.exists(place, attributes), isRemoval: true)
+    guard mayWait else { throw .busy }
+    try change(place, attributes) { look in
+      ticket.recordRemoval(over: look, at: place, in: records)
+      return .remove
+    } unread: { (look) throws(StorageFault) in
+      ticket.recordRemoval(over: look, at: place, in: records)
       try base.remove(place, attributes)
     }
   }
 
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
+    _ place: StoragePlace, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    // The user is asked before the record is locked. The read inside uses the same authentication.
-    if mayWait, attributes.accessControl != nil { _ = try base.read(place, attributes) }
-    try locked { (open) throws(StorageFault) in
-      try base.update(place, attributes) { (stored) throws(StorageFault) in
-        let change = try change(stored)
-        switch change {
-        case .keep: break
-        case .write: try begin(open, isPresent: stored != nil, isRemoval: false)
-        case .remove: try begin(open, isPresent: stored != nil, isRemoval: true)
-        }
+    guard mayWait else { throw .busy }
+    try base.update(place, attributes) { (stored) throws(StorageFault) in
+      let change = try change(stored)
+      let look = attributes.look(at: stored, place)
+      switch change {
+      case .keep: return change
+      case .write(let bytes): return .write(ticket.record(bytes, over: look, place, attributes, in: records))
+      case .remove:
+        ticket.recordRemoval(over: look, at: place, in: records)
         return change
       }
     }
+  }
+
+  /// Records and makes a change with the store's own lock held, so that versions have the order of the writes.
+  ///
+  /// - Parameter unread: Makes the change without a look at what is stored, because the look would prompt or fails: a
+  ///   damaged value can be overwritten.
+  private func change(
+    _ place: StoragePlace, _ attributes: StorageAttributes, _ decide: (StoredLook) -> StorageChange,
+    unread: (StoredLook) throws(StorageFault) -> Void
+  ) throws(StorageFault) {
+    if attributes.accessControl == nil {
+      var isRead = false
+      do throws(StorageFault) {
+        return try base.update(place, attributes) { stored in
+          isRead = true
+          return decide(attributes.look(at: stored, place))
+        }
+      } catch {
+        if isRead { throw error }
+      }
+    }
+    try unread(try base.exists(place, attributes) ? .present : .absent)
   }
 
   func scan(
@@ -71,33 +95,69 @@ struct VersionedStore: ValueStore {
   func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
 
   var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
-
-  private func locked(_ body: (OpenSyncRecord) throws(StorageFault) -> Void) throws(StorageFault) {
-    guard mayWait else { throw .busy }
-    try records.locked(keyset, body)
-  }
-
-  private func begin(_ open: OpenSyncRecord, isPresent: Bool, isRemoval: Bool) throws(StorageFault) {
-    let stamp = open.record.begin(ticket.key, isPresent: isPresent, isRemoval: isRemoval)
-    if stamp != nil { try open.save() }
-    ticket.stamp = stamp
-  }
 }
 
 /// One call on a synced key, and the version that its change was given.
-final class SyncTicket: Sendable {
+final class SyncTicket: ChangeHook {
   let key: SyncKey
   let policy: SyncPolicy
-  private let given = Lock<SyncStamp?>(nil)
+  private let link: SyncLink
+  private let given = Lock<Given>(.nothing)
 
-  init(_ key: SyncKey, _ policy: SyncPolicy) {
-    self.key = key
-    self.policy = policy
+  /// What came of the change of a call.
+  enum Given: Sendable {
+    /// The call has changed nothing, or nothing that is sent.
+    case nothing
+    case version(SyncStamp)
+    /// The change was made, and its version could not be recorded.
+    case unrecorded(StorageFault)
   }
 
-  /// `nil` where the call has changed nothing that is sent.
-  var stamp: SyncStamp? {
-    get { given.withLock { $0 } }
-    set { given.withLock { $0 = newValue } }
+  init(_ key: SyncKey, _ policy: SyncPolicy, _ link: SyncLink) {
+    self.key = key
+    self.policy = policy
+    self.link = link
+  }
+
+  var outcome: Given { given.withLock { $0 } }
+
+  /// A change is recorded if this device takes part in sync: there is a transport, or there was one.
+  func store(over base: any ValueStore, _ plan: KeyPlan, _ services: StorageServices) -> any ValueStore {
+    guard link.hasTransport || services.syncRecords.isKept(plan.keyset) else { return base }
+    return VersionedStore(base: base, records: link.records(services), ticket: self)
+  }
+
+  /// Records the version of a write, and returns the bytes to store.
+  fileprivate func record(
+    _ bytes: Data, over look: StoredLook, _ place: StoragePlace, _ attributes: StorageAttributes,
+    in records: RepairingRecords
+  ) -> Data {
+    begin(over: look, isRemoval: false, KeysetID(of: place.container), records) { (record, stamp) in
+      let (bytes, print) = attributes.marked(bytes, with: stamp.version, place)
+      record.setPrint(print, of: key)
+      return bytes
+    } ?? bytes
+  }
+
+  fileprivate func recordRemoval(over look: StoredLook, at place: StoragePlace, in records: RepairingRecords) {
+    begin(over: look, isRemoval: true, KeysetID(of: place.container), records) { _, _ in }
+  }
+
+  @discardableResult
+  private func begin<Result>(
+    over look: StoredLook, isRemoval: Bool, _ keyset: KeysetID, _ records: RepairingRecords,
+    _ finish: (inout SyncRecord, SyncStamp) -> Result
+  ) -> Result? {
+    do throws(StorageFault) {
+      return try records.change(keyset) { record in
+        let stamp = record.begin(
+          key, over: look, isRemoval: isRemoval, isOffered: policy == .automaticSmall, now: link.clock.now)
+        given.withLock { $0 = stamp.map { .version($0) } ?? .nothing }
+        return stamp.map { finish(&record, $0) }
+      }
+    } catch {
+      given.withLock { [error] in $0 = .unrecorded(error) }
+      return nil
+    }
   }
 }

@@ -19,16 +19,16 @@ struct KeyPlan: Sendable {
   let maxSize: Int
   /// Whether it lies where Foundation's own UserDefaults keeps it, apart from ours.
   let isFoundation: Bool
-  /// What gives this call's change its version, where the key takes part in sync.
-  private(set) var sync: SyncTicket?
+  /// The feature that takes part in this call's change; `nil` for most keys.
+  var hook: (any ChangeHook)?
 
   /// Which keys seal the value.
   var keyset: KeysetID { KeysetID(of: place.container) }
 
-  /// The same, for a change that is none to who it is synced with.
+  /// A copy whose writes are not versioned, because the paired device must not see them.
   var unversioned: KeyPlan {
     var plan = self
-    plan.sync = nil
+    plan.hook = nil
     return plan
   }
 
@@ -58,8 +58,6 @@ struct KeyPlan: Sendable {
       // There is one UserDefaults.
       isFoundation = false
     #endif
-    sync =
-      key.syncRefusal(on: configuration.platform) == nil ? SyncTicket(key.syncKey, key.syncPolicy) : nil
 
     var attributes = StorageAttributes(
       isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.traits.isBackedUp,

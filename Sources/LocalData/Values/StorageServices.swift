@@ -33,10 +33,10 @@ package struct StorageServices: Sendable {
     self.lock = lock
   }
 
-  /// The store of a key, which gives its changes versions where the key takes part in sync.
+  /// Returns the store of a key, which a feature of the key takes part in.
   func store(for plan: KeyPlan) -> any ValueStore {
-    guard let ticket = plan.sync else { return base(for: plan) }
-    return VersionedStore(base: base(for: plan), records: syncRecords, keyset: plan.keyset, ticket: ticket)
+    guard let hook = plan.hook else { return base(for: plan) }
+    return hook.store(over: base(for: plan), plan, self)
   }
 
   /// The store of a key as it is.

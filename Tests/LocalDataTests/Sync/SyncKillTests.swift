@@ -22,7 +22,7 @@
       let roots = StorageRoots(below: URL(fileURLWithPath: fixture.path("store")))
       let router = StorageRouter(configuration: StorageConfiguration(applicationName: "Probe", roots: roots))
       try router.registerCatalog(Catalog.self)
-      router.sync.use(transport)
+      router.sync.setTransport(transport)
       return router
     }
 
@@ -69,13 +69,16 @@
       print("sync: a change killed at \(calls.count) file calls")
     }
 
-    @Test func aDeliveryThatIsKilledIsAppliedWhenItComesAgain() async throws {
+    /// - Parameter hasHeader: False for a payload of the first release.
+    @Test(arguments: [true, false])
+    func aDeliveryThatIsKilledIsAppliedWhenItComesAgain(hasHeader: Bool) async throws {
       let fixture = try StoreFixture()
       let shim = try FaultShim(in: fixture)
       let linked = LinkedTransports()
       try await router(fixture, linked.phone).set(1, for: key)
       let calls = shim.calls(
-        in: try probe(fixture, ["apply", try payload(fixture, 2).path], shim.environment("list")).output)
+        in: try probe(fixture, ["apply", try payload(fixture, 2, hasHeader: hasHeader).path], shim.environment("list"))
+          .output)
       #expect(calls.contains { $0.name.contains("write") } && calls.count >= 20)
       var seen = Seen()
       for number in 1...calls.count {
@@ -85,7 +88,8 @@
         try await own.set(-number, for: key)
         try await own.sync.send(key)
         seen.see(try #require(try sent(linked)), moment)
-        let (path, entry) = try payload(fixture, number + 100, after: seen.values.keys.map(\.counter).max() ?? 0)
+        let (path, entry) = try payload(
+          fixture, number + 100, hasHeader: hasHeader, after: seen.values.keys.map(\.counter).max() ?? 0)
         seen.see(entry, moment)
         #expect(try probe(fixture, ["apply", path], shim.environment("kill", at: number)).code == nil, "\(moment)")
 
@@ -95,7 +99,7 @@
         #expect([-number, number + 100].contains(value), "\(moment)")
         try await router.sync.send(key)
         if let entry = try sent(linked) { seen.see(entry, moment) }
-        await router.sync.applyReceived(try Data(contentsOf: URL(fileURLWithPath: path)))
+        await router.sync.receive(try Data(contentsOf: URL(fileURLWithPath: path)))
         #expect(try await router.get(key) == number + 100, "\(moment)")
       }
       print("sync: a delivery killed at \(calls.count) file calls")
@@ -107,13 +111,14 @@
 
     /// A file with what another device sends.
     private func payload(
-      _ fixture: StoreFixture, _ value: Int, after counter: UInt64 = 10
+      _ fixture: StoreFixture, _ value: Int, hasHeader: Bool, after counter: UInt64 = 10
     ) throws -> (path: String, entry: SyncPayload.Entry) {
       let entry = SyncPayload.Entry(
         key: AnyStorageKey(key).syncKey, version: SyncVersion(counter: counter + 1, device: Self.other), schema: 1,
-        isWatchForm: false, bytes: Data("\(value)".utf8))
+        isWatchRepresentation: false, bytes: Data("\(value)".utf8))
       let path = fixture.path("payload")
-      try SyncPayload(entries: [entry]).bytes.write(to: URL(fileURLWithPath: path))
+      let header = hasHeader ? SyncPayload.Header(sender: Self.other, clock: counter + 1) : nil
+      try SyncPayload(header: header, entries: [entry]).bytes.write(to: URL(fileURLWithPath: path))
       return (path, entry)
     }
 

@@ -37,13 +37,13 @@ private enum Catalog: StorageKeyCatalog {
     }
     for (router, transport) in [(phone, linked.phone), (watch, linked.watch)] {
       try router.registerCatalog(Catalog.self)
-      router.sync.use(transport)
+      router.sync.setTransport(transport)
     }
   }
 
   private func receive() async -> [SyncEvent] {
     var events: [SyncEvent] = []
-    for payload in linked.watch.arrivals() { events += await watch.sync.applyReceived(payload) }
+    for payload in linked.watch.arrivals() { events += await watch.sync.receive(payload) }
     return events
   }
 
@@ -74,10 +74,10 @@ private enum Catalog: StorageKeyCatalog {
   @Test func aSourceThatWasMovedIsNotRemovedFromTheOtherDevice() async throws {
     try await watch.set(1, for: old)
     try await watch.sync.send(old)
-    for payload in linked.phone.arrivals() { _ = await phone.sync.applyReceived(payload) }
+    for payload in linked.phone.arrivals() { _ = await phone.sync.receive(payload) }
     #expect(try await watch.get(new) == 1)
     try await watch.sync.send(old)
-    for payload in linked.phone.arrivals() { _ = await phone.sync.applyReceived(payload) }
+    for payload in linked.phone.arrivals() { _ = await phone.sync.receive(payload) }
     #expect(try await phone.get(new) == 1)
   }
 }

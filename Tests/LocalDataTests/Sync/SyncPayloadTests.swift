@@ -14,7 +14,7 @@ import Testing
   ) -> SyncPayload.Entry {
     SyncPayload.Entry(
       key: SyncKey(name: "k", domain: domain), version: SyncVersion(counter: 258, device: device), schema: 1,
-      isWatchForm: false, bytes: bytes)
+      isWatchRepresentation: false, bytes: bytes)
   }
 
   private static let domains: [StorageDomain] = [
@@ -32,6 +32,29 @@ import Testing
       + [0, 0, 0, 1, 0x6B, 0, 0, 0, 12] + Array("userDefaults".utf8)
       + [255, 255, 255, 255, 255, 255, 255, 255, 0, 255, 255, 255, 255, 255, 255, 255, 255] + Array("true".utf8)
     #expect(Array(SyncPayload(entries: [Self.entry()]).bytes) == wanted)
+  }
+
+  /// The header by hand, after `Sync/PAYLOAD.md`.
+  @Test func theHeaderIsThatOfTheDocument() throws {
+    let other = UUID(uuid: (9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9))
+    let header = SyncPayload.Header(
+      sender: Self.device, clock: 258, asks: 3, addressee: other, acknowledged: 772,
+      puts: try #require(SyncPuts(acknowledged: 5, launches: [6...7, 258...258])), isComplete: true)
+    let wanted: [UInt8] =
+      Array("LDSYNC".utf8) + [0, 2, 1] + Array(1...16) + [0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 3]
+      + [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 3, 4, 0, 0, 0, 0, 0, 0, 0, 5, 2]
+      + [0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0]
+    #expect(Array(SyncPayload(header: header).bytes) == wanted)
+    #expect(try SyncPayload(Data(wanted)).header == header)
+    for count in 0..<wanted.count {
+      #expect(throws: SyncPayload.Refusal.malformed) { try SyncPayload(Data(wanted.prefix(count))) }
+    }
+    // An unknown flag, a clock that no later one could exceed, a range that ends before it begins, and one out of order.
+    for (index, byte) in [(8, UInt8(2)), (8, 0x80), (25, 0x80), (81, 8), (88, 1)] {
+      var bad = wanted
+      bad[index] = byte
+      #expect(throws: SyncPayload.Refusal.malformed) { try SyncPayload(Data(bad)) }
+    }
   }
 
   @Test(arguments: domains) func everyDomainComesBack(_ domain: StorageDomain) throws {
@@ -57,7 +80,7 @@ import Testing
     ("of another program", Data("bplist00".utf8), .malformed),
     ("of 10 MB", Data(count: 10_000_000), .tooLarge),
     ("of a byte too many", SyncPayload(entries: [entry(.userDefaults(), Data(count: 245_678))]).bytes, .tooLarge),
-    ("of a later version", bytes { $0[7] = 2 }, .unknownVersion),
+    ("of a later version", bytes { $0[7] = 3 }, .unknownVersion),
     ("with bytes behind its end", bytes { $0.append(0) }, .malformed),
     ("with more entries than it has", bytes { $0[11] = 2 }, .malformed),
     ("with fewer entries than it has", bytes { $0[11] = 0 }, .malformed),
@@ -85,7 +108,7 @@ import Testing
       case .tooLarge: .payloadTooLarge
       }
     #expect(
-      await watch.router.sync.applyReceived(bytes) == [.ignored(.init(key: nil, domain: nil), problem)])
+      await watch.router.sync.receive(bytes) == [.ignored(.init(key: nil, domain: nil), problem)])
     #expect(try await watch.router.get(SyncedKeys.plain) == 1)
   }
 
@@ -94,7 +117,9 @@ import Testing
     #expect(try SyncPayload(bytes).entries.first?.key == nil)
     let (_, watch) = try SyncDevice.pair()
     #expect(
-      await watch.router.sync.applyReceived(bytes) == [.ignored(.init(key: nil, domain: nil), .unknownKey)])
+      await watch.router.sync.receive(bytes) == [
+        .peerIsOfFirstRelease, .ignored(.init(key: nil, domain: nil), .unknownKey),
+      ])
   }
 
   @Test func anyByteChangedIsRefusedOrAnotherPayloadButNeverACrash() throws {

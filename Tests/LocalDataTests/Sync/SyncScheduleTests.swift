@@ -7,34 +7,46 @@ import Testing
 @testable import LocalData
 
 /// Random schedules of a phone and a watch: changes, sendings, deliveries that get lost, come late, twice or in another
-/// order, restarts, and kills between any two steps of a change. Both end with the same values.
+/// order, restarts, failed writes, and contexts that the app replaces. Both end with the same values, and nobody calls
+/// `sendAll` for it.
 @Suite struct SyncScheduleTests {
   static let schedules = 2_000
   static let seed: UInt64 = 20_261_121
 
   @Test func everyScheduleConverges() async throws {
+    let counts = try await run(Self.schedules, .ordinary)
+    // What was not tried proves nothing.
+    #expect(counts.kills > 1_000 && counts.applied > 2_000 && counts.restarts > 800 && counts.replaced > 500)
+  }
+
+  /// The same with lost records, restored backups, older states of a whole device, cloned devices and reinstalls.
+  @Test func everyScheduleWithLossesConverges() async throws {
+    let counts = try await run(Self.schedules, .withLosses)
+    #expect(counts.losses > 2_000 && counts.applied > 2_000)
+  }
+
+  private func run(_ count: Int, _ kind: Schedule.Kind) async throws -> Counts {
     let counts = try await withThrowingTaskGroup(of: Counts.self) { group in
       for part in 0..<4 {
         group.addTask {
           var counts = Counts()
-          for number in stride(from: part, to: Self.schedules, by: 4) {
-            counts += try await Schedule(seed: Self.seed &+ UInt64(number)).run()
+          for number in stride(from: part, to: count, by: 4) {
+            counts += try await Schedule(seed: Self.seed &+ UInt64(number), kind).run()
           }
           return counts
         }
       }
       return try await group.reduce(into: Counts()) { $0 += $1 }
     }
-    print("sync schedules: \(counts.schedules) run from seed \(Self.seed): \(counts)")
-    #expect(counts.schedules == Self.schedules)
-    // What was not tried proves nothing.
-    #expect(counts.kills > 1_000 && counts.applied > 4_000 && counts.restarts > 1_000)
+    print("sync schedules, \(kind): \(counts.schedules) run from seed \(Self.seed): \(counts)")
+    #expect(counts.schedules == count)
+    return counts
   }
 }
 
 /// What schedules did.
 private struct Counts: Sendable, CustomStringConvertible {
-  var (schedules, changes, applied, kills, restarts) = (0, 0, 0, 0, 0)
+  var (schedules, changes, applied, kills, restarts, replaced, losses) = (0, 0, 0, 0, 0, 0, 0)
 
   static func += (one: inout Self, other: Self) {
     one.schedules += other.schedules
@@ -42,14 +54,24 @@ private struct Counts: Sendable, CustomStringConvertible {
     one.applied += other.applied
     one.kills += other.kills
     one.restarts += other.restarts
+    one.replaced += other.replaced
+    one.losses += other.losses
   }
 
-  var description: String { "\(changes) changes, \(applied) values applied, \(kills) kills, \(restarts) restarts" }
+  var description: String {
+    "\(changes) changes, \(applied) values applied, \(kills) failures, \(restarts) restarts, "
+      + "\(replaced) replaced contexts, \(losses) losses"
+  }
 }
 
 /// One schedule.
 private final class Schedule {
+  enum Kind: Sendable {
+    case ordinary, withLosses
+  }
+
   private let seed: UInt64
+  private let kind: Kind
   private var random: SeededRandom
   private let phone: SyncDevice
   private let watch: SyncDevice
@@ -58,18 +80,21 @@ private final class Schedule {
   /// What every version was seen with, and how far the seeing has come.
   private var seen: [SyncKey: [SyncVersion: Data?]] = [:]
   private var read: [StoragePlatform: Int] = [:]
+  private var backups:
+    [StoragePlatform: (disk: [(place: StoragePlace, bytes: Data)], records: [KeysetID: SyncRecord])] =
+      [:]
 
-  init(seed: UInt64) throws {
-    self.seed = seed
+  init(seed: UInt64, _ kind: Kind) throws {
+    (self.seed, self.kind) = (seed, kind)
     random = SeededRandom(seed: seed)
     (phone, watch) = try SyncDevice.pair(
-      LinkedTransports(seed: seed, line: .init(drops: 0.2, delays: 0.3, duplicates: 0.3)))
+      LinkedTransports(seed: seed, line: .init(drops: 0.2, delays: 0.3, duplicates: 0.3)), clock: StepClock())
   }
 
   func run() async throws -> Counts {
     for _ in 0..<16 {
       try await step(Bool.random(using: &random) ? phone : watch)
-      try look()
+      if kind == .ordinary { try look() }
     }
     try await settle()
     try await compare()
@@ -79,13 +104,15 @@ private final class Schedule {
 
   private func step(_ device: SyncDevice) async throws {
     guard let key = SyncedKeys.all.randomElement(using: &random) else { return }
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0..<6: try await change(key, on: device)
     case 6..<8: try? await device.router.sync.send(key)
     case 8: try? await device.router.sync.sendAll()
     case 9..<15: await deliver(to: device)
     case 15: try restart(device)
-    default: try await killed(device, key)
+    case 16: replaceContext(of: device)
+    case 17, 18: if kind == .withLosses { try lose(device) }
+    default: try await failed(device, key)
     }
   }
 
@@ -100,13 +127,10 @@ private final class Schedule {
     }
   }
 
-  /// What is received is not sent back.
   private func deliver(to device: SyncDevice) async {
-    let before = device.transport.sent.count
     for event in await device.receive() {
       if case .received = event { counts.applied += 1 }
     }
-    #expect(device.transport.sent.count == before, "seed \(seed): an echo")
   }
 
   private func restart(_ device: SyncDevice) throws {
@@ -114,23 +138,59 @@ private final class Schedule {
     try device.restart()
   }
 
-  /// A change or a delivery that ends at one of its steps, and the next launch.
-  private func killed(_ device: SyncDevice, _ key: StorageKey<Int?>) async throws {
+  /// The app puts a context of its own, without the package's entry.
+  private func replaceContext(of device: SyncDevice) {
+    counts.replaced += 1
+    device.transport.forget()
+  }
+
+  /// A change or a delivery that fails at one of its steps, and what comes after it.
+  private func failed(_ device: SyncDevice, _ key: StorageKey<Int?>) async throws {
     counts.kills += 1
-    if Bool.random(using: &random) {
-      device.store.fail(with: .io(errno: EIO)) { call in
-        [.write, .remove, .update].contains(call.operation) && call.place?.name == key.name
-      }
-    } else {
-      device.records.saves = Int.random(in: 0...3, using: &random)
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0:
+      // The version is recorded, and the value is not written.
+      device.commits.isFailing = true
+      if Bool.random(using: &random) { try? await change(key, on: device) } else { await deliver(to: device) }
+      try restart(device)
+    case 1:
+      device.records.fail(after: Int.random(in: 0...3, using: &random))
+      await deliver(to: device)
+      try restart(device)
+    default:
+      // The value is written, and its version cannot be recorded for a while.
+      device.records.fail(after: 0, with: .outOfSpace)
+      try await change(key, on: device)
+      device.records.succeed()
+      await device.router.catchUpIfBehind()
     }
-    if Bool.random(using: &random) { try? await change(key, on: device) } else { await deliver(to: device) }
-    try restart(device)
-    // What was sent before hides nothing of what is sent now.
-    if Bool.random(using: &random) {
+  }
+
+  /// The device loses its record, or a state from before comes back, with or without the record.
+  private func lose(_ device: SyncDevice) throws {
+    let other = device === phone ? watch : phone
+    let former = backups[device.platform]
+    if former == nil || Bool.random(using: &random) { backups[device.platform] = (device.disk(), device.records.state) }
+    counts.losses += 1
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: device.records.lose()
+    case 1:
+      guard let former else { return }
+      try device.restore(former.disk)
+      device.records.lose()
+    case 2:
+      guard let former else { return }
+      try device.restore(former.disk)
+      device.records.state = former.records
+    case 3:
+      try device.restore(other.disk())
+      device.records.state = other.records.state
+    default:
+      try device.restore([])
+      device.records.lose()
       device.transport.forget()
-      try? await device.router.sync.send(key)
     }
+    try restart(device)
   }
 
   /// No two values ever have one version.
@@ -150,28 +210,34 @@ private final class Schedule {
     }
   }
 
-  /// Both send all they have, and the last of it arrives.
+  /// The next launch of both: the app hands over what arrived before, sends its manual keys, and changes one value. What
+  /// was put last arrives in the end, whatever happened on the way.
   private func settle() async throws {
-    for device in [phone, watch] { try device.restart() }
-    for _ in 0..<2 {
-      for device in [phone, watch] {
-        await deliver(to: device)
-        try await device.router.sync.sendAll()
-      }
-      for device in [phone, watch] {
-        guard let last = device.transport.received else { continue }
-        _ = await device.router.sync.applyReceived(last)
+    for device in [phone, watch] {
+      try device.restart()
+      await device.receiveLast()
+      lastValue += 1
+      try await device.router.set(lastValue, for: SyncedKeys.plain)
+      for key in SyncedKeys.all where AnyStorageKey(key).syncPolicy == .manual {
+        try await device.router.sync.send(key)
       }
     }
-    try look()
+    for _ in 0..<6 {
+      for device in [phone, watch] { await device.receiveLast() }
+    }
+    let sent = phone.transport.sent.count + watch.transport.sent.count
+    for device in [phone, watch] { await device.receiveLast() }
+    #expect(phone.transport.sent.count + watch.transport.sent.count == sent, "seed \(seed): they go on for ever")
+    if kind == .ordinary { try look() }
   }
 
   private func compare() async throws {
     for key in SyncedKeys.all {
       let (one, other) = (try await phone.router.get(key), try await watch.router.get(key))
       #expect(one == other, "seed \(seed): \(key)")
-      let newest = seen[AnyStorageKey(key).syncKey]?.max { $0.key < $1.key }?.value
-      let wanted = try (newest ?? nil).map { try JSONDecoder().decode(Int.self, from: $0) }
+      guard kind == .ordinary else { continue }
+      let newest: (key: SyncVersion, value: Data?)? = seen[AnyStorageKey(key).syncKey]?.max { $0.key < $1.key }
+      let wanted = try (newest?.value).map { try JSONDecoder().decode(Int.self, from: $0) }
       #expect(one == wanted, "seed \(seed): \(key) is not the newest that was sent")
     }
   }

@@ -1,26 +1,29 @@
 import Foundation
 import LocalDataTesting
 import StorageVocabulary
+import Testing
 
 @testable import LocalData
 
 /// The keys that a phone and its watch share in these tests.
 enum SyncedKeys {
   static let plain = number("plain", .userDefaults(), .none, .automaticSmall)
-  static let sealed = number("sealed", .userDefaults(suite: "sealed"), .recommended, .automaticSmall, resecure: true)
+  static let sealed = number(
+    "sealed", .userDefaults(suite: "sealed"), .recommended, .automaticSmall, decrypted: true)
   static let file = number("file", .fileSystem(directory: .custom("a/b")), .none, .manual)
-  static let secret = number("secret", .keychain(service: "s"), .keychain(), .manual, resecure: true)
+  static let secret = number("secret", .keychain(service: "s"), .keychain(), .manual, decrypted: true)
   static let group = number("group", .appGroupUserDefaults(identifier: "group.tests"), .none, .automaticSmall)
 
   static let all = [plain, sealed, file, secret, group]
 
   static func number(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ policy: SyncPolicy,
-    availability: PlatformAvailability = .all, resecure: Bool = false, maxSize: Int? = nil
+    availability: PlatformAvailability = .all, decrypted: Bool = false, maxSize: Int? = nil
   ) -> StorageKey<Int?> {
     StorageKey<Int?>(
       name: name, domain: domain, security: security, owner: "Tests", description: "A number of two devices.",
-      availability: availability, syncPolicy: policy, traits: StorageKeyTraits(maxSize: maxSize, resecure: resecure))
+      availability: availability, syncPolicy: policy,
+      traits: StorageKeyTraits(maxSize: maxSize, decryptedForSync: decrypted))
   }
 
   static func bytes(
@@ -59,73 +62,227 @@ enum SyncedCatalog: StorageKeyCatalog {
 
 /// A phone or a watch: stores that outlive its router, as a disk outlives a process.
 final class SyncDevice {
-  let store = FaultInjectingStore(MemoryStore())
+  let memory: MemoryStore
+  let commits: CommitFailingStore
+  let store: FaultInjectingStore
   let records = FaultyRecords()
   let transport: LinkedTransport
   let platform: StoragePlatform
+  let clock: any StorageClock
+  /// The catalog that the app registers, which another version of the app changes.
+  var catalog: any StorageKeyCatalog.Type = SyncedCatalog.self
   private(set) var router: StorageRouter
 
-  init(_ platform: StoragePlatform, _ transport: LinkedTransport) throws {
-    (self.platform, self.transport) = (platform, transport)
+  init(_ platform: StoragePlatform, _ transport: LinkedTransport, clock: any StorageClock = SystemClock()) throws {
+    (self.platform, self.transport, self.clock) = (platform, transport, clock)
+    memory = MemoryStore()
+    commits = CommitFailingStore(base: memory)
+    store = FaultInjectingStore(commits)
     router = StorageRouter.inMemory()
     try restart()
+  }
+
+  /// Everything that is stored, as a backup contains it.
+  func disk() -> [(place: StoragePlace, bytes: Data)] { memory.entries }
+
+  func restore(_ disk: [(place: StoragePlace, bytes: Data)]) throws {
+    for entry in memory.entries { try memory.remove(entry.place, StorageAttributes()) }
+    for entry in disk { try memory.write(entry.bytes, to: entry.place, StorageAttributes()) }
   }
 
   /// A new process over the same disk.
   func restart() throws {
     store.succeed()
-    records.saves = nil
-    router = StorageRouter(configuration: StorageConfiguration(platform: platform)) { [store, records] in
+    records.succeed()
+    commits.isFailing = false
+    router = StorageRouter(configuration: StorageConfiguration(platform: platform), clock: clock) { [store, records] in
       StorageServices(over: store, $0, syncRecords: records)
     }
-    try router.registerCatalog(SyncedCatalog.self)
-    router.sync.use(transport)
+    try router.registerCatalog(catalog)
+    router.sync.setTransport(transport)
   }
 
   /// Applies what arrives now.
   @discardableResult
   func receive() async -> [SyncEvent] {
     var events: [SyncEvent] = []
-    for payload in transport.arrivals() { events += await router.sync.applyReceived(payload) }
+    for payload in transport.arrivals() { events += await router.sync.receive(payload) }
     return events
+  }
+
+  /// Applies what the other end put last, as at a launch.
+  @discardableResult
+  func receiveLast() async -> [SyncEvent] {
+    guard let payload = transport.received else { return [] }
+    return await router.sync.receive(payload)
+  }
+
+  /// The entries of all payloads that were put here.
+  var sentEntries: [SyncPayload.Entry] {
+    get throws { try transport.sent.flatMap { try SyncPayload($0).entries } }
   }
 }
 
 extension SyncDevice {
-  static func pair(_ linked: LinkedTransports = LinkedTransports()) throws -> (phone: SyncDevice, watch: SyncDevice) {
-    (try SyncDevice(.phone, linked.phone), try SyncDevice(.watch, linked.watch))
+  static func pair(
+    _ linked: LinkedTransports = LinkedTransports(), clock: any StorageClock = SystemClock()
+  ) throws -> (phone: SyncDevice, watch: SyncDevice) {
+    (try SyncDevice(.phone, linked.phone, clock: clock), try SyncDevice(.watch, linked.watch, clock: clock))
+  }
+
+  /// Delivers what both have put until neither answers.
+  static func exchange(_ one: SyncDevice, _ other: SyncDevice) async {
+    for _ in 0..<8 {
+      var isQuiet = true
+      for device in [one, other] {
+        let payloads = device.transport.arrivals()
+        for payload in payloads { _ = await device.router.sync.receive(payload) }
+        if !payloads.isEmpty { isQuiet = false }
+      }
+      if isQuiet { return }
+    }
+    Issue.record("two devices answer each other without end")
   }
 }
 
-/// Records that fail from a given save on, as a process that is killed keeps nothing from then on.
+/// A store whose changes fail after they were decided, and change nothing: a disk that is full, or a process that is
+/// killed between the record and the value.
 ///
-/// `@unchecked Sendable`: `left` is touched with `lock` held alone.
-final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
-  private let base = MemorySyncRecords()
+/// `@unchecked Sendable`: `fails` is touched with `lock` held alone.
+final class CommitFailingStore: ValueStore, @unchecked Sendable {
+  private let base: any ValueStore
   private let lock = NSLock()
-  private var left: Int?
+  private var fails = false
 
-  /// How many saves still succeed; `nil` for all.
-  var saves: Int? {
-    get { lock.withLock { left } }
-    set { lock.withLock { left = newValue } }
+  init(base: any ValueStore) { self.base = base }
+
+  var isFailing: Bool {
+    get { lock.withLock { fails } }
+    set { lock.withLock { fails = newValue } }
   }
 
-  func locked<Result>(
-    _ keyset: KeysetID, _ body: (OpenSyncRecord) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
-    try base.locked(keyset) { (open) throws(StorageFault) in
-      try body(
-        try OpenSyncRecord(open.record.bytes) { (bytes) throws(StorageFault) in
-          guard self.take() else { throw .io(errno: EIO) }
-          open.record = try SyncRecord(bytes)
-          try open.save()
-        })
+  var withoutWaiting: (any ValueStore)? { nil }
+
+  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try base.read(place, attributes)
+  }
+
+  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try base.exists(place, attributes)
+  }
+
+  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    if isFailing { throw .outOfSpace }
+    try base.write(bytes, to: place, attributes)
+  }
+
+  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    if isFailing { throw .outOfSpace }
+    try base.remove(place, attributes)
+  }
+
+  func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try base.update(place, attributes) { (stored) throws(StorageFault) in
+      let change = try change(stored)
+      if case .keep = change { return change }
+      if self.isFailing { throw .outOfSpace }
+      return change
     }
   }
 
-  private func take() -> Bool {
+  func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try base.scan(container, upTo: limit, visit)
+  }
+
+  func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
+  func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
+  var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
+}
+
+/// A clock that moves by a millisecond with every look at it: no two changes are made at once.
+///
+/// `@unchecked Sendable`: `time` is touched with `lock` held alone.
+final class StepClock: StorageClock, @unchecked Sendable {
+  private let lock = NSLock()
+  private var time = Date(timeIntervalSince1970: 1_795_000_000)
+
+  var now: Date {
     lock.withLock {
+      time += 0.001
+      return time
+    }
+  }
+
+  func move(to date: Date) { lock.withLock { time = date } }
+}
+
+/// Records in memory that fail when a test says so, and that can be lost, saved and brought back.
+///
+/// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
+final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
+  private let lock = NSLock()
+  private var base = MemorySyncRecords()
+  private var left: Int?
+  private var fault = StorageFault.io(errno: EIO)
+  private var changes = 0
+  private var users = 0
+
+  /// A Boolean value that indicates whether a record is locked now.
+  var isLocked: Bool { lock.withLock { users > 0 } }
+
+  /// How many changes still succeed, as before a process is killed or a disk is full; `nil` for all.
+  func fail(after count: Int, with fault: StorageFault = .io(errno: EIO)) {
+    lock.withLock { (left, self.fault) = (count, fault) }
+  }
+
+  func succeed() { lock.withLock { left = nil } }
+
+  /// The durable changes so far.
+  var durableChanges: Int { lock.withLock { changes } }
+
+  /// Forgets the records, as a restored backup or a reinstalled app does.
+  func lose() { lock.withLock { base = MemorySyncRecords() } }
+
+  /// What the records are now, and back again.
+  var state: [KeysetID: SyncRecord] {
+    get { lock.withLock { base }.all }
+    set { lock.withLock { base = MemorySyncRecords(newValue) } }
+  }
+
+  func isKept(_ keyset: KeysetID) -> Bool { lock.withLock { base }.isKept(keyset) }
+
+  func read<Result>(
+    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    try lock.withLock { base }.read(keyset, body)
+  }
+
+  func change<Result>(
+    _ keyset: KeysetID, isDurable: Bool, _ body: (inout SyncRecord) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    guard take(isDurable) else { throw lock.withLock { fault } }
+    return try lock.withLock { base }.change(keyset, isDurable: isDurable) { (record) throws(StorageFault) in
+      self.lock.withLock { self.users += 1 }
+      defer { self.lock.withLock { self.users -= 1 } }
+      return try body(&record)
+    }
+  }
+
+  func setAside(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+    lock.withLock {
+      guard fault == .corrupted else { return false }
+      (left, base) = (nil, MemorySyncRecords())
+      return true
+    }
+  }
+
+  private func take(_ isDurable: Bool) -> Bool {
+    lock.withLock {
+      if isDurable { changes += 1 }
       guard let count = left else { return true }
       left = max(count - 1, 0)
       return count > 0

@@ -37,7 +37,7 @@ struct RouterCommand {
       case "apply":
         try router.registerCatalog(SyncedCounter.self)
         let payload = try? Data(contentsOf: URL(fileURLWithPath: last))
-        for event in await router.sync.applyReceived(payload ?? Data()) { print(event) }
+        for event in await router.sync.receive(payload ?? Data()) { print(event) }
       case "remove": try await router.remove(key)
       default: return 64
       }

@@ -31,7 +31,7 @@ nonisolated extension StorageKey where Value == String? {
   /// A sealed text of two devices.
   public static var syncSecret: Self {
     Self("syncSecret", .userDefaults(), .recommended, .json, syncPolicy: .manual)
-      .resecured()
+      .decrypted()
   }
 }
 
@@ -41,7 +41,7 @@ nonisolated extension StorageKey where Value == SyncProfile? {
   public static var syncProfile: Self {
     Self("syncProfile", .userDefaults(), .none, .json, syncPolicy: .automaticSmall)
       // Sync.yaml:14
-      .watched(by: WatchForm(Serializer<SyncGlance>.json) { try $0.map(SyncGlance.init) })
+      .watched(by: WatchRepresentation(Serializer<SyncGlance>.json) { try $0.map(SyncGlance.init) })
   }
 }
 
@@ -58,12 +58,12 @@ nonisolated extension StorageKey where Value == [String] {
       availability: .phoneWithWatchSync,
       syncPolicy: .manual)
       // Sync.yaml:24
-      .watched(by: WatchForm(Serializer<Int>.json) { try $0.map(countNames) })
+      .watched(by: WatchRepresentation(Serializer<Int>.json, schema: 2) { try $0.map(countNames) })
   }
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Sync.yaml:28
+  // Sync.yaml:29
   /// The unsaved text of one document.
   public static func syncDraft(documentID: UUID) -> Self {
     Self(.syncDraft, "syncDraft_\(documentID)", .data, syncPolicy: .automaticSmall)
@@ -71,17 +71,17 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Int {
-  // Sync.yaml:35
+  // Sync.yaml:36
   /// The number of a note.
   @available(*, deprecated, message: "Notes are drafts now.")
   public static func syncNote(number: Int) -> Self {
     Self(SyncCatalog.Deprecated.syncNote, "syncNote_\(number)", .json, default: 0, syncPolicy: .manual)
-      .resecured()
+      .decrypted()
   }
 }
 
 nonisolated extension StorageKeyFamily {
-  // Sync.yaml:28
+  // Sync.yaml:29
   /// The unsaved text of one document.
   public static var syncDraft: Self {
     Self(name: "syncDraft_{documentID}", domain: .userDefaults(), security: .none)
@@ -91,7 +91,7 @@ nonisolated extension StorageKeyFamily {
       }
   }
 
-  // Sync.yaml:35
+  // Sync.yaml:36
   /// The number of a note.
   @available(*, deprecated, message: "Notes are drafts now.")
   public static var syncNote: Self {
@@ -99,7 +99,7 @@ nonisolated extension StorageKeyFamily {
       .synced {
         StorageKey<Int>
           .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual)
-            .resecured()
+            .decrypted()
       }
   }
 }
@@ -125,11 +125,11 @@ public nonisolated enum SyncCatalog: StorageKeyCatalog {
     GeneratedFormat.version1.descriptors(
       #"""
       [
-      {"member":"syncSecret","type":"String","domain":"userDefaults","owner":"SyncTeam","description":"A sealed text of two devices.","syncPolicy":"manual","sync":"resecure"},
+      {"member":"syncSecret","type":"String","domain":"userDefaults","owner":"SyncTeam","description":"A sealed text of two devices.","syncPolicy":"manual","sync":"decrypted"},
       {"member":"syncProfile","type":"SyncProfile","domain":"userDefaults","security":"none","owner":"SyncTeam","description":"A profile that the watch sees a glance of.","syncPolicy":"automaticSmall","watch":"SyncGlance, made by SyncGlance.init and written as json, to be secured as the watch's own catalog says"},
-      {"member":"syncCount","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SyncTeam","description":"Names that the watch sees the count of.","availability":"phoneWithWatchSync","syncPolicy":"manual","default":"[]","watch":"Int, made by countNames and written as json, to be secured as the watch's own catalog says"},
+      {"member":"syncCount","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SyncTeam","description":"Names that the watch sees the count of.","availability":"phoneWithWatchSync","syncPolicy":"manual","default":"[]","watch":"Int, made by countNames and written as json of schema 2, to be secured as the watch's own catalog says"},
       {"member":"syncDraft","name":"syncDraft_{documentID}","type":"String","domain":"userDefaults","security":"none","serializer":"data","owner":"SyncTeam","description":"The unsaved text of one document.","syncPolicy":"automaticSmall","parameters":[{"name":"documentID","type":"UUID"}]},
-      {"member":"syncNote","name":"syncNote_{number}","type":"Int","domain":"userDefaults","owner":"SyncTeam","description":"The number of a note.","syncPolicy":"manual","parameters":[{"name":"number","type":"Int"}],"default":"0","deprecated":"Notes are drafts now.","sync":"resecure"}
+      {"member":"syncNote","name":"syncNote_{number}","type":"Int","domain":"userDefaults","owner":"SyncTeam","description":"The number of a note.","syncPolicy":"manual","parameters":[{"name":"number","type":"Int"}],"default":"0","deprecated":"Notes are drafts now.","sync":"decrypted"}
       ]
       """#)
   }
@@ -143,7 +143,7 @@ nonisolated extension SyncCatalog {
         .synced {
           StorageKey<Int>
             .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual)
-              .resecured()
+              .decrypted()
         }
     }
   }

@@ -26,8 +26,8 @@ private enum PhoneCatalog: StorageKeyCatalog {
   static let profile = StorageKey<Profile?>(
     "profile", .fileSystem(directory: .documents), .recommended, .propertyList, syncPolicy: .automaticSmall
   )
-  .resecured()
-  .watched(by: WatchForm(Serializer<Glance>.propertyList) { try $0.map(Glance.init) })
+  .decrypted()
+  .watched(by: WatchRepresentation(Serializer<Glance>.propertyList) { try $0.map(Glance.init) })
 
   static var allKeys: [AnyStorageKey] { [.key(profile)] }
 }
@@ -40,7 +40,7 @@ private enum WatchCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [.key(profile)] }
 }
 
-@Suite struct WatchFormTests {
+@Suite struct WatchRepresentationTests {
   private let linked = LinkedTransports()
   private let phone = StorageRouter.inMemory(configuration: StorageConfiguration(platform: .phone))
   private let watch = StorageRouter.inMemory(configuration: StorageConfiguration(platform: .watch))
@@ -48,13 +48,13 @@ private enum WatchCatalog: StorageKeyCatalog {
   init() throws {
     try phone.registerCatalog(PhoneCatalog.self)
     try watch.registerCatalog(WatchCatalog.self)
-    phone.sync.use(linked.phone)
-    watch.sync.use(linked.watch)
+    phone.sync.setTransport(linked.phone)
+    watch.sync.setTransport(linked.watch)
   }
 
   private func deliver() async -> [SyncEvent] {
     var events: [SyncEvent] = []
-    for payload in linked.watch.arrivals() { events += await watch.sync.applyReceived(payload) }
+    for payload in linked.watch.arrivals() { events += await watch.sync.receive(payload) }
     return events
   }
 
@@ -82,7 +82,7 @@ private enum WatchCatalog: StorageKeyCatalog {
       try await watch.sync.send(WatchCatalog.profile)
       try await watch.sync.sendAll()
     }
-    #expect(linked.watch.sent.isEmpty)
+    #expect(try linked.watch.sent.allSatisfy { try SyncPayload($0).entries.isEmpty })
     #expect(try await watch.get(WatchCatalog.profile)?.name == "own 2")
     try await phone.set(Profile(name: "Eve"), for: PhoneCatalog.profile)
     _ = await deliver()
@@ -94,7 +94,7 @@ private enum WatchCatalog: StorageKeyCatalog {
     // A watch that has received nothing yet.
     try await watch.set(try Glance(Profile(name: "own")), for: WatchCatalog.profile)
     let payload = try #require(linked.phone.received)
-    #expect(await phone.sync.applyReceived(payload) == [.ignored(.of(PhoneCatalog.profile), .watchForm)])
+    #expect(await phone.sync.receive(payload) == [.ignored(.of(PhoneCatalog.profile), .watchRepresentation)])
     #expect(try await phone.get(PhoneCatalog.profile)?.name == "Ada")
   }
 
@@ -118,14 +118,14 @@ private enum WatchCatalog: StorageKeyCatalog {
   @Test func thePhonesCatalogOnAWatchNeitherSendsNorTakesIt() async throws {
     let router = StorageRouter.inMemory(configuration: StorageConfiguration(platform: .watch))
     try router.registerCatalog(PhoneCatalog.self)
-    router.sync.use(linked.watch)
+    router.sync.setTransport(linked.watch)
     try await router.set(Profile(name: "own"), for: PhoneCatalog.profile)
     await #expect(throws: StorageError.syncUnavailable(.of(PhoneCatalog.profile))) {
       try await router.sync.send(PhoneCatalog.profile)
     }
     try await phone.set(Profile(name: "Ada"), for: PhoneCatalog.profile)
     let payload = try #require(linked.watch.received)
-    #expect(await router.sync.applyReceived(payload) == [.ignored(.of(PhoneCatalog.profile), .watchForm)])
+    #expect(await router.sync.receive(payload) == [.ignored(.of(PhoneCatalog.profile), .watchRepresentation)])
     #expect(try await router.get(PhoneCatalog.profile)?.name == "own")
   }
 }

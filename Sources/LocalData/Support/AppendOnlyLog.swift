@@ -1,0 +1,287 @@
+import Foundation
+
+/// The state that the records of an append-only log add up to.
+protocol LogContents: Sendable {
+  associatedtype Record: Sendable
+
+  /// Creates the contents that the records of a file are applied to.
+  init()
+
+  /// Adds a record. The records of a file are applied in their order.
+  mutating func apply(_ record: Record) throws(StorageFault)
+
+  /// Forgets what is no longer needed. Called before a new file takes the place of an old one.
+  mutating func compact()
+
+  /// The records that a new file begins with: those that are still needed.
+  var records: [Record] { get }
+
+  /// The number of ``records``. It is asked for once in 256 records.
+  var count: Int { get }
+}
+
+/// The bytes of an append-only log: a header, then batches of records. A batch counts as a whole or not at all.
+protocol LogFormat<Record>: Sendable {
+  associatedtype Record: Sendable
+
+  /// The most bytes that a header takes.
+  var longestHeader: Int { get }
+
+  func header(id: UUID) throws(StorageFault) -> Data
+
+  /// Reads the header that a file begins with.
+  ///
+  /// - Throws: ``StorageFault/corrupted`` if the bytes are no header of this kind of log, and
+  ///   ``StorageFault/unknownFormatVersion`` if they are one of a later version.
+  func readHeader(_ bytes: Data) throws(StorageFault) -> LogHeader
+
+  func batch(_ records: [Record]) throws(StorageFault) -> Data
+
+  /// Returns the records of all whole batches, and the number of bytes that these batches take.
+  ///
+  /// The last batch is ignored if its end is missing, or if it has zeros in place of its own bytes: its writer was killed,
+  /// or the power failed. Nothing that was durable comes after such a batch.
+  ///
+  /// - Throws: ``StorageFault/corrupted`` if a batch before the last one is damaged.
+  func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [Record], length: Int)
+}
+
+/// The header of a log's file.
+struct LogHeader: Sendable {
+  /// A random identifier, new each time that the file is replaced.
+  var id: UUID
+  /// False if the file has an earlier format, which the next change replaces.
+  var isCurrent = true
+  /// The number of its bytes.
+  var length: Int
+}
+
+/// A file of records that processes share and that only grows: a change costs one short append, whatever is in the file.
+///
+/// ```swift
+/// let log = AppendOnlyLog<Versions>(location, LogBatches(magic: Data("LDVERS".utf8), version: 1))
+/// let version = try log.read { $0.version(of: key) }
+/// try log.change { (versions, records) throws(StorageFault) in records.append(versions.set(5, of: key)) }
+/// ```
+///
+/// A writer holds the lock of the file's folder; readers take no lock. The file grows by whole batches, and is replaced by
+/// a new one in four cases: most of its records are no longer needed, its last batch is torn, it has an earlier format, or
+/// it does not exist yet. What was read before is kept in memory: a later call reads only what is new.
+///
+/// `@unchecked Sendable`: `known` and `namedID` are used only with `turn` held.
+final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
+  private let location: FileLocation
+  private let format: any LogFormat<Contents.Record>
+  private let protection: FileProtection
+  private let largestFile: Int
+  private let patience: Duration
+  private let empty: @Sendable () throws(StorageFault) -> Contents
+
+  private let turn = NSLock()
+  private var known: Known?
+  /// The file whose name is known to be on the disk: a writer that was killed may not have synced it.
+  private var namedID: UUID?
+
+  private struct Known {
+    var id: UUID
+    /// False if the file has an earlier format.
+    var isCurrent: Bool
+    var contents: Contents
+    /// The bytes of the header and of all whole batches.
+    var length: Int
+    /// The records that the file holds, needed or not.
+    var records: Int
+    var stamp: FileStamp
+
+    var isTorn: Bool { stamp.size != length }
+
+    /// A Boolean value that indicates whether a change replaces the file, whatever is in it.
+    var isOutdated: Bool { isTorn || !isCurrent }
+  }
+
+  /// Creates a log over a file, which need not exist.
+  ///
+  /// - Parameters:
+  ///   - largestFile: The largest size of a file that is read. No file of ours comes near it.
+  ///   - empty: Returns the contents if there is no file yet, for example those of an earlier format. They become part of
+  ///     the file with the first change.
+  init(
+    _ location: FileLocation, _ format: any LogFormat<Contents.Record>, protection: FileProtection = .standard,
+    largestFile: Int = 64 << 20, patience: Duration = FileLock.patience,
+    empty: @escaping @Sendable () throws(StorageFault) -> Contents = { Contents() }
+  ) {
+    self.location = location
+    self.format = format
+    self.protection = protection
+    self.largestFile = largestFile
+    self.patience = patience
+    self.empty = empty
+  }
+
+  /// A Boolean value that indicates whether the file exists. Costs one system call.
+  var exists: Bool { FileStamp(path: location.path) != nil }
+
+  /// Passes the contents to `body`. Costs one system call if nothing has changed since the last call.
+  ///
+  /// - Throws: ``StorageFault/corrupted`` or ``StorageFault/unknownFormatVersion`` if the file is none of ours, the fault
+  ///   of the system call that failed, and what `body` throws.
+  func read<Result>(_ body: (Contents) throws(StorageFault) -> Result) throws(StorageFault) -> Result {
+    turn.lock()
+    defer { turn.unlock() }
+    // The same file as before, whatever leads to it.
+    if let known, known.stamp == FileStamp(path: location.path) { return try body(known.contents) }
+    if let folder = try location.folder.open(creating: false) { try refresh(in: folder) } else { known = nil }
+    guard let known else { return try body(try empty()) }
+    return try body(known.contents)
+  }
+
+  /// Changes the contents, and appends the records that describe the change. No other process writes between.
+  ///
+  /// - Parameters:
+  ///   - isDurable: Whether the change must survive a loss of power. It survives a killed process in any case.
+  ///   - body: Changes the contents and adds the records of the change. If it adds none, nothing is written. It must be
+  ///     quick and must not use the log.
+  /// - Throws: As ``read(_:)``; ``StorageFault/busy`` if another process holds the lock for too long, and
+  ///   ``StorageFault/outOfSpace``. If this throws, the change has not been made, or, after a failure of the disk, may
+  ///   have been.
+  func change<Result>(
+    isDurable: Bool = true, _ body: (inout Contents, inout [Contents.Record]) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    try locked { (folder) throws(StorageFault) in
+      try refresh(in: folder)
+      guard var now = known else {
+        var (contents, records) = (try empty(), [Contents.Record]())
+        let result = try body(&contents, &records)
+        if !records.isEmpty { try replace(with: contents, in: folder) }
+        return result
+      }
+      // Contents that are referenced once are changed in place. If anything fails, the file is read again.
+      known = nil
+      var records: [Contents.Record] = []
+      let result = try body(&now.contents, &records)
+      guard !records.isEmpty else {
+        known = now
+        return result
+      }
+      let batch = try format.batch(records)
+      if now.isOutdated || isOvergrown(now, by: records.count) || now.length + batch.count > largestFile {
+        try replace(with: now.contents, in: folder)
+      } else {
+        known = try append(batch, of: records.count, to: now, isDurable: isDurable, in: folder)
+      }
+      return result
+    }
+  }
+
+  /// Puts new contents in the place of a file that cannot be read, which stays under the name `copy`.
+  ///
+  /// - Returns: False if the file can be read after all: another process was first.
+  func setAside(as copy: String, _ contents: () throws(StorageFault) -> Contents) throws(StorageFault) -> Bool {
+    try locked { (folder) throws(StorageFault) in
+      do throws(StorageFault) {
+        try refresh(in: folder)
+        if known == nil { _ = try empty() }
+        return false
+      } catch {
+        guard error == .corrupted || error == .unknownFormatVersion else { throw error }
+      }
+      if try folder.status(of: location.name) != nil {
+        try folder.unlink(copy)
+        _ = try folder.link(location.name, as: copy)
+      }
+      try replace(with: try contents(), in: folder)
+      return true
+    }
+  }
+
+  private func locked<Result>(
+    _ body: (borrowing Folder) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    turn.lock()
+    defer { turn.unlock() }
+    let folder = try location.folder.openForWriting(lock: DurableWriter.stem)
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    return try lock.hold(patience: patience) { () throws(StorageFault) in
+      // Somebody deleted the folder while we waited.
+      guard try lock.isInPlace else { throw .busy }
+      return try body(folder)
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads what the file has grown by, or all of a file that is another one.
+  private func refresh(in folder: borrowing Folder) throws(StorageFault) {
+    guard let file = try folder.file(location.name, O_RDONLY) else {
+      known = nil
+      return
+    }
+    let status = try file.status()
+    guard status.isRegularFile else { throw DurableWriter.refusal(status) }
+    let stamp = FileStamp(status)
+    if known?.stamp == stamp { return }
+    guard stamp.size <= largestFile else { throw .corrupted }
+    let header = try format.readHeader(try file.read(upTo: format.longestHeader))
+    var now =
+      if let known, known.id == header.id, known.length <= Int(stamp.size) { known } else {
+        Known(
+          id: header.id, isCurrent: header.isCurrent, contents: Contents(), length: header.length, records: 0,
+          stamp: stamp)
+      }
+    known = nil
+    // Taken before the rest is read: what comes later shows as a change.
+    now.stamp = stamp
+    try file.seek(to: now.length)
+    let rest = try format.readBatches(try file.read(upTo: Int(stamp.size) - now.length))
+    for record in rest.records { try now.contents.apply(record) }
+    now.length += rest.length
+    now.records += rest.records.count
+    known = now
+  }
+
+  // MARK: Writing, with the lock held
+
+  /// The number of records after which a file is looked at for those that are no longer needed.
+  private static var recordsBetweenLooks: Int { 256 }
+
+  /// Returns true if three of four records are no longer needed.
+  private func isOvergrown(_ known: Known, by count: Int) -> Bool {
+    let (old, new) = (known.records, known.records + count)
+    guard old / Self.recordsBetweenLooks != new / Self.recordsBetweenLooks else { return false }
+    return new >= 4 * known.contents.count
+  }
+
+  private func append(
+    _ batch: Data, of count: Int, to known: Known, isDurable: Bool, in folder: borrowing Folder
+  ) throws(StorageFault) -> Known {
+    guard let file = try folder.file(location.name, O_WRONLY | O_APPEND) else { throw .busy }
+    try file.write(batch)
+    if isDurable {
+      try file.sync()
+      if namedID != known.id {
+        try folder.descriptor.sync()
+        namedID = known.id
+      }
+    }
+    var known = known
+    known.length += batch.count
+    known.records += count
+    known.stamp = FileStamp(try file.status())
+    return known
+  }
+
+  /// Puts a new file in the place of what is there. A torn one is never cut: who is reading it would see a mixture.
+  private func replace(with contents: Contents, in folder: borrowing Folder) throws(StorageFault) {
+    var contents = contents
+    contents.compact()
+    let (id, records) = (UUID(), contents.records)
+    let bytes = [try format.header(id: id), try format.batch(records)]
+    let length = bytes.reduce(0) { $0 + $1.count }
+    guard length <= largestFile else { throw .outOfSpace }
+    try DurableWriter.replace(location.name, in: folder, with: bytes, protection)
+    namedID = id
+    guard let status = try folder.status(of: location.name) else { throw .busy }
+    known = Known(
+      id: id, isCurrent: true, contents: contents, length: length, records: records.count, stamp: FileStamp(status))
+  }
+}

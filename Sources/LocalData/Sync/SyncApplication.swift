@@ -1,0 +1,247 @@
+import Foundation
+import StorageVocabulary
+
+/// A change of another device that is ready to be compared and written.
+struct ReceivedChange: Sendable {
+  let entry: SyncPayload.Entry
+  let name: SyncKey
+  let key: AnyStorageKey
+  let plan: KeyPlan
+  /// The bytes to store; `nil` removes.
+  var secured: Data?
+  /// The number of the entry in its payload.
+  var number = 0
+}
+
+/// Compares received changes with what is stored, and writes those that are newer.
+///
+/// The versions of all of them are recorded with one durable commit, then they are written, and a second commit records
+/// that they took effect. If the process is killed between, the record tells by the stored bytes which were written; the
+/// payload was not acknowledged and is received again.
+struct SyncApplication: Sendable {
+  let link: SyncLink
+  let values: StoredValues
+  let host: any SyncHost
+  /// The device that has sent the payload; `nil` if its payload does not say so.
+  let sender: UUID?
+  let isOfFirstRelease: Bool
+
+  private var records: RepairingRecords { link.records(values.services) }
+
+  /// Returns the events of changes by their numbers. Changes that are not newer have none.
+  func apply(_ changes: [ReceivedChange]) async -> [Int: SyncEvent] {
+    guard !changes.isEmpty else { return [:] }
+    let events = Lock<[Int: SyncEvent]>([:])
+    await host.inTurns(of: changes.map(\.plan)) {
+      for (keyset, group) in [KeysetID: [ReceivedChange]](grouping: changes, by: \.plan.keyset) {
+        let applied = await applyInTurn(group, keyset)
+        events.withLock { $0.merge(applied) { $1 } }
+      }
+    }
+    return events.withLock { $0 }
+  }
+
+  private func applyInTurn(_ changes: [ReceivedChange], _ keyset: KeysetID) async -> [Int: SyncEvent] {
+    var events: [Int: SyncEvent] = [:]
+    do throws(StorageFault) {
+      let begun = try await run { () throws(StorageFault) in try begin(changes, keyset) }
+      for (number, fault) in begun.failures { events[number] = changes.event(number, fault) }
+      var ready: [BegunChange] = []
+      for change in begun.changes {
+        do throws(StorageError) {
+          if change.change.secured == nil { try await host.removeSources(change.change.key, change.change.plan) }
+          ready.append(change)
+        } catch {
+          events[change.change.number] = .ignored(change.change.plan.subject, .failed(error))
+        }
+      }
+      let written = try await run { [ready] () throws(StorageFault) in try write(ready, keyset) }
+      for (number, fault) in written.failures { events[number] = changes.event(number, fault) }
+      for change in written.changes { events[change.change.number] = .received(change.change.plan.subject) }
+    } catch {
+      for change in changes where events[change.number] == nil {
+        events[change.number] = changes.event(change.number, error)
+      }
+    }
+    return events
+  }
+
+  private struct BegunChange: Sendable {
+    var change: ReceivedChange
+    /// The version that is recorded here.
+    var stamp: SyncStamp
+    /// The bytes to store, with their version if they contain it.
+    var bytes: Data?
+  }
+
+  private struct Step: Sendable {
+    var changes: [BegunChange] = []
+    var failures: [Int: StorageFault] = [:]
+  }
+
+  private func run<Result: Sendable>(
+    _ step: @escaping @Sendable () throws(StorageFault) -> Result
+  ) async throws(StorageFault) -> Result {
+    try await BlockingExecutor.shared.run(step)
+  }
+
+  // MARK: Comparing
+
+  /// Looks at the stored values, and records the versions of the changes that are newer.
+  private func begin(_ changes: [ReceivedChange], _ keyset: KeysetID) throws(StorageFault) -> Step {
+    var (looks, step) = ([Int: StoredLook](), Step())
+    for change in changes {
+      do throws(StorageFault) { looks[change.number] = try look(at: change.plan) } catch {
+        step.failures[change.number] = error
+      }
+    }
+    step.changes = try records.change(keyset) { record in
+      changes.compactMap { change in
+        looks[change.number].flatMap { begin(change, over: $0, in: &record) }
+      }
+    }
+    return step
+  }
+
+  /// Looks at a stored value without a prompt.
+  private func look(at plan: KeyPlan) throws(StorageFault) -> StoredLook {
+    let store = values.services.base(for: plan)
+    guard plan.attributes.accessControl == nil else {
+      return try store.exists(plan.place, plan.attributes) ? .present : .absent
+    }
+    do throws(StorageFault) {
+      return plan.attributes.look(at: try store.read(plan.place, plan.attributes), plan.place)
+    } catch {
+      // A damaged value is replaced by a newer one.
+      guard error == .corrupted || error == .valueTooLarge else { throw error }
+      return .present
+    }
+  }
+
+  private func begin(_ change: ReceivedChange, over look: StoredLook, in record: inout SyncRecord) -> BegunChange? {
+    let (key, entry, now) = (change.name, change.entry, link.clock.now)
+    record.clock.adopt(entry.version.counter)
+    if link.unrecorded.contains(key) {
+      if record.restamp(key, look, now: now) != nil, change.key.syncPolicy == .automaticSmall { record.offer(key) }
+      link.removeUnrecorded(key)
+    }
+    var stamp = entry.stamp
+    if isOfFirstRelease, record.isBeyondFirstRelease(key) {
+      guard record.accepts(ofFirstRelease: entry.version, for: key) else { return nil }
+      // Its counter says nothing beside those of today: it is as new as its arrival.
+      stamp = record.newStamp(isRemoval: entry.bytes == nil, now: now)
+    } else {
+      record.compare(entry, with: look, from: sender, now: now)
+      guard record.accepts(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation) else {
+        return nil
+      }
+    }
+    record.beginReceived(stamp, for: key, over: look)
+    guard let secured = change.secured else { return BegunChange(change: change, stamp: stamp) }
+    let (bytes, print) = change.plan.attributes.marked(secured, with: stamp.version, change.plan.place)
+    record.setPrint(print, of: key)
+    return BegunChange(change: change, stamp: stamp, bytes: bytes)
+  }
+
+  // MARK: Writing
+
+  private func write(_ changes: [BegunChange], _ keyset: KeysetID) throws(StorageFault) -> Step {
+    var step = Step()
+    for change in changes {
+      do throws(StorageFault) {
+        if try write(change, keyset) { step.changes.append(change) }
+      } catch {
+        step.failures[change.change.number] = error
+      }
+    }
+    guard !step.changes.isEmpty else { return step }
+    try records.change(keyset) { [step] record in
+      for change in step.changes {
+        record.finishReceived(
+          change.stamp, for: change.change.name, from: sender,
+          isWatchRepresentation: change.change.entry.isWatchRepresentation)
+        if isOfFirstRelease { record.noteFirstRelease(change.change.entry.version, of: change.change.name) }
+      }
+    }
+    return step
+  }
+
+  /// Writes a change, unless another process has changed the value since; returns true if it was written.
+  ///
+  /// - Throws: ``StorageFault/busy`` if another process has recorded something else of the key, and the change must be
+  ///   received again.
+  private func write(_ change: BegunChange, _ keyset: KeysetID) throws(StorageFault) -> Bool {
+    let (plan, records) = (change.change.plan, records)
+    let store = values.services.base(for: plan)
+    func isStillLatest() throws(StorageFault) -> Bool {
+      try records.read(keyset) { (record) throws(StorageFault) in
+        let entry = record.entries[change.change.name]
+        if entry?.begun?.stamp == change.stamp { return true }
+        guard let latest = entry?.latest, latest > change.stamp.version else { throw .busy }
+        return false
+      }
+    }
+    var isRead = false
+    if plan.attributes.accessControl == nil {
+      var isWritten = false
+      do throws(StorageFault) {
+        try store.update(plan.place, plan.attributes) { (_) throws(StorageFault) in
+          isRead = true
+          isWritten = try isStillLatest()
+          return !isWritten ? .keep : change.bytes.map { .write($0) } ?? .remove
+        }
+        return isWritten
+      } catch {
+        // What cannot be read can still be overwritten.
+        if isRead { throw error }
+      }
+    }
+    guard try isStillLatest() else { return false }
+    if let bytes = change.bytes {
+      try store.write(bytes, to: plan.place, plan.attributes)
+    } else {
+      try store.remove(plan.place, plan.attributes)
+    }
+    return true
+  }
+}
+
+extension [ReceivedChange] {
+  fileprivate func event(_ number: Int, _ fault: StorageFault) -> SyncEvent? {
+    first { $0.number == number }.map { change in
+      let (subject, limit) = (change.plan.subject, change.plan.maxSize)
+      return .ignored(subject, .failed(StorageError(fault, subject, limit: limit, .sync)))
+    }
+  }
+}
+
+extension SyncRecord {
+  /// Returns true if a key has a version that the first release cannot have given.
+  fileprivate func isBeyondFirstRelease(_ key: SyncKey) -> Bool {
+    entries[key].flatMap { $0.latest.map { !$0.isOfFirstRelease } } ?? false
+  }
+
+  fileprivate mutating func newStamp(isRemoval: Bool, now: Date) -> SyncStamp {
+    SyncStamp(version: SyncVersion(counter: clock.tick(now), device: device), isRemoval: isRemoval)
+  }
+
+  fileprivate mutating func noteFirstRelease(_ version: SyncVersion, of key: SyncKey) {
+    change(key) { $0.ofFirstRelease = version }
+  }
+
+  /// Takes note of what a received version says of the sender and of the stored value.
+  fileprivate mutating func compare(
+    _ entry: SyncPayload.Entry, with look: StoredLook, from sender: UUID?, now: Date
+  ) {
+    guard let key = entry.key else { return }
+    switch knowledge(of: key, look) {
+    case .version(let stored) where stored == entry.stamp:
+      if let sender { acknowledge(stored.version, of: key, by: sender) }
+    // The change was made here while the record could not be written: it has its version from now on.
+    case .changed:
+      let isOffered = entries[key]?.isOffered ?? false
+      if restamp(key, look, now: now) != nil, isOffered { offer(key) }
+    default: break
+    }
+  }
+}

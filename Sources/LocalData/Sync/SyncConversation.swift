@@ -1,0 +1,126 @@
+import Foundation
+
+/// What a payload's header changed in the record, before the entries are applied.
+struct SyncConversation: Sendable {
+  /// The payload was made for this device, or for any.
+  var isAddressed: Bool
+  /// The sender gets everything: it has asked for it, nothing was received from it before, or an earlier state of it was
+  /// restored.
+  var isOfferedAll: Bool
+  /// The sender still has what it has put into the payload. It does not if an earlier state of it was restored since.
+  var isRemembered = true
+  var events: [SyncEvent] = []
+}
+
+/// What the entries of a payload came to.
+struct SyncOutcome: Sendable {
+  /// Something could not be stored now. The payload is not acknowledged, so that it is sent again.
+  var hasFailures: Bool
+  /// Something was refused that another version of the app may accept.
+  var hasRefusals: Bool
+  /// Stands for the registered keys.
+  var catalogs: UInt64
+
+  init(events: [SyncEvent], catalogs: UInt64) {
+    let problems = events.compactMap { event -> SyncEvent.ReceivingProblem? in
+      if case .ignored(_, let problem) = event { problem } else { nil }
+    }
+    hasFailures = problems.contains { if case .failed = $0 { true } else { false } }
+    hasRefusals = problems.contains(where: \.mayEnd)
+    self.catalogs = catalogs
+  }
+}
+
+extension SyncRecord {
+  /// What is left to do after a payload.
+  struct End: Sendable {
+    var device: UUID
+    /// The clock of the sender up to which everything was received.
+    var received: UInt64
+    /// The sender has asked for everything, and was not answered yet.
+    var isAnswering: Bool
+    /// This device asks for everything, since now.
+    var isAsking: Bool
+    /// The sender has sent everything.
+    var isComplete: Bool
+  }
+
+  /// Takes over what a header says.
+  mutating func begin(_ header: SyncPayload.Header, _ payload: SyncPayload, now: Date) -> SyncConversation {
+    let (own, counter) = (device, clock.counter)
+    let hasForgotten = hasForgotten(header)
+    let isOfferedAll = hasForgotten || peers[header.sender].map { header.asks > $0.answered } ?? true
+    // A version of this device that it has not given, as far as it remembers.
+    let isForeign = payload.entries.contains { $0.version.device == own && $0.version.counter > counter }
+    let isAhead = header.addressee == own && !puts.acknowledge(header.acknowledged)
+    let isRemembered = !hasForgotten || header.clock > peers[header.sender]?.latest ?? 0
+    var conversation = SyncConversation(
+      isAddressed: isRemembered && (header.addressee == nil || header.addressee == own), isOfferedAll: isOfferedAll,
+      isRemembered: isRemembered)
+    clock.adopt(header.clock)
+    if header.sender == own || isForeign || isAhead {
+      renew(now: now)
+      conversation.isAddressed = false
+      conversation.events = [.deviceRenewed]
+    }
+    if header.sender != own { meet(header.sender) }
+    if header.sender != own, let latest = peers[header.sender]?.latest, latest < header.clock {
+      changePeer(header.sender) { ($0.latest, $0.puts) = (header.clock, header.puts) }
+    }
+    return conversation
+  }
+
+  /// Returns true if one of two payloads of the sender, this one and the latest that arrived before, does not know the one
+  /// that was put earlier: an earlier state of the sender was restored in between.
+  private func hasForgotten(_ header: SyncPayload.Header) -> Bool {
+    guard header.sender != device, let peer = peers[header.sender] else { return false }
+    return header.clock > peer.latest ? !header.puts.mayInclude(peer.latest) : !peer.puts.mayInclude(header.clock)
+  }
+
+  /// Records what was received, and what is to be answered.
+  mutating func end(
+    _ header: SyncPayload.Header, _ conversation: SyncConversation, _ outcome: SyncOutcome, now: Date
+  ) -> End {
+    guard header.sender != device, peers[header.sender] != nil else {
+      return End(device: device, received: 0, isAnswering: false, isAsking: false, isComplete: false)
+    }
+    let isAnswering = header.asks > (peers[header.sender]?.answered ?? 0)
+    changePeer(header.sender) { peer in
+      peer.answered = max(peer.answered, header.asks)
+      if conversation.isAddressed, !outcome.hasFailures { peer.received = max(peer.received, header.clock) }
+    }
+    let isComplete = asks > 0 && header.isComplete && header.addressee == device && header.acknowledged >= asks
+    if isComplete {
+      asks = 0
+      changes.isHeadChanged = true
+    }
+    let isAsking = askAgain(outcome, now: now)
+    return End(
+      device: device, received: peers[header.sender]?.received ?? 0, isAnswering: isAnswering, isAsking: isAsking,
+      isComplete: isComplete)
+  }
+
+  /// Asks for everything again if something was refused under other catalogs than today's; returns true if it does.
+  private mutating func askAgain(_ outcome: SyncOutcome, now: Date) -> Bool {
+    let isOutdated = refusedUnder != 0 && refusedUnder != outcome.catalogs
+    let refused = outcome.hasRefusals ? outcome.catalogs : isOutdated ? 0 : refusedUnder
+    if isOutdated { ask(now: now) }
+    if refused != refusedUnder {
+      refusedUnder = refused
+      changes.isHeadChanged = true
+    }
+    return isOutdated
+  }
+}
+
+extension SyncEvent.ReceivingProblem {
+  /// A Boolean value that indicates whether another version of the app may accept what was refused.
+  fileprivate var mayEnd: Bool {
+    switch self {
+    case .unknownKey, .policyNever, .notAvailable, .notDecrypted, .newerSchema, .olderSchema, .wrongType, .tooLarge:
+      true
+    case .watchRepresentation, .counterOutOfRange, .malformedPayload, .unknownPayloadVersion, .payloadTooLarge, .failed:
+      false
+    }
+  }
+}

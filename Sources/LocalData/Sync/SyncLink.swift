@@ -1,0 +1,49 @@
+import Foundation
+
+/// What all calls of a router share of sync: the events, what is to be sent, and the clock.
+final class SyncLink: Sendable {
+  let events = SyncEventHub()
+  let outbox = SyncOutbox()
+  let clock: any StorageClock
+  private let behind = Lock(Behind())
+
+  /// What has not been sent yet, although it should have been.
+  private struct Behind: Sendable {
+    /// True at launch: what an earlier launch could not send is not known yet.
+    var isBehind = true
+    /// Keys whose change could not be recorded.
+    var unrecorded: Set<SyncKey> = []
+  }
+
+  init(clock: any StorageClock) { self.clock = clock }
+
+  var hasTransport: Bool { outbox.hasTransport }
+
+  func setTransport(_ transport: (any SyncTransport)?) {
+    outbox.use(transport)
+    isBehind = true
+  }
+
+  /// The records of this router, which repair themselves.
+  func records(_ services: StorageServices) -> RepairingRecords {
+    RepairingRecords(base: services.syncRecords, events: events)
+  }
+
+  /// A Boolean value that indicates whether something may have to be sent that no change has sent.
+  var isBehind: Bool {
+    get { behind.withLock { $0.isBehind } }
+    set { behind.withLock { $0.isBehind = newValue } }
+  }
+
+  /// The keys whose change could not be recorded in this process.
+  var unrecorded: Set<SyncKey> { behind.withLock { $0.unrecorded } }
+
+  func addUnrecorded(_ key: SyncKey) {
+    behind.withLock { behind in
+      behind.unrecorded.insert(key)
+      behind.isBehind = true
+    }
+  }
+
+  func removeUnrecorded(_ key: SyncKey) { behind.withLock { _ = $0.unrecorded.remove(key) } }
+}

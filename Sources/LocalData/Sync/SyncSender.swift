@@ -1,0 +1,329 @@
+import Foundation
+import StorageVocabulary
+
+/// Sends changes to the paired device.
+///
+/// The router calls it; what it needs of the router's keys, it is given as values and closures.
+struct SyncSender: Sendable {
+  let link: SyncLink
+  let values: StoredValues
+  let settings: SyncSettings
+
+  var records: RepairingRecords { link.records(values.services) }
+
+  // MARK: A change
+
+  /// Sends a change that was just made of a key with `automaticSmall`. The caller holds the key's turn. Never fails: what
+  /// goes wrong is an event.
+  ///
+  /// - Parameter value: What was written; `nil` if the value was removed. It is not read again, because that could prompt.
+  func sendChange<Value: Sendable>(
+    of key: StorageKey<Value>, _ plan: KeyPlan, to value: Value?, isolation: isolated (any Actor)? = #isolation
+  ) async {
+    guard let ticket = plan.sync else { return }
+    switch ticket.outcome {
+    case .nothing: return
+    case .unrecorded(let fault):
+      link.addUnrecorded(ticket.key)
+      link.events.tell(.notRecorded(plan.subject, StorageError(fault, plan.subject, limit: plan.maxSize, .sync)))
+    case .version(let stamp) where ticket.policy == .automaticSmall:
+      await send(stamp, of: key, plan, ticket, value)
+    case .version: return
+    }
+  }
+
+  private func send<Value: Sendable>(
+    _ stamp: SyncStamp, of key: StorageKey<Value>, _ plan: KeyPlan, _ ticket: SyncTicket, _ value: Value?,
+    isolation: isolated (any Actor)? = #isolation
+  ) async {
+    let entry: SyncPayload.Entry
+    do throws(StorageFault) {
+      let bytes = try value.flatMap { (value) throws(StorageFault) in try key.coding.serialize(value) }
+      entry = try outgoing(AnyStorageKey(key), plan, stamp, bytes)
+    } catch {
+      link.events.tell(.notSent(plan.subject, .failed(StorageError(error, plan.subject, limit: plan.maxSize))))
+      return await withdraw(ticket.key, plan)
+    }
+    guard entry.size <= settings.limit else {
+      link.events.tell(.notSent(plan.subject, .tooLarge(limit: settings.limit)))
+      return await withdraw(ticket.key, plan)
+    }
+    let problems = await put([entry])
+    if !problems.isEmpty { link.isBehind = true }
+    tell(problems, of: [(ticket.key, plan.subject)])
+  }
+
+  /// Stops offering a version that cannot be sent: the paired device keeps what it has.
+  private func withdraw(_ key: SyncKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async {
+    let records = records
+    // If this fails, the version is tried again later.
+    do throws(StorageError) {
+      try await run(plan) { () throws(StorageFault) in
+        try records.change(plan.keyset, isDurable: false) { $0.withdraw(key) }
+      }
+    } catch {}
+  }
+
+  // MARK: The latest value
+
+  /// Returns the latest value of a key with its version, and offers it from now on; `nil` if there is nothing to send. The
+  /// caller holds the key's turn. A prompt, if there is one, comes before the record is locked.
+  func latest(
+    _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> SyncPayload.Entry? {
+    for isLastAttempt in [false, true] {
+      let stored = try await values.stored(plan)
+      let opener = try await values.opener(for: stored, plan)
+      let bytes = try await values.perform(plan) { (_) throws(StorageFault) in
+        try serialized(
+          key,
+          try stored.map { (stored) throws(StorageFault) in
+            try key.coding.currentBytes(of: try plan.opened(stored, opener))
+          })
+      }
+      guard bytes?.count ?? 0 <= settings.limit else { throw .tooLargeToSync(plan.subject, limit: settings.limit) }
+      let stamp = try await stamp(key.syncKey, plan, plan.attributes.look(at: stored, plan.place), isLastAttempt)
+      switch stamp {
+      case .changed: continue
+      case .none: return nil
+      case .stamp(let stamp): return entry(key, plan, stamp, bytes)
+      }
+    }
+    return nil
+  }
+
+  private enum Stamp: Sendable {
+    case none, changed
+    case stamp(SyncStamp)
+  }
+
+  /// Returns the version to send a value with.
+  ///
+  /// - Parameter isSure: False if a value that is none of those recorded has to be read again, because another process
+  ///   may just have changed it.
+  private func stamp(
+    _ key: SyncKey, _ plan: KeyPlan, _ look: StoredLook, _ isSure: Bool, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Stamp {
+    let (records, now, isUnrecorded) = (records, link.clock.now, link.unrecorded.contains(key))
+    let stamp = try await run(plan) { () throws(StorageFault) in
+      try records.change(plan.keyset) { record -> Stamp in
+        if record.knowledge(of: key, look) == .changed, !isSure { return .changed }
+        let stamp =
+          isUnrecorded ? record.restamp(key, look, now: now) : record.stampToSend(key, look, now: now)
+        guard let stamp else { return .none }
+        record.offer(key)
+        return .stamp(stamp)
+      }
+    }
+    link.removeUnrecorded(key)
+    return stamp
+  }
+
+  // MARK: Sending
+
+  /// Sends entries together. Those that could not be sent are returned, and all are told.
+  func send(
+    _ entries: [(entry: SyncPayload.Entry, subject: StorageError.Subject)], isForced: Bool = false,
+    isEverything: Bool = false, isolation: isolated (any Actor)? = #isolation
+  ) async -> [SyncKey: SyncEvent.SendingProblem] {
+    let problems = await put(entries.map(\.entry), isForced: isForced, isEverything: isEverything)
+    tell(problems, of: entries.compactMap { entry in entry.entry.key.map { ($0, entry.subject) } })
+    return problems
+  }
+
+  /// Sends what the paired device has not got and no change has sent: changes of another launch or process, changes that
+  /// did not fit or met no session, and what was put by an earlier launch and was replaced by the app.
+  ///
+  /// - Parameters:
+  ///   - isForced: Puts a payload even if nothing is to be sent, to acknowledge or to answer.
+  ///   - offersAll: Whether values that have no version yet are sent too.
+  ///   - latest: Returns the latest value of a key. It takes the key's turn: the caller holds none.
+  func catchUp(
+    isForced: Bool, offersAll: Bool, isolation: isolated (any Actor)? = #isolation,
+    _ latest: (AnyStorageKey) async throws(StorageError) -> SyncPayload.Entry?
+  ) async {
+    guard await isReady() else { return }
+    link.isBehind = false
+    do throws(StorageError) {
+      let index = settings.index()
+      let wanted = try await missing(index, offersAll: offersAll)
+      var (entries, isEverything) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), true)
+      for key in wanted {
+        // A prompt is shown only if the app asks for the value.
+        if key.promptsForValue {
+          isEverything = false
+          continue
+        }
+        do throws(StorageError) {
+          if let entry = try await latest(key) { entries.append((entry, key.subject)) }
+        } catch {
+          isEverything = false
+          link.events.tell(.notSent(key.subject, SyncEvent.SendingProblem(error)))
+          if case .tooLargeToSync = error { await withdraw(key) } else { link.isBehind = true }
+        }
+      }
+      let problems = await send(entries, isForced: isForced, isEverything: isEverything)
+      if !problems.isEmpty { link.isBehind = true }
+    } catch {
+      link.isBehind = true
+      link.events.tell(.notSent(.none, .failed(error)))
+    }
+  }
+
+  private func withdraw(_ key: AnyStorageKey, isolation: isolated (any Actor)? = #isolation) async {
+    do throws(StorageError) { await withdraw(key.syncKey, try settings.plan(key)) } catch {}
+  }
+
+  /// Returns the registered keys that are pending and not ready to be sent. What is no longer registered is not sent.
+  private func missing(
+    _ index: SyncIndex, offersAll: Bool, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> [AnyStorageKey] {
+    let (records, keysets, outbox) = (records, settings.keysets, link.outbox)
+    let (missing, known) = try await run(nil) { () throws(StorageFault) in
+      let peer = try records.read(.app) { $0.peer }
+      var (pending, known): ([SyncKey: SyncVersion], Set<SyncKey>) = ([:], [])
+      for keyset in keysets where records.isKept(keyset) {
+        try records.read(keyset) { record in
+          for (key, entry) in record.entries where entry.isPending(for: peer) { pending[key] = entry.latest }
+          if offersAll { known.formUnion(record.entries.keys) }
+        }
+      }
+      return (outbox.missing(pending), known)
+    }
+    // A manual change that was not recorded is sent when the app asks.
+    let unrecorded = link.unrecorded.compactMap { index[$0] }.filter { $0.syncPolicy == .automaticSmall }
+    var keys = missing.subtracting(unrecorded.map(\.syncKey)).compactMap { index[$0] } + unrecorded
+    if offersAll {
+      keys += index.keys.filter { $0.syncPolicy == .automaticSmall && !known.contains($0.syncKey) }
+    }
+    let platform = settings.platform
+    return keys.filter { $0.syncRefusal(on: platform) == nil }
+      .sorted { ($0.name, $0.domain.kind.rawValue) < ($1.name, $1.domain.kind.rawValue) }
+  }
+
+  /// Returns the registered keys with a policy, and the members of registered families that a record names.
+  func keysToSend(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> [AnyStorageKey] {
+    let (index, records, settings) = (settings.index(), records, settings)
+    let recorded = try await run(nil) { () throws(StorageFault) in
+      var keys: Set<SyncKey> = []
+      for keyset in settings.keysets where records.isKept(keyset) {
+        try records.read(keyset) { keys.formUnion($0.entries.keys) }
+      }
+      return keys
+    }
+    let members = index.families.flatMap { family in recorded.compactMap { SyncIndex.member($0, of: family) } }
+    return (index.keys + members).filter { $0.syncRefusal(on: settings.platform) == nil }
+  }
+
+  func isReady(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    let outbox = link.outbox
+    return await BlockingExecutor.shared.run { outbox.isReady }
+  }
+
+  private func put(
+    _ entries: [SyncPayload.Entry], isForced: Bool = false, isEverything: Bool = false,
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> [SyncKey: SyncEvent.SendingProblem] {
+    let (outbox, source) = (link.outbox, source)
+    return await BlockingExecutor.shared.run {
+      outbox.put(entries, isForced: isForced, isEverything: isEverything, source)
+    }
+  }
+
+  private func tell(_ problems: [SyncKey: SyncEvent.SendingProblem], of sent: [(SyncKey, StorageError.Subject)]) {
+    for (key, subject) in sent {
+      link.events.tell(problems[key].map { .notSent(subject, $0) } ?? .sent(subject))
+    }
+  }
+
+  /// Runs one step on the records, on a thread of its own.
+  func run<Result: Sendable>(
+    _ plan: KeyPlan?, isolation: isolated (any Actor)? = #isolation,
+    _ step: @escaping @Sendable () throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    do throws(StorageFault) { return try await BlockingExecutor.shared.run(step) } catch {
+      throw StorageError(error, plan?.subject ?? .none, limit: plan?.maxSize ?? 0, .sync)
+    }
+  }
+}
+
+// MARK: What is sent
+
+extension SyncSender {
+  /// What the outbox needs of the records.
+  var source: SyncOutbox.Source {
+    let (records, link, settings) = (records, link, settings)
+    return SyncOutbox.Source(
+      header: { (last) throws(StorageFault) in
+        try records.change(.app, isDurable: false) { $0.nextHeader(after: last, now: link.clock.now) }
+      },
+      pending: { (payload) throws(StorageFault) in try records.pending(of: payload, settings) })
+  }
+
+  private func outgoing(
+    _ key: AnyStorageKey, _ plan: KeyPlan, _ stamp: SyncStamp, _ bytes: Data?
+  ) throws(StorageFault) -> SyncPayload.Entry {
+    entry(key, plan, stamp, try serialized(key, bytes))
+  }
+
+  private func entry(
+    _ key: AnyStorageKey, _ plan: KeyPlan, _ stamp: SyncStamp, _ bytes: Data?
+  ) -> SyncPayload.Entry {
+    let watch = key.syncing?.watchRepresentation
+    return SyncPayload.Entry(
+      key: key.syncKey, version: stamp.version, schema: watch?.schema ?? plan.identity.schema,
+      isWatchRepresentation: watch != nil, bytes: bytes)
+  }
+}
+
+/// The bytes that are sent for serialized bytes.
+private func serialized(_ key: AnyStorageKey, _ bytes: Data?) throws(StorageFault) -> Data? {
+  guard let bytes else { return nil }
+  return try key.syncing?.outgoing(bytes) ?? bytes
+}
+
+extension RepairingRecords {
+  /// Returns what an earlier launch has put and is still to be sent.
+  fileprivate func pending(
+    of payload: SyncPayload, _ settings: SyncSettings
+  ) throws(StorageFault) -> [SyncPayload.Entry] {
+    let (device, peer) = try read(.app) { ($0.device, $0.peer) }
+    guard payload.header.map({ $0.sender == device }) ?? true else { return [] }
+    let index = settings.index()
+    var pending: [SyncPayload.Entry] = []
+    for entry in payload.entries {
+      guard let key = entry.key, index.isEmpty || index[key] != nil else { continue }
+      let keyset = try settings.keyset(of: key)
+      // The first release did not record what it sent.
+      if payload.header == nil {
+        try change(keyset, isDurable: false) { if $0.entries[key]?.latest == entry.version { $0.offer(key) } }
+      }
+      let isPending = try read(keyset) { record in
+        record.entries[key].map { $0.latest == entry.version && $0.isPending(for: peer) } ?? false
+      }
+      if isPending { pending.append(entry) }
+    }
+    return pending
+  }
+}
+
+extension AnyStorageKey {
+  /// A Boolean value that indicates whether the system asks the user before the value can be read.
+  fileprivate var promptsForValue: Bool {
+    if case .keychain(_, let accessControl) = security { accessControl != nil } else { false }
+  }
+}
+
+extension SyncRecord {
+  /// Returns the header of the next payload.
+  ///
+  /// - Parameter last: The clock of the payload that this launch has put last, or `nil`.
+  fileprivate mutating func nextHeader(after last: UInt64?, now: Date) -> SyncPayload.Header {
+    changes.isHeadChanged = true
+    let clock = clock.tick(now)
+    puts.append(clock, after: last)
+    return SyncPayload.Header(
+      sender: device, clock: clock, asks: asks, addressee: peer,
+      acknowledged: peer.flatMap { peers[$0]?.received } ?? 0, puts: puts)
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LocalData
+
+/// Numbers, of which only the last of each name is needed.
+private struct Numbers: LogContents, Equatable {
+  var numbers: [UInt8: UInt8] = [:]
+
+  init() {}
+  init(_ numbers: [UInt8: UInt8]) { self.numbers = numbers }
+
+  mutating func apply(_ record: Data) throws(StorageFault) {
+    guard record.count == 2, let name = record.first, let number = record.last else { throw .corrupted }
+    numbers[name] = number
+  }
+
+  mutating func compact() { numbers[0] = nil }
+  var records: [Data] { numbers.sorted { $0.key < $1.key }.map { Data([$0.key, $0.value]) } }
+  var count: Int { numbers.count }
+
+  mutating func set(_ name: UInt8, _ number: UInt8) -> Data {
+    numbers[name] = number
+    return Data([name, number])
+  }
+}
+
+@Suite struct AppendOnlyLogTests {
+  private let fixture: StoreFixture
+  private let url: URL
+  private static let format = LogBatches(magic: Data("LDTEST".utf8), version: 3)
+
+  init() throws {
+    fixture = try StoreFixture()
+    url = URL(fileURLWithPath: fixture.path("logs/log"))
+  }
+
+  private func log(
+    largestFile: Int = 1 << 20, empty: @escaping @Sendable () throws(StorageFault) -> Numbers = { Numbers() }
+  ) -> AppendOnlyLog<Numbers> {
+    let folder = FolderLocation(root: StorageRoot(fixture.folder), parts: ["logs"])
+    return AppendOnlyLog(
+      FileLocation(folder: folder, name: "log"), Self.format, largestFile: largestFile, empty: empty)
+  }
+
+  private func set(_ log: AppendOnlyLog<Numbers>, _ name: UInt8, _ number: UInt8) throws(StorageFault) {
+    try log.change { (contents, records) in records.append(contents.set(name, number)) }
+  }
+
+  private func numbers(_ log: AppendOnlyLog<Numbers>) throws(StorageFault) -> [UInt8: UInt8] {
+    try log.read { $0.numbers }
+  }
+
+  private var bytes: Data { get throws { try Data(contentsOf: url) } }
+
+  @Test func aChangeAppendsItsRecordsAndNothingElse() throws {
+    let log = log()
+    #expect(try numbers(log) == [:] && !log.exists)
+    try set(log, 1, 1)
+    let first = try bytes
+    try set(log, 2, 2)
+    let second = try bytes
+    #expect(second.starts(with: first) && second.count == first.count + 12 + 4 + 2)
+    #expect(try numbers(self.log()) == [1: 1, 2: 2])
+    // A change without records writes nothing.
+    try log.change { _, _ in }
+    #expect(try bytes == second)
+  }
+
+  @Test func eachOfTwoLogsReadsWhatTheOtherAppends() throws {
+    let (one, other) = (log(), log())
+    for number in UInt8(1)...50 {
+      try set(one, 1, number)
+      #expect(try numbers(other)[1] == number)
+      try set(other, 2, number)
+      #expect(try numbers(one)[2] == number)
+    }
+  }
+
+  @Test func anEarlierFormatIsCarriedOverWithTheFirstChange() throws {
+    let log = log { Numbers([7: 7]) }
+    #expect(try numbers(log) == [7: 7] && !log.exists)
+    try set(log, 1, 1)
+    #expect(try numbers(self.log()) == [1: 1, 7: 7])
+  }
+
+  @Test func manyChangesOfFewNamesDoNotGrowTheFile() throws {
+    let log = log()
+    for number in 0..<5_000 { try set(log, UInt8(1 + number % 5), UInt8(number % 256)) }
+    #expect(try bytes.count < 300 * 20)
+    #expect(try numbers(self.log()).count == 5)
+  }
+
+  @Test func whatIsNotNeededIsForgottenWithANewFile() throws {
+    let log = log()
+    try set(log, 0, 1)
+    for number in 0..<2_000 { try set(log, 1, UInt8(number % 256)) }
+    #expect(try numbers(self.log())[0] == nil)
+  }
+
+  /// A process that is killed leaves a prefix of a batch; a loss of power leaves zeros.
+  @Test func aTornBatchCountsForNothingAndTheNextChangeSucceeds() throws {
+    let whole = log()
+    try set(whole, 1, 1)
+    let first = try bytes
+    try whole.change { (contents, records) in
+      for name in UInt8(2)...9 { records.append(contents.set(name, name)) }
+    }
+    let batch = try bytes.dropFirst(first.count)
+    for count in 0..<batch.count {
+      for tail in [Data(batch.prefix(count)), Data(batch.prefix(count)) + Data(count: batch.count - count)] {
+        try (first + tail).write(to: url)
+        #expect(try numbers(log()) == [1: 1], "\(count) of \(batch.count) bytes")
+        try set(log(), 100, 100)
+        #expect(try numbers(log()) == [1: 1, 100: 100])
+      }
+    }
+  }
+
+  @Test func damageBeforeTheEndIsReportedAndSetAside() throws {
+    let log = log()
+    for name in UInt8(1)...5 { try set(log, name, name) }
+    let whole = try bytes
+    // The identifier in the header may be any.
+    for index in whole.indices.dropLast(18) where !(8..<24).contains(index) {
+      var damaged = whole
+      damaged[index] ^= 0x10
+      try damaged.write(to: url)
+      let fault: StorageFault = index == 6 || index == 7 ? .unknownFormatVersion : .corrupted
+      #expect(throws: fault, "byte \(index)") { try numbers(self.log()) }
+      #expect(throws: fault, "byte \(index)") { try set(self.log(), 9, 9) }
+    }
+    let damaged = try bytes
+    #expect(try self.log().setAside(as: "aside") { Numbers([8: 8]) })
+    #expect(try numbers(self.log()) == [8: 8])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path("logs/aside"))) == damaged)
+    #expect(try !self.log().setAside(as: "aside") { Numbers() })
+    #expect(try numbers(log) == [8: 8])
+  }
+
+  @Test func aFileThatIsTooLargeIsNotRead() throws {
+    try set(log(), 1, 1)
+    #expect(throws: StorageFault.corrupted) { try numbers(log(largestFile: 20)) }
+  }
+
+  @Test func threadsLoseNoChange() async throws {
+    let logs = [log(), log()]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for name in UInt8(1)...8 {
+        group.addTask {
+          for number in UInt8(1)...30 {
+            try logs[Int(name) % 2].change { (contents, records) in records.append(contents.set(name, number)) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try numbers(log()) == Dictionary(uniqueKeysWithValues: (UInt8(1)...8).map { ($0, 30) }))
+  }
+}

@@ -1,0 +1,182 @@
+#if os(Linux)
+  import Foundation
+  import LocalDataTesting
+  import StorageVocabulary
+  import Testing
+
+  @testable import LocalData
+
+  /// The record on the disk.
+  @Suite struct SyncRecordFileTests {
+    private let fixture: StoreFixture
+    private let linked = LinkedTransports()
+
+    init() throws { fixture = try StoreFixture() }
+
+    private func router(isLinked: Bool = true) throws -> StorageRouter {
+      let router = StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+      try router.registerCatalog(SyncedCatalog.self)
+      if isLinked { router.sync.setTransport(linked.phone) }
+      return router
+    }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: fixture.path(path)) }
+
+    @Test func aRestartedAppIsTheSameDeviceAndCountsOn() async throws {
+      var last: UInt64 = 0
+      for value in 1...3 {
+        let router = try router()
+        for key in SyncedKeys.all { try await router.set(value, for: key) }
+        try await router.sync.sendAll()
+        let entries = try SyncPayload(try #require(linked.watch.received)).entries
+        #expect(entries.count == SyncedKeys.all.count)
+        // One device in the app's data, one in the group's container.
+        #expect(Set(entries.map(\.version.device)).count == 2)
+        let lowest = try #require(entries.map(\.version.counter).min())
+        #expect(lowest > last)
+        last = try #require(entries.map(\.version.counter).max())
+      }
+      for (name, mode) in try fixture.permissions() where name.contains(".sync") {
+        #expect(mode == (name.hasSuffix(".sync") ? 0o700 : 0o600), "\(name)")
+      }
+      #expect(exists("data/.sync/versions") && exists("groups/group.tests/.sync/versions"))
+    }
+
+    @Test func withoutATransportNothingIsRecorded() async throws {
+      let router = try router(isLinked: false)
+      for key in SyncedKeys.all { try await router.set(1, for: key) }
+      try await router.update(SyncedKeys.plain) { $0 = 2 }
+      try await router.remove(SyncedKeys.plain)
+      #expect(!exists("data/.sync") && !exists("groups/group.tests/.sync"))
+    }
+
+    /// A process without a transport, such as an extension of the app, records changes once the app has taken part in sync.
+    @Test func aDeviceThatTookPartInSyncRecordsWithoutATransport() async throws {
+      try await router().set(1, for: SyncedKeys.plain)
+      try await router(isLinked: false).set(2, for: SyncedKeys.plain)
+      let app = try router()
+      try await app.set(1, for: SyncedKeys.sealed)
+      let payload = try SyncPayload(try #require(linked.watch.received))
+      #expect(payload.entries.contains { $0.bytes == Data("2".utf8) })
+    }
+
+    @Test func aKeyThatIsNotSyncedLeavesNoRecord() async throws {
+      let router = try router()
+      try await router.set(1, for: SyncedKeys.number("never", .userDefaults(), .none, .never))
+      _ = try await router.get(SyncedKeys.plain)
+      #expect(!exists("data/.sync"))
+    }
+
+    @Test func aDamagedRecordIsSetAsideAndSetSucceeds() async throws {
+      try await router().set(1, for: SyncedKeys.plain)
+      let path = fixture.path("data/.sync/versions")
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes[30] ^= 1
+      bytes += Data(repeating: 7, count: 100)
+      try bytes.write(to: URL(fileURLWithPath: path))
+      let second = try router()
+      var events = second.sync.events.makeAsyncIterator()
+      try await second.set(2, for: SyncedKeys.plain)
+      #expect(await events.next() == .recordSetAside)
+      #expect(try await second.get(SyncedKeys.plain) == 2)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".damaged")) == bytes)
+      let payload = try #require(linked.watch.received)
+      let header = try #require(try SyncPayload(payload).header)
+      #expect(header.asks > 0, "it asks for everything")
+      // The next launch finds a record that it can read.
+      let third = try router()
+      try await third.set(3, for: SyncedKeys.plain)
+      #expect(try SyncPayload(try #require(linked.watch.received)).header?.sender == header.sender)
+    }
+
+    @Test func aRecordOfALaterVersionIsSetAside() async throws {
+      try await router().set(1, for: SyncedKeys.plain)
+      let url = URL(fileURLWithPath: fixture.path("data/.sync/versions"))
+      var bytes = try Data(contentsOf: url)
+      bytes[7] = 9
+      try bytes.write(to: url)
+      let second = try router()
+      var events = second.sync.events.makeAsyncIterator()
+      try await second.set(2, for: SyncedKeys.plain)
+      #expect(await events.next() == .recordSetAside)
+      #expect(try await second.get(SyncedKeys.plain) == 2)
+    }
+
+    @Test func aLinkInTheRecordsPlaceIsNotFollowedAndSetSucceeds() async throws {
+      try FileManager.default.createDirectory(atPath: fixture.path("data/.sync"), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: fixture.path("data/.sync/versions"), withDestinationPath: fixture.path("elsewhere"))
+      let router = try router()
+      var events = router.sync.events.makeAsyncIterator()
+      try await router.set(2, for: SyncedKeys.plain)
+      #expect(
+        await events.next() == .notRecorded(.of(SyncedKeys.plain), .io(.of(SyncedKeys.plain), .sync, errno: ELOOP)))
+      #expect(try await router.get(SyncedKeys.plain) == 2)
+      #expect(!exists("elsewhere"))
+    }
+
+    // MARK: The record of the first release
+
+    /// The file that the first release wrote: device, clock, one settled key and one that was begun.
+    private func firstRecord(of device: UUID) -> Data {
+      var writer = ByteWriter()
+      writer.append(Data("LDSREC".utf8))
+      writer.append(UInt16(1))
+      writer.append(device.bytes)
+      writer.append(UInt64(9))
+      writer.append(UInt32(2))
+      writer.append(AnyStorageKey(SyncedKeys.plain).syncKey)
+      writer.append(Data([1, 0]))
+      writer.append(SyncVersion(counter: 8, device: device))
+      writer.append(AnyStorageKey(SyncedKeys.sealed).syncKey)
+      writer.append(Data([2, 1]))
+      writer.append(SyncVersion(counter: 9, device: device))
+      return writer.bytes
+    }
+
+    @Test func theRecordOfTheFirstReleaseIsCarriedOver() async throws {
+      let device = UUID()
+      try await router(isLinked: false).set(5, for: SyncedKeys.plain)
+      let folder = URL(fileURLWithPath: fixture.path("data/.sync"))
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try firstRecord(of: device).write(to: folder.appendingPathComponent("record"))
+      let router = try router()
+      try await router.sync.send(SyncedKeys.plain)
+      let payload = try SyncPayload(try #require(linked.watch.received))
+      #expect(payload.header?.sender == device)
+      #expect(payload.entries.map(\.version) == [SyncVersion(counter: 8, device: device)])
+      // Read once: from then on the log counts.
+      try Data("nonsense".utf8).write(to: folder.appendingPathComponent("record"))
+      try await self.router().set(6, for: SyncedKeys.plain)
+      #expect(try SyncPayload(try #require(linked.watch.received)).header?.sender == device)
+    }
+
+    @Test func whatTheFirstReleaseHadSentAndWasNotReceivedIsSentAgain() async throws {
+      let device = UUID()
+      try await router(isLinked: false).set(5, for: SyncedKeys.plain)
+      let folder = URL(fileURLWithPath: fixture.path("data/.sync"))
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try firstRecord(of: device).write(to: folder.appendingPathComponent("record"))
+      let entry = SyncPayload.Entry(
+        key: AnyStorageKey(SyncedKeys.plain).syncKey, version: SyncVersion(counter: 8, device: device), schema: 1,
+        isWatchRepresentation: false, bytes: Data("5".utf8))
+      try linked.phone.put(SyncPayload(entries: [entry]).bytes)
+      try await router().set(1, for: SyncedKeys.group)
+      let payload = try SyncPayload(try #require(linked.watch.received))
+      #expect(payload.header != nil && payload.entries.contains(entry))
+    }
+
+    @Test func aDamagedRecordOfTheFirstReleaseIsLeftBehind() async throws {
+      let folder = URL(fileURLWithPath: fixture.path("data/.sync"))
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data("LDSREC\0\u{1}".utf8).write(to: folder.appendingPathComponent("record"))
+      let router = try router()
+      var events = router.sync.events.makeAsyncIterator()
+      try await router.set(2, for: SyncedKeys.plain)
+      #expect(await events.next() == .recordSetAside)
+      #expect(try await router.get(SyncedKeys.plain) == 2)
+      #expect(exists("data/.sync/versions"))
+    }
+  }
+#endif
