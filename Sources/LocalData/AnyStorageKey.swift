@@ -1,3 +1,4 @@
+import Foundation
 public import StorageVocabulary
 
 /// A key whose value has any type, for catalogs.
@@ -67,5 +68,25 @@ extension AnyStorageKey: CustomStringConvertible, CustomReflectable {
   /// The subject of errors about the key.
   var subject: StorageError.Subject {
     StorageError.Subject(key: traits.declaredName ?? name, domain: domain.kind)
+  }
+}
+
+/// The properties of a key that sync uses, without the type of the value. A key whose policy is never has none.
+struct KeySyncing: Sendable {
+  /// A Boolean value that indicates whether the value of a secured key may leave the device decrypted.
+  let isDecrypted: Bool
+  /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
+  let watchRepresentation: WatchEncoding?
+
+  init?<Value>(_ key: StorageKey<Value>) {
+    guard key.syncPolicy != .never else { return nil }
+    isDecrypted = key.traits.isDecryptedForSync
+    watchRepresentation = key.traits.watchRepresentation
+  }
+
+  /// Returns the bytes that are sent for serialized bytes.
+  func outgoing(_ bytes: Data) throws(StorageFault) -> Data {
+    guard let watchRepresentation else { return bytes }
+    return try watchRepresentation.encode(bytes)
   }
 }
