@@ -231,7 +231,7 @@ public actor StorageRouter: StorageProviding {
     let noted = try await noteRemoval(key, plan)
     guard try await values(for: plan).removeStored(seen, plan) else { return false }
     if let noted { try await removeSources(noted) }
-    if MigrationTurn.isRunning(on: self) { try await purge(plan) }
+    if MigrationTurn.isRunning(on: self) { try await values(for: plan).purge(plan) }
     return true
   }
 
