@@ -1,25 +1,27 @@
 public import StorageVocabulary
 
-/// What a key rarely says.
+/// Options that most keys leave at their defaults.
 public struct StorageKeyTraits: Sendable {
-  /// The name as declared, with `{parameter}` in a member of a family; `nil` where it is the stored name.
+  /// The declared name, with `{parameter}` in a member of a family; `nil` if it is the stored name.
   public var declaredName: String?
-  /// How long it is kept.
+  /// The time for which the value is kept.
   public var retention: Retention?
-  /// The most bytes of a serialized value; the domain's default where `nil`.
+  /// The most bytes of a serialized value. If it is `nil`, the domain's default is used.
   public var maxSize: Int?
-  /// Whether a device's backup holds it.
+  /// A Boolean value that indicates whether the device's backups contain the value.
   public var isBackedUp: Bool
-  /// Whether it is only a source of migrations.
+  /// A Boolean value that indicates whether the key is only a source of migrations.
   public var isLegacy: Bool
-  /// Whether Foundation's own UserDefaults wrote it: a source that is only read, and on Linux lies in files of its own.
+  /// A Boolean value that indicates whether Foundation's own UserDefaults has written the value. Such a source is only read.
+  /// On Linux it is stored in files of Foundation.
   public var isFoundation: Bool
-  /// Whether a secured value may leave the device decrypted, to be secured on the paired device as its key there says.
+  /// A Boolean value that indicates whether a secured value may leave the device decrypted. The paired device secures it as
+  /// its own key says.
   public var isDecryptedForSync: Bool
   /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
   var watchRepresentation: WatchEncoding?
 
-  /// Traits; what is left out is what a catalog gives a key that says nothing.
+  /// Creates options. The defaults are those of a key in a catalog that names no option.
   public init(
     declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
     legacy: Bool = false, foundation: Bool = false, decryptedForSync: Bool = false
