@@ -147,25 +147,6 @@ struct KeyRegistry: Sendable {
   }
 }
 
-extension StoragePlace {
-  /// The place, whether synchronizable or not: in Linux's keystore that is no part of an item's identity.
-  var item: StoragePlace {
-    guard case .keychain(let service, let accessGroup, _) = container else { return self }
-    return StoragePlace(
-      container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
-  }
-
-  /// Whether what lies at one place is what lies at the other.
-  func isSameItem(as other: StoragePlace) -> Bool {
-    #if canImport(Darwin)
-      // There a synchronizable item lies beside one that is not.
-      self == other
-    #else
-      item == other.item
-    #endif
-  }
-}
-
 extension StorageDomain {
   fileprivate var namesAccessGroup: Bool {
     if case .keychain(_, .some, _) = self { true } else { false }

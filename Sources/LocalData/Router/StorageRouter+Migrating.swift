@@ -86,12 +86,12 @@ extension StorageRouter {
     AppMigrations(
       shouldMigrate: { migration, plan, context async throws(StorageError) in
         try await self.joining(plan, keepsValue: false) { router in
-          try await migration.shouldMigrate(using: router, context: context)
+          try await migration.shouldMigrate(router, context)
         }
       },
       migrate: { migration, plan, context, keepsValue async throws(StorageError) in
         try await self.joining(plan, keepsValue: keepsValue) { router in
-          try await migration.migrate(using: router, context: context)
+          try await migration.migrate(router, context)
         }
       })
   }

@@ -148,7 +148,7 @@ extension StorageRouter {
     var records: [MigrationRecord] = []
     for keyset in setup.withLock(\.registry.keysets) {
       do throws(StorageFault) {
-        records += try ready(for: nil).migrationLog(keyset).records()
+        records += try values(for: nil).services.migrationLog(keyset).records()
       } catch {
         throw StorageError(error, .init(key: nil, domain: nil), limit: 0)
       }

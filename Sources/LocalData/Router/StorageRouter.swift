@@ -231,7 +231,7 @@ public actor StorageRouter: StorageProviding {
     let noted = try await noteRemoval(key, plan)
     guard try await values(for: plan).removeStored(seen, plan) else { return false }
     if let noted { try await removeSources(noted) }
-    if MigrationTurn.isRunning(on: self) { try await purge(plan) }
+    if MigrationTurn.isRunning(on: self) { try await values(for: plan).purge(plan) }
     return true
   }
 
@@ -239,13 +239,13 @@ public actor StorageRouter: StorageProviding {
 
   /// Checks that a key may be used here and now, and works out what to do for it.
   func plan(for key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> KeyPlan {
-    try await learnAccessGroup(for: key)
+    if accessGroup != nil { try await learnAccessGroup(for: key) }
     let isMigrating = MigrationTurn.isRunning(on: self)
     return try setup.withLock { (setup) throws(StorageError) in
       let plan = try setup.plan(key, syncLink)
       // What a migration has moved is read and removed by it, and written by nobody.
       if key.traits.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
-      if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
+      if key.domain.kind == .keychain, setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       switch setup.registry.standing(of: key, at: plan.place) {
       case .registered: break
       case .different: throw .differsFromRegistration(plan.subject)
@@ -295,4 +295,28 @@ public actor StorageRouter: StorageProviding {
   ///
   /// Calls in flight end with the keys that they have, and leave none behind.
   public func lock() async { setup.withLock(\.values)?.services.lock() }
+}
+
+extension StorageRouter {
+  /// Runs `body` with the authentication that is bound, or with one for this call: one call asks the user once.
+  private func inSession<Result: Sendable>(
+    _ body: (isolated StorageRouter) async throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
+    #if canImport(LocalAuthentication)
+      if AuthenticationSession.current == nil {
+        // The binding erases the type of an error: it travels as a value.
+        let result = await AuthenticationSession.$current.withValue(AuthenticationSession()) {
+          () async -> Swift.Result<Result, StorageError> in
+          do throws(StorageError) { return .success(try await body(self)) } catch { return .failure(error) }
+        }
+        return try result.get()
+      }
+    #endif
+    return try await body(self)
+  }
+}
+
+extension StorageRouter: CustomReflectable {
+  /// Empty: a mirror would read what the actor guards, and what it guards holds values and names.
+  public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,25 +1,4 @@
-import Foundation
 import StorageVocabulary
-
-/// What sync needs to know of a key, whatever its `Value`. Keys whose policy is never have none.
-struct KeySyncing: Sendable {
-  /// A Boolean value that indicates whether the value of a secured key may leave the device decrypted.
-  let isDecrypted: Bool
-  /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
-  let watchRepresentation: WatchEncoding?
-
-  init?<Value>(_ key: StorageKey<Value>) {
-    guard key.syncPolicy != .never else { return nil }
-    isDecrypted = key.traits.isDecryptedForSync
-    watchRepresentation = key.traits.watchRepresentation
-  }
-
-  /// Returns the bytes that are sent for serialized bytes.
-  func outgoing(_ bytes: Data) throws(StorageFault) -> Data {
-    guard let watchRepresentation else { return bytes }
-    return try watchRepresentation.encode(bytes)
-  }
-}
 
 extension AnyStorageKey {
   /// The key's name on the other device.

@@ -47,3 +47,34 @@ final class SyncLink: Sendable {
 
   func removeUnrecorded(_ key: SyncKey) { behind.withLock { _ = $0.unrecorded.remove(key) } }
 }
+
+/// The records, with their damage repaired: a record that cannot be read is set aside, and this device becomes another
+/// one, which asks for everything.
+struct RepairingRecords: Sendable {
+  let base: any SyncRecordStore
+  let events: SyncEventHub
+
+  func isKept(_ keyset: KeysetID) -> Bool { base.isKept(keyset) }
+
+  func read<Result>(
+    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    do throws(StorageFault) { return try base.read(keyset, body) } catch { try repair(keyset, error) }
+    return try base.read(keyset, body)
+  }
+
+  func change<Result>(
+    _ keyset: KeysetID, isDurable: Bool = true, _ body: (inout SyncRecord) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    do throws(StorageFault) { return try base.change(keyset, isDurable: isDurable, body) } catch {
+      try repair(keyset, error)
+    }
+    return try base.change(keyset, isDurable: isDurable, body)
+  }
+
+  /// Sets a record aside if the fault is one of its bytes; throws every other fault.
+  private func repair(_ keyset: KeysetID, _ fault: StorageFault) throws(StorageFault) {
+    guard fault == .corrupted || fault == .unknownFormatVersion else { throw fault }
+    if try base.setAside(keyset) { events.tell(.recordSetAside) }
+  }
+}

@@ -101,7 +101,7 @@
     func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
       let key = AnyStorageKey(key)
       let plan = try await plan(for: key)
-      return try ready(for: plan).migrationLog(plan.keyset).entries()[PlaceID(plan)]?.phase
+      return try values(for: plan).services.migrationLog(plan.keyset).entries()[PlaceID(plan)]?.phase
     }
   }
 #endif
