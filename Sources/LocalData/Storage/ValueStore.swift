@@ -35,6 +35,14 @@ package protocol ValueStore: Sendable {
     _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault)
 
+  /// Hands the stored name of every value of a container to `visit`, in no order, until `visit` returns `false`.
+  ///
+  /// No value is read and the user is never asked. A container that does not exist yet is empty; one that cannot be listed
+  /// now throws. Other containers in the same folder are not included. `visit` must not call the store.
+  func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault)
+
   /// Makes what was written to a container so far survive a loss of power, also where the domain does not promise it,
   /// and where its writer was killed before that.
   func makeDurable(_ container: StorageContainer) throws(StorageFault)
