@@ -23,6 +23,10 @@ public struct StorageKeyFamily: Sendable, Hashable {
   private let owner: String
   private let prose: String
   private let memberKey: MemberKey
+  /// The families that the members' migrations take values from, or `nil` if members have no migration.
+  private(set) var migration: FamilyMigration?
+  /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the members.
+  private(set) var isFoundation = false
 
   /// A family by its declaration. What stands behind `security` is for audits alone; that of a generated family stands in
   /// its catalog's descriptors.
@@ -48,13 +52,63 @@ public struct StorageKeyFamily: Sendable, Hashable {
   @_spi(Generated) public func synced<Value>(
     _ member: @escaping @Sendable (StorageKeyName) -> StorageKey<Value>
   ) -> Self {
-    Self(
+    var family = Self(
       name: name, domain: domain, security: security, serializer: serializer, valueType: valueType, owner: owner,
       description: prose, members: { AnyStorageKey(member(StorageKeyName(stringLiteral: $0))) })
+    family.migration = migration
+    return family
+  }
+
+  /// A copy whose members take part in runs over all keys.
+  ///
+  ///     StorageKeyFamily(name: "draft_{id}", domain: .keychain(), members: { draft(named: $0) })
+  ///       .migrating(from: [StorageKeyFamily(name: "old_{id}", domain: .userDefaults(), security: .none)])
+  ///
+  /// ``StorageRouter/Migrations/migrateAll(progress:)`` lists the stored names of the sources. A name that a source's
+  /// template can have is the name of a member with the same parameters. The family needs `members`, which returns the
+  /// member's key with its migration.
+  ///
+  /// - Parameter sources: The families that the migrations of the members name, with the same parameters. For a migration
+  ///   in place this is the family itself.
+  /// - Returns: The family.
+  public func migrating(from sources: [StorageKeyFamily]) -> Self {
+    let (declared, members) = (FamilyName(name), members)
+    return migrating(
+      FamilyMigration(sources: sources) { values in declared.member(values).flatMap { members?($0) } })
+  }
+
+  /// A generated family whose members have a migration.
+  ///
+  /// - Parameter member: Returns the member that has some parameters, or throws if there is none. Untyped, since a closure
+  ///   that contains `try` has no typed error.
+  @_spi(Generated) public func migrating<Value>(
+    from sources: [StorageKeyFamily], _ member: @escaping @Sendable (StorageKeyParameters) throws -> StorageKey<Value>
+  ) -> Self {
+    migrating(
+      FamilyMigration(sources: sources) { values in
+        do { return AnyStorageKey(try member(StorageKeyParameters(values: values))) } catch { return nil }
+      })
+  }
+
+  /// A family as a source that Foundation's own UserDefaults wrote.
+  @_spi(Generated) public func writtenByFoundation() -> Self {
+    var family = self
+    family.isFoundation = true
+    return family
+  }
+
+  private func migrating(_ migration: FamilyMigration) -> Self {
+    var family = self
+    family.migration = migration
+    return family
   }
 
   /// The key of a member by its stored name, where members are synced.
-  var members: (@Sendable (_ name: String) -> AnyStorageKey)? { memberKey.make }
+  var members: (@Sendable (_ name: String) -> AnyStorageKey)? {
+    guard let make = memberKey.make, let migration else { return memberKey.make }
+    let declared = FamilyName(name)
+    return { name in declared.firstMember(of: name, migration.member) ?? make(name) }
+  }
 
   /// Two families are the same by what they declare.
   private struct MemberKey: Hashable, Sendable {

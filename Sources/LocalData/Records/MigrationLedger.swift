@@ -76,6 +76,20 @@ package struct MigrationLedger: Sendable {
     return use.isLeft && use.position > written[place] ?? 0
   }
 
+  /// A Boolean value that indicates whether a step of any key has begun and is not completed.
+  var hasUnfinished: Bool { Set(steps.keys).union(first.keys).contains(where: isUnfinished) }
+
+  /// Returns true if a step of a key has begun and is not completed.
+  func isUnfinished(_ place: PlaceID) -> Bool {
+    let lines = (steps[place]?.values).map(Array.init) ?? []
+    return (lines + (first[place].map { [$0] } ?? [])).contains { line in
+      switch line.entry.phase {
+      case .started, .superseded, .committed, .removing: true
+      case .ended, .completed: false
+      }
+    }
+  }
+
   /// Returns true if an entry says nothing that the log does not say already.
   func makesNoDifference(_ entry: MigrationEntry) -> Bool {
     guard let steps = entry.steps, !steps.isEmpty else { return false }

@@ -22,6 +22,8 @@ package protocol MigrationLog: Sendable {
 
 extension MigrationLog {
   /// Adds entries, whatever the log says.
+  ///
+  /// - Throws: What ``append(_:)`` throws.
   package func append(_ entries: [MigrationEntry]) throws(StorageFault) {
     guard !entries.isEmpty else { return }
     try append { _ in entries }

@@ -11,6 +11,8 @@ struct KeyRegistry: Sendable {
   private(set) var listed: [Listing] = []
   /// Keys that have a migration.
   private(set) var migrating: [AnyStorageKey] = []
+  /// Families whose members have a migration.
+  private(set) var migratingFamilies: [StorageKeyFamily] = []
 
   /// Those of the registered keys, the app's own always among them and first.
   var keysets: [KeysetID] {
@@ -103,6 +105,15 @@ struct KeyRegistry: Sendable {
     key.traits.declaredName != nil && keys[place.item] != nil
   }
 
+  /// Returns true if a name is a registered key's, or a source of one.
+  func isTaken(_ place: StoragePlace) -> Bool { keys[place.item] != nil || claims.isSource(place) }
+
+  /// The names of the registered families of a container.
+  func familyNames(in container: StorageContainer) -> [FamilyName] {
+    let container = StoragePlace(container: container, name: "").item.container
+    return families.keys.filter { $0.container == container }.map { FamilyName($0.name) }
+  }
+
   private mutating func add(
     _ key: AnyStorageKey, _ configuration: StorageConfiguration, _ defaultAccessGroup: String?
   ) throws(StorageError) {
@@ -131,18 +142,34 @@ struct KeyRegistry: Sendable {
   private mutating func add(
     _ family: StorageKeyFamily, _ configuration: StorageConfiguration, _ defaultAccessGroup: String?
   ) throws(StorageError) {
-    let subject = StorageError.Subject(key: family.name, domain: family.domain.kind)
-    let container: StorageContainer
-    do throws(StorageFault) {
-      container = try StorageContainer(family.domain, configuration, defaultAccessGroup: defaultAccessGroup)
-    } catch {
-      throw StorageError(error, subject, limit: 0)
+    let subject = family.subject
+    func container(of family: StorageKeyFamily) throws(StorageError) -> StorageContainer {
+      try StorageContainer(of: family, configuration, defaultAccessGroup: defaultAccessGroup)
     }
+    let container = try container(of: family)
     let declaration = Declaration(
       container: container, domain: family.domain.kind, security: family.security)
     let place = StoragePlace(container: container, name: family.name).item
     guard families.updateValue(declaration, forKey: place) == nil, keys[place] == nil, paths.insert(container) else {
       throw .invalidCatalog(subject, .duplicateKey)
+    }
+    guard let migrating = try MigratingFamily(family, container: container(of:)) else { return }
+    try claims.insert(migrating) { (source) throws(StorageError) in
+      try KeyPlan(source, configuration, defaultAccessGroup: defaultAccessGroup)
+    }
+    migratingFamilies.append(family)
+  }
+}
+
+extension StorageContainer {
+  /// The container of a family.
+  init(
+    of family: StorageKeyFamily, _ configuration: StorageConfiguration, defaultAccessGroup: String?
+  ) throws(StorageError) {
+    do throws(StorageFault) {
+      try self.init(family.domain, configuration, defaultAccessGroup: defaultAccessGroup)
+    } catch {
+      throw StorageError(error, family.subject, limit: 0)
     }
   }
 }

@@ -51,6 +51,11 @@ package struct RouterSetup: Sendable {
     try KeyPlan(key, storage, defaultAccessGroup: defaultAccessGroup)
   }
 
+  /// Returns the container of a family.
+  func container(of family: StorageKeyFamily) throws(StorageError) -> StorageContainer {
+    try StorageContainer(of: family, storage, defaultAccessGroup: defaultAccessGroup)
+  }
+
   /// Adds the keys of a catalog, or none if one of them is refused.
   mutating func register(_ listing: KeyRegistry.Listing) throws(StorageError) {
     try registry.register(listing, storage, defaultAccessGroup: defaultAccessGroup)

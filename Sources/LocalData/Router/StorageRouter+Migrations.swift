@@ -37,7 +37,8 @@ extension StorageRouter {
   ) async throws(StorageError) -> MigrationResult {
     try registerCatalog(catalog)
     guard migrateImmediately else { return .nothing }
-    return await migrateAll(catalog.allKeys.filter { $0.migration != nil }, progress)
+    return await migrateAll(
+      catalog.allKeys.filter { $0.migration != nil }, catalog.allFamilies.filter { $0.migration != nil }, progress)
   }
 
   /// Runs the steps of a key's migration in its turn.
@@ -69,10 +70,12 @@ extension StorageRouter {
   /// No turn is held but that of one key, while its value is stored at its destination. App code runs in the turn of its
   /// own key alone.
   func migrateAll(
-    _ keys: [AnyStorageKey], _ progress: @Sendable (MigrationProgress) -> Void
+    _ keys: [AnyStorageKey], _ families: [StorageKeyFamily] = [], _ progress: @Sendable (MigrationProgress) -> Void
   ) async -> MigrationResult {
     var result = MigrationResult.nothing
-    let plans = await plans(of: keys, &result)
+    let members = await members(of: families)
+    for problem in members.problems { result.add(MigrationResult(success: false, failures: [problem.error])) }
+    let plans = await plans(of: keys + members.keys, &result)
     for start in stride(from: 0, to: plans.count, by: Self.batch) {
       let batch = plans[start..<min(start + Self.batch, plans.count)]
       result.add(await migrate(batch))
@@ -124,8 +127,10 @@ extension StorageRouter {
   // MARK: What would happen, and what has happened
 
   func migrationPlan() async throws(StorageError) -> MigrationPlan {
-    var plan = MigrationPlan(moves: [])
-    for key in setup.withLock(\.registry.migrating) {
+    let registry = setup.withLock(\.registry)
+    let members = await members(of: registry.migratingFamilies)
+    var plan = MigrationPlan(moves: members.problems.map(\.move))
+    for key in registry.migrating + members.keys {
       guard let migration = key.migration?() else { continue }
       let keyPlan: KeyPlan
       do throws(StorageError) {
@@ -154,5 +159,12 @@ extension StorageRouter {
       }
     }
     return records.sorted { $0.date < $1.date }
+  }
+}
+
+extension FamilyListing.Problem {
+  /// The problem as a plan says it.
+  fileprivate var move: MigrationPlan.Move {
+    MigrationPlan.Move(key: family, sources: [source], kind: .unknown, downgrades: [], problem: error)
   }
 }

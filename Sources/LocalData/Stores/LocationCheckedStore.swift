@@ -63,6 +63,14 @@ package struct LocationCheckedStore: ValueStore {
     try base.scan(container, upTo: limit, visit)
   }
 
+  package func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    // Any name will do: a container has one record.
+    try check(StoragePlace(container: container, name: "name"))
+    try base.names(in: container, visit)
+  }
+
   package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
 
   package func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }

@@ -76,6 +76,13 @@ package final class MemoryStore: ValueStore {
     for bytes in found where try !visit(Data(bytes.prefix(limit))) { return }
   }
 
+  package func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    let found = values.withLock { values in values.keys.filter { $0.container == container }.map(\.name) }
+    for name in found where try !visit(String(decoding: name, as: UTF8.self)) { return }
+  }
+
   package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
 
   package func purge(_ container: StorageContainer) throws(StorageFault) {}

@@ -90,6 +90,12 @@ struct VersionedStore: ValueStore {
     try base.scan(container, upTo: limit, visit)
   }
 
+  func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try base.names(in: container, visit)
+  }
+
   func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
 
   func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }

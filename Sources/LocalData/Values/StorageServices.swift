@@ -41,8 +41,12 @@ package struct StorageServices: Sendable {
 
   /// The store of a key as it is.
   func base(for plan: KeyPlan) -> any ValueStore {
-    if plan.isFoundation { return foundation }
-    return switch plan.place.container {
+    plan.isFoundation ? foundation : base(for: plan.place.container)
+  }
+
+  /// The store of a container.
+  func base(for container: StorageContainer) -> any ValueStore {
+    switch container {
     case .preferences, .groupPreferences: preferences
     case .keychain: keychain
     case .directory, .groupDirectory: files

@@ -84,6 +84,9 @@ import Testing
     func scan(
       _ container: StorageContainer, upTo limit: Int, _ visit: (Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {}
+    func names(
+      in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {}
     func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
     func purge(_ container: StorageContainer) throws(StorageFault) {}
     var removesAtNextLaunch: Bool { false }

@@ -31,6 +31,31 @@ struct FileScan {
     return true
   }
 
+  /// Hands the stored name of every value in a folder to `visit`, without the folders below it.
+  ///
+  /// A file whose name was shortened is opened, because it contains its stored name. It is ignored if what it contains is
+  /// not a name that gives this file name.
+  static func names(
+    in folder: borrowing Folder, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    for name in try folder.names() where !name.hasPrefix(".") && FileName.isFileName(name) {
+      guard let status = try folder.status(of: name), status.isRegularFile else { continue }
+      let stored =
+        FileName.isShortened(name)
+        ? try storedName(in: name, status, in: folder) : FileName.storedName(of: name)
+      if let stored, try !visit(stored) { return }
+    }
+  }
+
+  private static func storedName(
+    in name: String, _ status: stat, in folder: borrowing Folder
+  ) throws(StorageFault) -> String? {
+    guard let file = try opened(name, status, in: folder), let stored = try NamedContent.storedName(in: file) else {
+      return nil
+    }
+    return try FileName(stored).text == name ? stored : nil
+  }
+
   private func folder(
     _ name: String, _ status: stat, in folder: borrowing Folder
   ) throws(StorageFault) -> Folder? {
@@ -43,15 +68,17 @@ struct FileScan {
   private func beginning(
     of name: String, _ status: stat, in folder: borrowing Folder
   ) throws(StorageFault) -> Data? {
-    let file: Descriptor
-    do throws(StorageFault) {
-      guard let found = try folder.file(name, O_RDONLY) else { return nil }
-      file = found
-    } catch {
+    guard let file = try Self.opened(name, status, in: folder) else { return nil }
+    return try NamedContent.beginning(of: file, named: name, upTo: limit)
+  }
+
+  private static func opened(
+    _ name: String, _ status: stat, in folder: borrowing Folder
+  ) throws(StorageFault) -> Descriptor? {
+    do throws(StorageFault) { return try folder.file(name, O_RDONLY) } catch {
       let isOwn = status.st_uid == geteuid() && status.st_mode & 0o400 != 0
       guard error == .accessDenied, !isOwn else { throw error }
       return nil
     }
-    return try NamedContent.beginning(of: file, named: name, upTo: limit)
   }
 }

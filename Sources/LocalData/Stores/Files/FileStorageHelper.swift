@@ -124,4 +124,11 @@ package struct FileStorageHelper: ValueStore {
     guard let folder = try locations.folder(of: container).open(creating: false) else { return }
     _ = try FileScan(limit: limit).run(in: folder, visit)
   }
+
+  package func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    guard let folder = try locations.folder(of: container).open(creating: false) else { return }
+    try FileScan.names(in: folder, visit)
+  }
 }

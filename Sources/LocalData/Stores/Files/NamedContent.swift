@@ -22,6 +22,19 @@ enum NamedContent {
     return try file.read(upTo: limit)
   }
 
+  /// The stored name that a file begins with; `nil` if it contains none.
+  static func storedName(in file: borrowing Descriptor) throws(StorageFault) -> String? {
+    let prefix = try file.read(upTo: magic.count + 4)
+    guard let offset = try valueOffset(prefix, in: file) else { return nil }
+    let count = offset - prefix.count
+    guard count > 0, count <= longestName else { return nil }
+    let name = Array(try file.read(upTo: count))
+    return name.count == count ? String(utf8: name) : nil
+  }
+
+  /// More than any key's name has.
+  private static let longestName = 1 << 20
+
   /// The offset of the value in a file that begins with `prefix`; `nil` if the file contains no stored name.
   private static func valueOffset(_ prefix: Data, in file: borrowing Descriptor) throws(StorageFault) -> Int? {
     guard prefix.starts(with: magic), prefix.count == magic.count + 4 else { return nil }

@@ -94,6 +94,15 @@
       }
     }
 
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      let query = try KeychainQuery(container, account: nil, defaultAccessGroup: accessGroup.name)
+      for item in try attributes(query.withoutPrompt) {
+        if let name = item[kSecAttrAccount as String] as? String, try !visit(name) { return }
+      }
+    }
+
     /// Returns true if the default group, or one of `groups`, has an item whose value needs a master key. No value is
     /// read, and the user is not asked.
     package func holdsSealedValues(in groups: [String]) throws(StorageFault) -> Bool {

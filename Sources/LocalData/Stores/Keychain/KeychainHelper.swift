@@ -75,6 +75,18 @@
       }
     }
 
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      guard case .keychain(let service, let accessGroup, _) = container else { throw .invalidName }
+      _ = try database.read { (connection) throws(StorageFault) in
+        let sql = "SELECT account FROM item WHERE access_group = ? AND service = ?"
+        try connection.rows(sql, [.text(accessGroup ?? ""), .text(service)]) { (row) throws(StorageFault) in
+          try visit(row.text(0) ?? "")
+        }
+      }
+    }
+
     /// A commit is durable on return; one whose process was killed before that can be read already.
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try database.makeDurable() }
 

@@ -43,6 +43,12 @@
       }
     }
 
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      for name in try values(container).keys where try !visit(name) { return }
+    }
+
     // MARK: Files
 
     private func values(_ container: StorageContainer) throws(StorageFault) -> [String: Any] {

@@ -89,6 +89,17 @@
       }
     }
 
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      let suite = try suite(container)
+      let unseen = try suite.require(.all, mayWait).unseen
+      let shown = suite.defaults.persistentDomain(forName: suite.name) ?? [:]
+      for name in Set(shown.keys).union(unseen.keys) where name != LoadedSuite.sentinel {
+        if try !visit(name) { return }
+      }
+    }
+
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
       guard mayWait else { throw .busy }
       let suite = try suite(container)

@@ -82,6 +82,15 @@
       }
     }
 
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      try database(container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
+        try connection.rows("SELECT name FROM preference") { (row) throws(StorageFault) in try visit(row.text(0) ?? "")
+        }
+      }
+    }
+
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
       guard mayWait else { throw .busy }
       try database(container).makeDurable()
