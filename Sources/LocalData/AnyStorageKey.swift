@@ -19,7 +19,7 @@ public struct AnyStorageKey: Sendable {
   public let syncPolicy: SyncPolicy
   let coding: any AnyKeyCoding
   let schema: UInt32
-  let traits: StorageKeyTraits
+  let options: StorageKeyOptions
   let migration: (@Sendable () -> AnyStorageMigration)?
   let prose: KeyProse?
   /// Its part in sync; `nil` if its policy is never.
@@ -40,7 +40,7 @@ public struct AnyStorageKey: Sendable {
     syncPolicy = key.syncPolicy
     coding = key.coding
     schema = key.coding.schema
-    traits = key.traits
+    options = key.options
     if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
     prose = key.prose
     syncing = key.syncPolicy == .never ? nil : KeySyncing(key)
@@ -50,11 +50,11 @@ public struct AnyStorageKey: Sendable {
   /// descriptors, and are empty here.
   public var descriptor: StorageKeyDescriptor {
     StorageKeyDescriptor(
-      member: traits.declaredName ?? name, name: traits.declaredName ?? name, valueType: valueType, domain: domain,
+      member: options.declaredName ?? name, name: options.declaredName ?? name, valueType: valueType, domain: domain,
       security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
-      availability: availability, syncPolicy: syncPolicy, retention: traits.retention, maxSize: traits.maxSize,
-      backup: traits.isBackedUp, isLegacy: traits.isLegacy,
-      schema: Int(schema), isDecryptedForSync: traits.isDecryptedForSync)
+      availability: availability, syncPolicy: syncPolicy, retention: options.retention, maxSize: options.maxSize,
+      backup: options.isBackedUp, isLegacy: options.isLegacy,
+      schema: Int(schema), isDecryptedForSync: options.isDecryptedForSync)
   }
 }
 
@@ -67,7 +67,7 @@ extension AnyStorageKey: CustomStringConvertible, CustomReflectable {
 
   /// The subject of errors about the key.
   var subject: StorageError.Subject {
-    StorageError.Subject(key: traits.declaredName ?? name, domain: domain.kind)
+    StorageError.Subject(key: options.declaredName ?? name, domain: domain.kind)
   }
 }
 
@@ -80,8 +80,8 @@ struct KeySyncing: Sendable {
 
   init?<Value>(_ key: StorageKey<Value>) {
     guard key.syncPolicy != .never else { return nil }
-    isDecrypted = key.traits.isDecryptedForSync
-    watchRepresentation = key.traits.watchRepresentation
+    isDecrypted = key.options.isDecryptedForSync
+    watchRepresentation = key.options.watchRepresentation
   }
 
   /// Returns the bytes that are sent for serialized bytes.

@@ -14,7 +14,7 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      options: StorageKeyOptions(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       migration: nil, prose: nil)
   }
 
@@ -28,7 +28,7 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, absent: defaultValue),
-      traits: StorageKeyTraits(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
+      options: StorageKeyOptions(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       migration: nil, prose: nil)
   }
 
@@ -41,7 +41,7 @@ extension StorageKey {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer),
-      traits: StorageKeyTraits(
+      options: StorageKeyOptions(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       migration: nil, prose: nil)
   }
@@ -56,18 +56,18 @@ extension StorageKey {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
-      traits: StorageKeyTraits(
+      options: StorageKeyOptions(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       migration: nil, prose: nil)
   }
 
   /// A generated key as it was before: its own bytes, secured otherwise.
   @_spi(Generated) public init(_ key: Self, domain: StorageDomain, security: SecurityPolicy) {
-    var traits = key.traits
-    traits.isLegacy = true
+    var options = key.options
+    options.isLegacy = true
     self.init(
       name: key.name, domain: domain, security: security, availability: key.availability, syncPolicy: key.syncPolicy,
-      coding: key.coding, traits: traits, migration: nil, prose: nil)
+      coding: key.coding, options: options, migration: nil, prose: nil)
   }
 }
 
@@ -83,14 +83,14 @@ extension StorageKey {
   /// A copy whose secured value may leave the device decrypted.
   @_spi(Generated) public func decrypted() -> Self {
     var key = self
-    key.traits.isDecryptedForSync = true
+    key.options.isDecryptedForSync = true
     return key
   }
 
   /// The key as a source that Foundation's own UserDefaults wrote.
   @_spi(Generated) public func writtenByFoundation() -> Self {
     var key = self
-    key.traits.isFoundation = true
+    key.options.isFoundation = true
     return key
   }
 
@@ -98,14 +98,14 @@ extension StorageKey {
   @_disfavoredOverload
   @_spi(Generated) public func watched(by form: WatchRepresentation<Value>) -> Self {
     var key = self
-    key.traits.watchRepresentation = form.bytes(of: coding) { $0 }
+    key.options.watchRepresentation = form.bytes(of: coding) { $0 }
     return key
   }
 
   /// A copy whose value, if there is one, has a smaller representation on the watch.
   @_spi(Generated) public func watched<Wrapped>(by form: WatchRepresentation<Wrapped>) -> Self where Value == Wrapped? {
     var key = self
-    key.traits.watchRepresentation = form.bytes(of: coding) { $0 }
+    key.options.watchRepresentation = form.bytes(of: coding) { $0 }
     return key
   }
 }

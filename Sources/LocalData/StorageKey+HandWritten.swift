@@ -15,12 +15,12 @@ extension StorageKey {
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
     owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits(),
+    options: StorageKeyOptions = StorageKeyOptions(),
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, absent: { nil }), traits: traits,
+      coding: KeyCoding(serializer, absent: { nil }), options: options,
       migration: migration, prose: KeyProse(owner: owner, description: description))
   }
 
@@ -28,12 +28,12 @@ extension StorageKey {
   public init<Wrapped: Sendable>(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Wrapped>,
     owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits(),
+    options: StorageKeyOptions = StorageKeyOptions(),
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer), traits: traits, migration: migration,
+      coding: KeyCoding(serializer), options: options, migration: migration,
       prose: KeyProse(owner: owner, description: description))
   }
 
@@ -42,12 +42,12 @@ extension StorageKey {
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits(),
+    options: StorageKeyOptions = StorageKeyOptions(),
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, absent: defaultValue), traits: traits,
+      coding: KeyCoding(serializer, absent: defaultValue), options: options,
       migration: migration, prose: KeyProse(owner: owner, description: description))
   }
 }
@@ -59,12 +59,12 @@ extension StorageKey {
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
     description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits(),
+    options: StorageKeyOptions = StorageKeyOptions(),
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value: Codable {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Value>.json, owner: owner,
-      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits, migration: migration
+      description: description, availability: availability, syncPolicy: syncPolicy, options: options, migration: migration
     )
   }
 
@@ -72,12 +72,12 @@ extension StorageKey {
   public init<Wrapped: Codable & Sendable>(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
     description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits(),
+    options: StorageKeyOptions = StorageKeyOptions(),
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Wrapped>.json, owner: owner,
-      description: description, availability: availability, syncPolicy: syncPolicy, traits: traits, migration: migration
+      description: description, availability: availability, syncPolicy: syncPolicy, options: options, migration: migration
     )
   }
 
@@ -86,12 +86,12 @@ extension StorageKey {
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-    traits: StorageKeyTraits = StorageKeyTraits(),
+    options: StorageKeyOptions = StorageKeyOptions(),
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value: Codable {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Value>.json, default: defaultValue(),
-      owner: owner, description: description, availability: availability, syncPolicy: syncPolicy, traits: traits,
+      owner: owner, description: description, availability: availability, syncPolicy: syncPolicy, options: options,
       migration: migration)
   }
 }

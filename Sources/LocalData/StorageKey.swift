@@ -24,7 +24,7 @@ public struct StorageKey<Value: Sendable>: Sendable {
   /// The occasion on which the value is sent to the paired device.
   public let syncPolicy: SyncPolicy
   var coding: KeyCoding<Value>
-  var traits: StorageKeyTraits
+  var options: StorageKeyOptions
   /// The migration that brings the value from where an earlier release stored it.
   var migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?
   let prose: KeyProse?

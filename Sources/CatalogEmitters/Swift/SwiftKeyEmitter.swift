@@ -151,13 +151,13 @@ struct SwiftKeyEmitter: ~Copyable {
         output.writeValue(value)
       }
     }
-    addTraits(key)
+    addOptions(key)
     arguments.write(to: &output, callee: callee, indent: indent)
     // A member that is known by its name alone does not know its parameters.
     output.writeModifiers(of: key, in: catalog, source: source, indent: indent + 1, withMigration: !isAnyMember)
   }
 
-  private mutating func addTraits(_ key: ResolvedKey) {
+  private mutating func addOptions(_ key: ResolvedKey) {
     if key.descriptor.availability != .all {
       arguments.add { output in
         output.write(RuntimeName.availability)

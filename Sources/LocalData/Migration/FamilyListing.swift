@@ -43,7 +43,15 @@ struct FamilyListing: Sendable {
     }
   }
 
-  private let registry: KeyRegistry
+  /// What is registered besides the families that are listed.
+  struct Registered: Sendable {
+    /// Returns true if an address belongs to a registered key, or is a source of one.
+    let isTaken: @Sendable (StoragePlace) -> Bool
+    /// Returns the templates of the families in a container.
+    let familyNames: @Sendable (StorageContainer) -> [FamilyName]
+  }
+
+  private let registered: Registered
   private let isReserved: @Sendable (StoragePlace) -> Bool
   private let claims: [Container: [Claim]]
   /// The containers in the order of their families.
@@ -55,10 +63,10 @@ struct FamilyListing: Sendable {
   ///   - families: The families, each with the log of its keyset.
   ///   - isReserved: Returns true if the library itself stores something at an address.
   init(
-    _ families: [(family: MigratingFamily, log: MigrationLedger)], _ registry: KeyRegistry,
+    _ families: [(family: MigratingFamily, log: MigrationLedger)], _ registered: Registered,
     isReserved: @escaping @Sendable (StoragePlace) -> Bool
   ) {
-    (self.registry, self.isReserved) = (registry, isReserved)
+    (self.registered, self.isReserved) = (registered, isReserved)
     var (claims, containers): ([Container: [Claim]], [Container]) = ([:], [])
     func add(_ claim: Claim) {
       let container = Container(container: claim.source.container, isFoundation: claim.source.isFoundation)
@@ -95,7 +103,7 @@ struct FamilyListing: Sendable {
 
   /// Adds the members that the names of a container stand for.
   mutating func add(_ names: [String], in container: Container) {
-    let families = container.isFoundation ? [] : registry.familyNames(in: container.container)
+    let families = container.isFoundation ? [] : registered.familyNames(container.container)
     for name in names.sorted() where container.isFoundation || !isTaken(name, container.container) {
       let owners = (claims[container] ?? []).filter { $0.isWanted(name) }.compactMap { claim in
         claim.family.member(named: name, in: claim.source).map { (claim, $0) }
@@ -122,6 +130,6 @@ struct FamilyListing: Sendable {
 
   private func isTaken(_ name: String, _ container: StorageContainer) -> Bool {
     let place = StoragePlace(container: container, name: name)
-    return registry.isTaken(place) || isReserved(place)
+    return registered.isTaken(place) || isReserved(place)
   }
 }

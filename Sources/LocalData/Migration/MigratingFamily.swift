@@ -68,8 +68,8 @@ struct MigratingFamily: Sendable {
   /// Returns the member whose value a source stores under a name, or `nil` if the name is not that of a member.
   func member(named name: String, in source: Source) -> AnyStorageKey? {
     source.name.firstMember(of: name) { values in
-      guard let key = migration.member(values), key.migration != nil, !key.traits.isLegacy,
-        key.traits.declaredName == own.subject.key, key.name == own.name.member(values)
+      guard let key = migration.member(values), key.migration != nil, !key.options.isLegacy,
+        key.options.declaredName == own.subject.key, key.name == own.name.member(values)
       else { return nil }
       return key
     }

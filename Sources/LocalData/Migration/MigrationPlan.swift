@@ -69,7 +69,7 @@ extension [ProtectionDowngrade] {
 }
 
 extension Protection {
-  fileprivate init(_ key: AnyStorageKey) { self.init(key.domain, key.security, isBackedUp: key.traits.isBackedUp) }
+  fileprivate init(_ key: AnyStorageKey) { self.init(key.domain, key.security, isBackedUp: key.options.isBackedUp) }
 }
 
 /// A dry run: the executor's decisions, without their actions.

@@ -62,14 +62,14 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-    try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
+    try await router.migrations.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Joins the values into one.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-    try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
+    try await router.migrations.run(AnyStorageKey(destinationKey), steps)
   }
 }
 

@@ -30,14 +30,14 @@ public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, Declared
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-    try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
+    try await router.migrations.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Moves the value.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-    try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
+    try await router.migrations.run(AnyStorageKey(destinationKey), steps)
   }
 }
 
@@ -101,14 +101,14 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-    try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
+    try await router.migrations.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Moves the value.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-    try await router.runMigration(of: AnyStorageKey(destinationKey), steps)
+    try await router.migrations.run(AnyStorageKey(destinationKey), steps)
   }
 }
 

@@ -89,7 +89,7 @@ struct KeyRegistry: Sendable {
   func standing(of key: AnyStorageKey, at place: StoragePlace) -> Standing {
     if isEmpty { return .registered }
     let declaration = Declaration(key, at: place)
-    guard let template = key.traits.declaredName else {
+    guard let template = key.options.declaredName else {
       return keys[place.item].map { $0 == declaration ? .registered : .different } ?? .unknown
     }
     guard let family = families[StoragePlace(container: place.container, name: template).item],
@@ -102,7 +102,7 @@ struct KeyRegistry: Sendable {
   ///
   /// Asked when a member is used: which names a family's parameters can make, its declaration alone does not say.
   func isTaken(_ place: StoragePlace, by key: AnyStorageKey) -> Bool {
-    key.traits.declaredName != nil && keys[place.item] != nil
+    key.options.declaredName != nil && keys[place.item] != nil
   }
 
   /// Returns true if a name is a registered key's, or a source of one.

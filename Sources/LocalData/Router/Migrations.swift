@@ -18,7 +18,7 @@ extension StorageRouter {
   /// print(StorageAuditReport.renderText(for: AccountCatalog.self, history: try await router.migrations.history()))
   /// ```
   public struct Migrations: Sendable {
-    fileprivate let router: StorageRouter
+    let router: StorageRouter
 
     /// Returns what ``migrateAll(progress:)`` would do now, step by step. Changes nothing.
     ///
@@ -29,7 +29,7 @@ extension StorageRouter {
     /// - Returns: The plan.
     /// - Throws: ``StorageError/invalidName(_:)`` and ``StorageError/invalidAppGroupIdentifier(_:)`` if a key has no
     ///   address on this device.
-    public func plan() async throws(StorageError) -> MigrationPlan { try await router.migrationPlan() }
+    public func plan() async throws(StorageError) -> MigrationPlan { try await planned() }
 
     /// Migrates every registered key that has something to migrate, and every member of a registered family.
     ///
@@ -43,7 +43,7 @@ extension StorageRouter {
       progress: @Sendable (MigrationProgress) -> Void = { _ in }
     ) async -> MigrationResult {
       let registry = router.setup.withLock(\.registry)
-      return await router.migrateAll(registry.migrating, registry.migratingFamilies, progress)
+      return await run(registry.migrating, registry.migratingFamilies, progress)
     }
 
     /// Returns what was migrated, when, and by which version of the app, in order: for the app, and for the groups of
@@ -52,6 +52,6 @@ extension StorageRouter {
     /// - Returns: The records.
     /// - Throws: ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote the log, and what else
     ///   keeps it from being read. The error names no key.
-    public func history() async throws(StorageError) -> [MigrationRecord] { try await router.migrationHistory() }
+    public func history() async throws(StorageError) -> [MigrationRecord] { try await recorded() }
   }
 }

@@ -42,7 +42,7 @@ public struct StorageSync: Sendable {
   ///   ``StorageError/tooLargeToSync(_:limit:)`` if the value is too large, alone or together with what the paired device
   ///   has not acknowledged yet. Every other ``StorageError`` says why the value cannot be read.
   public func send<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
-    try await router.send(AnyStorageKey(key))
+    try await send(AnyStorageKey(key))
   }
 
   /// Sends the latest value of every registered key that takes part in sync, even if the paired device has it already.
@@ -51,7 +51,7 @@ public struct StorageSync: Sendable {
   /// error is thrown at the end.
   ///
   /// - Throws: As ``send(_:)``.
-  public func sendAll() async throws(StorageError) { try await router.sendAll() }
+  public func sendAll() async throws(StorageError) { try await sendEverything() }
 
   /// Stores what is newer in a payload of the paired device, secured as each key here says.
   ///
@@ -61,7 +61,7 @@ public struct StorageSync: Sendable {
   /// - Parameter payload: What ``payload(in:)`` returned for an application context.
   /// - Returns: The events of this payload. Values that are not newer have none.
   @discardableResult
-  public func receive(_ payload: Data) async -> [SyncEvent] { await router.receive(payload) }
+  public func receive(_ payload: Data) async -> [SyncEvent] { await apply(payload) }
 
   /// Stores what is newer in the package's entry of an application context. Does nothing if there is no such entry.
   ///

@@ -11,7 +11,7 @@ extension AnyStorageKey {
     case .phoneOnly, .watchOnly: return .notAvailable
     case .all, .phoneWithWatchSync: break
     }
-    guard !traits.isLegacy else { return .notAvailable }
+    guard !options.isLegacy else { return .notAvailable }
     guard security == .none || syncing.isDecrypted else { return .notDecrypted }
     guard syncing.watchRepresentation == nil || platform == .phone else { return .watchRepresentation }
     return nil

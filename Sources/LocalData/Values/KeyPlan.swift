@@ -50,17 +50,17 @@ struct KeyPlan: Sendable {
     self.subject = subject
     place = StoragePlace(container: container, name: key.name)
     identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name, schema: key.schema)
-    maxSize = min(max(key.traits.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
-    recordsMetadata = key.traits.retention != nil || key.schema > 1
+    maxSize = min(max(key.options.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
+    recordsMetadata = key.options.retention != nil || key.schema > 1
     #if os(Linux)
-      isFoundation = key.traits.isFoundation
+      isFoundation = key.options.isFoundation
     #else
       // There is one UserDefaults.
       isFoundation = false
     #endif
 
     var attributes = StorageAttributes(
-      isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.traits.isBackedUp,
+      isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.options.isBackedUp,
       maxStoredSize: maxSize + Self.envelopeAllowance)
     switch key.security {
     case .none:

@@ -36,7 +36,7 @@ private struct ScriptedMigration: StorageMigration {
   }
 
   @Test func itReadsAndRemovesLegacyKeysAndStoresItsOwn() async throws {
-    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let old = key("old", String.self, options: StorageKeyOptions(legacy: true))
     let writer = key("old", String.self)
     let new = custom { router, _, key in
       guard try await router.exists(old), let value = try await router.get(old) else {
@@ -60,7 +60,7 @@ private struct ScriptedMigration: StorageMigration {
   }
 
   @Test func aLegacyKeyIsWrittenByNobody() async throws {
-    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let old = key("old", String.self, options: StorageKeyOptions(legacy: true))
     let new = custom { router, _, _ in
       try await router.set("x", for: old)
       return MigrationResult(success: true)
@@ -90,7 +90,7 @@ private struct ScriptedMigration: StorageMigration {
 
   @Test func aTaskThatOutlivesTheMigrationWaitsItsTurnAgain() async throws {
     let (started, goOn) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let old = key("old", String.self, options: StorageKeyOptions(legacy: true))
     let new = custom { router, _, key in
       Task {
         for await _ in goOn.stream { break }
@@ -207,7 +207,7 @@ private struct ScriptedMigration: StorageMigration {
   @Test(arguments: [true, false], [true, false])
   func oneThatFailedDoesNotReplaceANewerValue(_ hasSet: Bool, _ isRemoved: Bool) async throws {
     struct Failure: Error {}
-    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let old = key("old", String.self, options: StorageKeyOptions(legacy: true))
     let isFailing = Lock(true)
     let new = custom { router, _, key in
       let value = try await router.get(old)
@@ -224,7 +224,7 @@ private struct ScriptedMigration: StorageMigration {
     if isRemoved { try await fixture.router().remove(new) } else { try await fixture.router().set("newer", for: new) }
     isFailing.withLock { $0 = false }
     let router = fixture.router()
-    #expect(await router.migrateAll([.key(new)]) { _ in }.failures.isEmpty)
+    #expect(await router.migrations.run([.key(new)]) { _ in }.failures.isEmpty)
     #expect(try await router.get(new) == (isRemoved ? nil : "newer"))
     #expect(try await fixture.router().get(new) == (isRemoved ? nil : "newer"))
     // It was finished all the same: the legacy value is gone.
@@ -234,7 +234,7 @@ private struct ScriptedMigration: StorageMigration {
   /// As a process that is killed leaves it.
   @Test func oneThatIsKilledBetweenSetAndRemoveIsFinished() async throws {
     struct Killed: Error {}
-    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let old = key("old", String.self, options: StorageKeyOptions(legacy: true))
     let runs = Lock(0)
     let new = custom { router, _ in
       try await router.exists(old)
@@ -329,7 +329,7 @@ private struct ScriptedMigration: StorageMigration {
     try await fixture.router().set("abc", for: token.old)
     try await fixture.router().set("xyz", for: LocalDataTests.key("old_last", String.self))
     let router = fixture.router()
-    let result = await router.migrateAll([.key(token.new), .key(new), .key(last)]) { _ in }
+    let result = await router.migrations.run([.key(token.new), .key(new), .key(last)]) { _ in }
     #expect(result.failures.isEmpty)
     #expect(try await router.get(token.new) == "abc!")
     #expect(try await router.get(last) == "xyz!")

@@ -210,7 +210,7 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     // 'draft-x' is a text to the one and a draft to the other, and 'live-z' is a value of today.
     let router = fixture.router()
     try ProbeCatalog.register([], [moved("draft_{name}", from: "draft-{name}"), plain("live-{name}")], on: router)
-    let members = await router.members(of: [
+    let members = await router.migrations.members(of: [
       moved("text_{name}", from: "{name}"), moved("draft_{name}", from: "draft-{name}"),
     ])
     #expect(members.keys.map(\.name) == ["draft_x", "text_y"])
@@ -309,7 +309,7 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     ) { name in
       AnyStorageKey(
         key(
-          name, String.self, .keychain(), .keychain(), traits: StorageKeyTraits(declaredName: "text_{name}")
+          name, String.self, .keychain(), .keychain(), options: StorageKeyOptions(declaredName: "text_{name}")
         ) { key in
           let source = StorageKeyName(stringLiteral: "old_" + name.dropFirst("text_".count))
           return AnyStorageMigration(

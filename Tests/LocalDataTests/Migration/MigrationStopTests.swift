@@ -199,7 +199,7 @@ import Testing
     let points = try await sweep { router in
       for (old, _) in tokens { try await router.set(old.name, for: old) }
     } _: { router in
-      let result = await router.migrateAll(tokens.map { AnyStorageKey($0.1) }) { _ in }
+      let result = await router.migrations.run(tokens.map { AnyStorageKey($0.1) }) { _ in }
       if let failure = result.failures.first { throw failure }
     } check: { fixture in
       for (old, new) in tokens {

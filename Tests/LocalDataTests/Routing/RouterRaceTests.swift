@@ -86,7 +86,7 @@ import Testing
       ] {
         let key = StorageKey<Data?>(
           name: String(repeating: "n", count: 300), domain: domain, security: security, serializer: .data,
-          owner: "Tests", description: "Bytes.", traits: StorageKeyTraits(maxSize: maxSize))
+          owner: "Tests", description: "Bytes.", options: StorageKeyOptions(maxSize: maxSize))
         if maxSize < 0 {
           await #expect(throws: StorageError.self) { try await router.set(Data([1]), for: key) }
         } else {

@@ -23,7 +23,7 @@ enum SyncedKeys {
     StorageKey<Int?>(
       name: name, domain: domain, security: security, owner: "Tests", description: "A number of two devices.",
       availability: availability, syncPolicy: policy,
-      traits: StorageKeyTraits(maxSize: maxSize, decryptedForSync: decrypted))
+      options: StorageKeyOptions(maxSize: maxSize, decryptedForSync: decrypted))
   }
 
   static func bytes(
@@ -31,7 +31,7 @@ enum SyncedKeys {
   ) -> StorageKey<Data?> {
     StorageKey<Data?>(
       name: name, domain: .fileSystem(directory: .documents), security: .none, serializer: .data, owner: "Tests",
-      description: "Bytes of two devices.", syncPolicy: policy, traits: StorageKeyTraits(maxSize: maxSize))
+      description: "Bytes of two devices.", syncPolicy: policy, options: StorageKeyOptions(maxSize: maxSize))
   }
 }
 
@@ -56,7 +56,7 @@ enum SyncedCatalog: StorageKeyCatalog {
   static func note(named name: String) -> StorageKey<Int?> {
     StorageKey<Int?>(
       name: name, domain: .userDefaults(), security: .none, owner: "Tests", description: "A number of a note.",
-      syncPolicy: .manual, traits: StorageKeyTraits(declaredName: "note_{id}"))
+      syncPolicy: .manual, options: StorageKeyOptions(declaredName: "note_{id}"))
   }
 }
 

@@ -1,7 +1,7 @@
 public import StorageVocabulary
 
 /// Options that most keys leave at their defaults.
-public struct StorageKeyTraits: Sendable {
+public struct StorageKeyOptions: Sendable {
   /// The declared name, with `{parameter}` in a member of a family; `nil` if it is the stored name.
   public var declaredName: String?
   /// The time for which the value is kept.
