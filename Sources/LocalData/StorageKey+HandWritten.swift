@@ -64,7 +64,8 @@ extension StorageKey {
   ) where Value: Codable {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Value>.json, owner: owner,
-      description: description, availability: availability, syncPolicy: syncPolicy, options: options, migration: migration
+      description: description, availability: availability, syncPolicy: syncPolicy, options: options,
+      migration: migration
     )
   }
 
@@ -77,7 +78,8 @@ extension StorageKey {
   ) where Value == Wrapped? {
     self.init(
       name: name, domain: domain, security: security, serializer: Serializer<Wrapped>.json, owner: owner,
-      description: description, availability: availability, syncPolicy: syncPolicy, options: options, migration: migration
+      description: description, availability: availability, syncPolicy: syncPolicy, options: options,
+      migration: migration
     )
   }
 
