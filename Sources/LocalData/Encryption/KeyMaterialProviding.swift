@@ -12,5 +12,7 @@ public import Foundation
 public protocol KeyMaterialProviding: Sendable {
   /// The bytes for a key by its declared stored name; for a family the name with its parameters' names in it. They must
   /// be the same each time for as long as a value sealed with them is to be read.
+  ///
+  /// - Throws: Any error. The call of the router throws ``StorageError/keyMaterialProviderFailed(_:_:)`` then.
   func keyMaterial(for keyName: String) async throws -> Data
 }

@@ -9,7 +9,7 @@
 public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
   /// The key that is read.
   public let destinationKey: StorageKey<Value>
-  /// Where its parts lie until then.
+  /// The keys of the parts.
   public let sourceKeys: [AnyStorageKey]
   private let onConflict: ConflictPolicy
   private let convert: @Sendable ([(any Sendable)?]) throws -> any Sendable
@@ -58,7 +58,7 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
     [MigrationStep(action: .move(ValueMove(sources: sourceKeys, onConflict: onConflict, convert: convert)))]
   }
 
-  /// Whether any source holds a value.
+  /// Returns true if any source has a value.
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {

@@ -2,12 +2,12 @@
 ///
 ///     AppVersionConditionalMigration(destinationKey: key, condition: .below(2, 0), migration: migration)
 ///
-/// Where a source is found and the version of the running app is not known, the read throws
-/// ``StorageError/migrationFailed(_:)``: set `StorageConfiguration.applicationVersion`.
+/// If a source is found and the version of the running app is not known, the read throws
+/// ``StorageError/migrationFailed(_:)``. Set `StorageConfiguration.applicationVersion` then.
 public struct AppVersionConditionalMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
   /// The key that is read.
   public let destinationKey: StorageKey<Value>
-  /// What must hold of the running app's version.
+  /// The condition on the version of the running app.
   public let condition: AppVersionCondition
   private let migration: AnyStorageMigration
 
@@ -26,14 +26,14 @@ public struct AppVersionConditionalMigration<Value: Sendable>: StorageMigration,
     }
   }
 
-  /// Whether the condition holds and there is something to migrate.
+  /// Returns true if the condition holds and there is something to migrate.
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
-  /// Carries out the migration, where the condition holds.
+  /// Carries out the migration if the condition holds.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay then.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {

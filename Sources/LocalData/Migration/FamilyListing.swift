@@ -23,7 +23,7 @@ struct FamilyListing: Sendable {
     let error: StorageError
   }
 
-  /// What was found.
+  /// The members that were found, and what kept others from being found.
   struct Members: Sendable {
     var keys: [AnyStorageKey] = []
     var problems: [Problem] = []

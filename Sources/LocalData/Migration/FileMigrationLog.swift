@@ -47,9 +47,9 @@ package final class FileMigrationLog: MigrationLog {
 
   // MARK: Reading
 
-  /// What is in the file; nothing where there is none.
+  /// The contents of the file. They are empty if there is no file.
   private struct Contents {
-    /// `nil` where there is no file.
+    /// The identifier of the file, or `nil` if there is no file.
     var id: UUID?
     var stamp: FileStamp?
     /// The bytes of the header and of all whole batches.
@@ -61,7 +61,7 @@ package final class FileMigrationLog: MigrationLog {
     /// A Boolean value that indicates whether there is a file that no version has written like this.
     var isDamaged = false
 
-    /// Whether a writer was killed in the middle of a batch.
+    /// A Boolean value that indicates whether a writer was killed in the middle of a batch.
     var isTorn: Bool { stamp.map { $0.size != length } ?? false }
 
     mutating func add(_ entries: [MigrationEntry], length: Int) {
@@ -140,7 +140,7 @@ package final class FileMigrationLog: MigrationLog {
     try rewrite([.logSetAside(at: Date())] + entries, in: folder)
   }
 
-  /// Whether most lines are not worth keeping.
+  /// Returns true if most lines are not worth keeping.
   private func isOvergrown(_ contents: Contents, by entries: [MigrationEntry]) -> Bool {
     let (old, new) = (contents.lines.count, contents.lines.count + entries.count)
     guard old / Self.linesBetweenLooks != new / Self.linesBetweenLooks else { return false }

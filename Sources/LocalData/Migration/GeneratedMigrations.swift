@@ -1,4 +1,4 @@
-/// What generated code calls, with a function by its name.
+/// Initializers for generated code, which takes functions by their names.
 ///
 /// In Swift 5 mode a function that is named, and not called, counts as not Sendable, and the compiler warns of it. The
 /// closure around the name is checked instead, in both modes: the name is looked up whenever the function is called.

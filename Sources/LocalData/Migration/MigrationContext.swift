@@ -1,13 +1,13 @@
 public import Foundation
 public import StorageVocabulary
 
-/// What a migration may want to know of where it runs.
+/// The circumstances of a migration.
 public struct MigrationContext: Sendable {
-  /// The running app's version; `nil` where nobody said.
+  /// The version of the running app, or `nil` if it is not known.
   public let appVersion: String?
-  /// What the process counts as.
+  /// The platform that the process runs on.
   public let platform: StoragePlatform
-  /// What was migrated before, in order.
+  /// The earlier migrations, in order.
   public let previousMigrations: [MigrationRecord]
   private let clock: any StorageClock
 

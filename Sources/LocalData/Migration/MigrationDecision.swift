@@ -20,7 +20,7 @@ enum DestinationState: Sendable, Hashable {
   case unreadable
 }
 
-/// What is known about one step.
+/// The state of one step, as far as it is known.
 struct StepState: Sendable, Hashable {
   /// How far the step has come, according to the log.
   var log = LogState.none
@@ -70,7 +70,7 @@ struct StepState: Sendable, Hashable {
   }
 }
 
-/// What kind of step it is, as far as a decision depends on it.
+/// The kind of a step, as far as a decision depends on it.
 enum StepRule: Sendable, Hashable {
   case move(ConflictPolicy)
   case inPlace
@@ -122,7 +122,7 @@ enum MigrationAction: Sendable, Hashable {
   }
 }
 
-/// What becomes of a step.
+/// The end of a step.
 enum StepFate: Sendable, Hashable {
   /// The source is removed, because its value is the destination's.
   case moved
@@ -223,7 +223,7 @@ private func decideBesideValue(
   return fates.contains { $0 != nil } ? .commit(fates) : .done(hasValue: true, isSettled: isSettled)
 }
 
-/// What one step asks for while the destination has a value.
+/// The request of one step while the destination has a value.
 private enum StepOutcome {
   case inspect, run, wait, nothing
   case fail(isCondition: Bool)

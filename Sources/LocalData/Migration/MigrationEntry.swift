@@ -86,7 +86,7 @@ extension [MigrationEntry] {
   }
 }
 
-/// What an entry says, whenever it was written.
+/// The content of an entry without its time.
 private struct Statement: Hashable {
   let place: PlaceID
   let steps: [StepID]?

@@ -1,7 +1,7 @@
 import Foundation
 import StorageVocabulary
 
-/// What follows when values are at their destinations, for one key or for many at once.
+/// The end of migrations whose values are stored at their destinations, for one key or for many at once.
 extension Migrator {
   /// Makes the destinations durable, records that, removes the sources, and records that.
   ///

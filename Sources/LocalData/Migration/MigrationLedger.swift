@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the log says of every key, step and address. Pure: it is built from the entries in their order.
+/// The statements of a log about every key, step and address. It is built from the entries in their order.
 package struct MigrationLedger: Sendable {
   /// An entry and its position in the log.
   private struct Line: Sendable {
@@ -11,7 +11,7 @@ package struct MigrationLedger: Sendable {
   /// The last use of an address as a source.
   private struct Use: Sendable {
     var position: Int
-    /// Whether the value may still be stored at the address.
+    /// A Boolean value that indicates whether the value may still be stored at the address.
     var isLeft: Bool
   }
 
@@ -137,7 +137,7 @@ package struct MigrationLedger: Sendable {
   }
 }
 
-/// What the log says of one step, as far as it still counts.
+/// The statement of a log about one step, as far as it still counts.
 struct StepRecord: Sendable, Hashable {
   /// The last entry. It is nil if nothing is recorded, or if it does not count any more.
   var entry: MigrationEntry?

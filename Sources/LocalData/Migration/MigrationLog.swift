@@ -1,27 +1,38 @@
 import Foundation
 
-/// What was migrated: durable, and only ever added to. There is one log for the app's data and one for each group.
+/// A durable record of migrations, which is only added to. There is one for the app's data and one for each group.
 package protocol MigrationLog: Sendable {
   /// Returns what the log says now. Cheap if nothing has changed since the last call.
   ///
   /// A damaged log is set aside, see ``FileMigrationLog``. The ledger is empty then.
+  ///
+  /// - Throws: ``StorageFault/unknownFormatVersion`` if a newer version of the library wrote the log, and other faults if it
+  ///   cannot be read now.
   func ledger() throws(StorageFault) -> MigrationLedger
 
   /// Returns the last entry of every key.
+  ///
+  /// - Throws: What ``ledger()`` throws.
   func entries() throws(StorageFault) -> [PlaceID: MigrationEntry]
 
   /// Returns every record in order, for the history. A record that a later one of the same steps repeats is left out.
+  ///
+  /// - Throws: What ``ledger()`` throws.
   func records() throws(StorageFault) -> [MigrationRecord]
 
   /// Adds the entries that `make` returns for what the log says now. No other writer comes in between.
   ///
-  /// They are durable on return, and all of them are added or none, also if the process is killed or the disk is full. If
-  /// the call throws, they may have been added or not.
+  /// They are durable on return, and all of them are added or none, also if the process is killed or the disk is full.
+  ///
+  /// - Throws: What ``ledger()`` throws, ``StorageFault/busy`` and ``StorageFault/outOfSpace``. The entries may have been
+  ///   added or not.
   func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault)
 }
 
 extension MigrationLog {
   /// Adds entries, whatever the log says.
+  ///
+  /// - Throws: What ``append(_:)`` throws.
   package func append(_ entries: [MigrationEntry]) throws(StorageFault) {
     guard !entries.isEmpty else { return }
     try append { _ in entries }

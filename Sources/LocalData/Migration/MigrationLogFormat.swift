@@ -91,8 +91,9 @@ enum MigrationLogFormat {
     return (entries, end - bytes.startIndex)
   }
 
-  /// Whether what does not decode is the rest of a file whose last batch was never whole: a loss of power may leave
-  /// zeros for bytes that were not on the disk yet. Before a batch that is whole it is damage.
+  /// Returns true if bytes that do not decode are the rest of a file whose last batch was never whole.
+  ///
+  /// A loss of power may leave zeros for bytes that were not on the disk yet. Before a batch that is whole they are damage.
   private static func isTorn(_ bytes: Data) -> Bool {
     let lines = bytes.split(separator: lineFeed)
     guard let first = lines.first, first.contains(0) else { return false }

@@ -1,17 +1,17 @@
 public import StorageVocabulary
 
-/// What a run over all keys would do now.
+/// The steps that a run over all keys would carry out now.
 public struct MigrationPlan: Sendable, Hashable {
   /// The steps that would do something, and the sources that would stay, in the order of their registration.
   public var moves: [Move]
 
-  /// What one step would do.
+  /// The effect that one step would have.
   public struct Move: Sendable, Hashable {
     /// The key that the step belongs to.
     public var key: StorageError.Subject
     /// The sources of the step that have a value. It is empty for a custom migration.
     public var sources: [StorageError.Subject]
-    /// What would happen to them.
+    /// The effect on the sources.
     public var kind: Kind
     /// In which respects the value would be protected less than it is.
     public var downgrades: [ProtectionDowngrade]
@@ -19,7 +19,7 @@ public struct MigrationPlan: Sendable, Hashable {
     public var problem: StorageError?
   }
 
-  /// What would happen to the sources of a step.
+  /// An effect of a step on its sources.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The value is moved to the key.
     case move

@@ -1,22 +1,22 @@
 public import Foundation
 public import StorageVocabulary
 
-/// What is known of one key's migration, as the history shows it.
+/// The migration of one key, as the history shows it.
 public struct MigrationRecord: Sendable, Hashable, Codable {
-  /// The name of the key as declared: a family's, never one with a parameter.
+  /// The name of the key as declared. For a member of a family it is the name of the family, without any parameter.
   public var key: String
-  /// Where its value lies.
+  /// The domain that the value is stored in.
   public var domain: StorageDomain.Kind
-  /// Where its value came from, in the order of the migration.
+  /// The sources of the value, in the order of the migration.
   public var sources: [Source]
-  /// What became of its sources.
+  /// The outcome for the sources.
   public var outcome: Outcome
-  /// When, by this device's clock.
+  /// The date of the migration, by this device's clock.
   public var date: Date
-  /// The version of the app that did it, where it is known.
+  /// The version of the app that carried it out, or `nil` if it is not known.
   public var appVersion: String?
 
-  /// A record of its parts.
+  /// Creates a record.
   public init(
     key: String, domain: StorageDomain.Kind, sources: [Source], outcome: Outcome, date: Date, appVersion: String?
   ) {
@@ -32,10 +32,10 @@ public struct MigrationRecord: Sendable, Hashable, Codable {
   public struct Source: Sendable, Hashable, Codable {
     /// The name of the source as declared.
     public var key: String
-    /// Where it lay.
+    /// The domain that it was stored in.
     public var domain: StorageDomain.Kind
 
-    /// A source by its name and domain.
+    /// Creates a source.
     public init(key: String, domain: StorageDomain.Kind) {
       self.key = key
       self.domain = domain

@@ -1,20 +1,20 @@
-/// What a migration has done.
+/// The result of a migration, or of many.
 public struct MigrationResult: Sendable, Hashable {
-  /// Whether nothing failed. That nothing was there to migrate is no failure.
+  /// A Boolean value that indicates whether nothing failed. Having nothing to migrate is no failure.
   public var success: Bool
-  /// What was moved or secured.
+  /// The values that were moved or secured.
   public var migrated: [MigrationRecord]
-  /// What failed and why; each error names its key.
+  /// The errors of what failed. Each error names its key.
   public var failures: [StorageError]
 
-  /// A result. One with failures is no success.
+  /// Creates a result. A result with failures is no success.
   public init(success: Bool, migrated: [MigrationRecord] = [], failures: [StorageError] = []) {
     self.success = success && failures.isEmpty
     self.migrated = migrated
     self.failures = failures
   }
 
-  /// Nothing was there to migrate.
+  /// The result if there was nothing to migrate.
   static let nothing = MigrationResult(success: true)
 
   mutating func add(_ other: MigrationResult) {

@@ -20,14 +20,14 @@ package struct ProcessLaunch: Sendable, Hashable {
   func isLaterLaunch(than writer: UUID?) -> Bool { !isExtension && writer != id }
 }
 
-/// Where migrations run, for conditions and custom migrations.
+/// The circumstances of migrations, for conditions and custom migrations.
 struct MigrationSetting: Sendable {
   var appVersion: String?
   var platform: StoragePlatform
   var launch: ProcessLaunch
 }
 
-/// What a process remembers of migrations, so that most calls need no look at the log.
+/// The results of migrations that a process remembers, so that most calls do not read the log.
 final class MigrationCache: Sendable {
   private struct Contents {
     var settled: Set<StoragePlace> = []

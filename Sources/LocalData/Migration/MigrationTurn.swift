@@ -8,7 +8,8 @@ final class MigrationTurn: Sendable {
   private let router: ObjectIdentifier
   private let place: StoragePlace
   private let outer: MigrationTurn?
-  /// Whether the migration must not change the value of the key: the app has set or removed it since the migration began.
+  /// A Boolean value that indicates whether the migration must not change the value of the key, because the app has set or
+  /// removed it since the migration began.
   private let keepsValue: Bool
   private let isOver = Lock(false)
 
@@ -19,23 +20,23 @@ final class MigrationTurn: Sendable {
     outer = Self.current
   }
 
-  /// A task that outlives its migration calls as anybody does.
+  /// Ends the turn. A task that outlives its migration waits for turns like any other task from then on.
   func end() { isOver.withLock { $0 = true } }
 
-  /// Whether the caller runs within a migration of any router.
+  /// A Boolean value that indicates whether the caller runs within a migration of any router.
   static var isRunning: Bool { current?.contains { _ in true } ?? false }
 
-  /// Whether the caller runs within the migration of a key of the router, and must not change the key's value.
+  /// Returns true if the caller runs within the migration of a key of the router, and must not change the key's value.
   static func keepsValue(on router: StorageRouter, at place: StoragePlace) -> Bool {
     current?.contains { $0.router == ObjectIdentifier(router) && $0.place == place && $0.keepsValue } ?? false
   }
 
-  /// Whether the caller runs within a migration of the router.
+  /// Returns true if the caller runs within a migration of the router.
   static func isRunning(on router: StorageRouter) -> Bool {
     current?.contains { $0.router == ObjectIdentifier(router) } ?? false
   }
 
-  /// Whether the caller runs within the migration of a key of the router.
+  /// Returns true if the caller runs within the migration of a key of the router.
   static func isRunning(on router: StorageRouter, at place: StoragePlace) -> Bool {
     current?.contains { $0.router == ObjectIdentifier(router) && $0.place == place } ?? false
   }

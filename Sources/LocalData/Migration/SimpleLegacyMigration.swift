@@ -4,7 +4,7 @@
 public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
   /// The key that is read.
   public let destinationKey: StorageKey<Value>
-  /// Where its value lies until then.
+  /// The key of the source.
   public let sourceKey: AnyStorageKey
   private let onConflict: ConflictPolicy
 
@@ -26,7 +26,7 @@ public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, Declared
     ]
   }
 
-  /// Whether the source holds a value.
+  /// Returns true if the source has a value.
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {

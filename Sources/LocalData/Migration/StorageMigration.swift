@@ -1,4 +1,4 @@
-/// How a key's value comes from where it lay before.
+/// A migration that brings a key's value from the address where an earlier release stored it.
 ///
 ///     struct TokenMigration: StorageMigration {
 ///       let destinationKey = StorageKey.modernToken
@@ -21,15 +21,21 @@
 /// They may be run again after a process was killed, and must come to the same result then. What they throw reaches the
 /// caller as ``StorageError/migrationFailed(_:)``, unless it is a ``StorageError``.
 public protocol StorageMigration<Value>: Sendable {
-  /// What the destination's `get` returns.
+  /// The type that `get` returns for the destination.
   associatedtype Value: Sendable
 
   /// The key that is read.
   var destinationKey: StorageKey<Value> { get }
 
-  /// Whether there is something to migrate. Asked where nothing is stored at the destination; changes nothing.
+  /// Returns true if there is something to migrate. It is called if nothing is stored at the destination, and must change
+  /// nothing.
+  ///
+  /// - Throws: Any error. A ``StorageError`` reaches the caller of the router as it is, every other error as
+  ///   ``StorageError/migrationFailed(_:)``.
   func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool
 
   /// Stores the value at the destination, and removes what it came from afterwards.
+  ///
+  /// - Throws: Any error, as in ``shouldMigrate(using:context:)``. The migration is tried again with the next read.
   func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult
 }

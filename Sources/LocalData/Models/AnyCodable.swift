@@ -24,6 +24,8 @@ extension AnyCodable: Codable {
   /// The value of whatever shape is there.
   ///
   /// A shape that does not fit is no failure here: the next one is tried, and the last one throws.
+  ///
+  /// - Throws: `DecodingError` if the value has none of the shapes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -46,6 +48,8 @@ extension AnyCodable: Codable {
   }
 
   /// The value in its own shape.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value, for example a number that JSON does not have.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -1,14 +1,20 @@
 /// The verbs that an app depends on, so that its tests can provide another implementation.
 public protocol StorageProviding: Sendable {
   /// Returns the stored value. If nothing is stored, returns the key's default, or `nil` if its type is optional.
+  ///
+  /// - Throws: ``StorageError/notFound(_:)`` if nothing is stored and the key has neither, and every other
+  ///   ``StorageError`` that ``StorageRouter/get(_:)`` throws.
   func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value
 
   /// Stores a value. `nil` removes what is stored.
+  ///
+  /// - Throws: A ``StorageError``, as ``StorageRouter/set(_:for:)`` does. What was stored before is still there then.
   func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError)
 
   /// Changes a value with no other writer between, and returns what was written.
   ///
   /// - Parameter change: Called with the value's lock held, and again if another process wrote in between.
+  /// - Throws: What ``get(_:)`` and ``set(_:for:)`` throw.
   @discardableResult
   func update<Value>(
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) -> Void
@@ -18,15 +24,20 @@ public protocol StorageProviding: Sendable {
   ///
   /// - Parameter change: Called with the value's lock held, and again if another process wrote in between. If it throws,
   ///   nothing is written.
+  /// - Throws: What `change` throws, and what ``get(_:)`` and ``set(_:for:)`` throw.
   @discardableResult
   func update<Value>(
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) throws -> Void
   ) async throws -> Value
 
   /// Removes what is stored, if anything is.
+  ///
+  /// - Throws: A ``StorageError`` if it cannot be removed now, as ``StorageRouter/remove(_:)`` does.
   func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError)
 
   /// Returns true if a value is stored, or would be brought by a migration. Never prompts.
+  ///
+  /// - Throws: A ``StorageError`` if it cannot be told now, as ``StorageRouter/exists(_:)`` does.
   func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool
 }
 

@@ -24,9 +24,13 @@ public protocol CustomSerializer<Value>: Sendable {
   associatedtype Value: Sendable
   /// Its name in audits.
   static var name: String { get }
-  /// The bytes of a value.
+  /// Returns the bytes of a value.
+  ///
+  /// - Throws: Any error. The call of the router throws ``StorageError/cannotEncode(_:)`` then.
   static func encode(_ value: Value) throws -> Data
-  /// The value of bytes.
+  /// Returns the value of bytes.
+  ///
+  /// - Throws: Any error. The call of the router throws ``StorageError/cannotDecode(_:)`` then.
   static func decode(_ data: Data) throws -> Value
 }
 

@@ -8,19 +8,30 @@ package protocol ValueStore: Sendable {
   /// it has done nothing and throws `busy`. `nil` where every call may have to wait.
   var withoutWaiting: (any ValueStore)? { get }
 
-  /// The bytes at a place; `nil` where there are none. What cannot be read now throws.
+  /// Returns the bytes at an address, or `nil` if there are none.
+  ///
+  /// - Throws: ``StorageFault/valueTooLarge`` if there are more than the attributes allow, ``StorageFault/locked`` and
+  ///   other faults if they cannot be read now.
   func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
 
-  /// Whether there are bytes at a place. Never prompts.
+  /// Returns true if there are bytes at an address. Never prompts.
+  ///
+  /// - Throws: A fault if it cannot be told now.
   func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool
 
-  /// Puts bytes at a place, whatever was there. Durable on return as far as the domain promises.
+  /// Stores bytes at an address, whatever was there. Durable on return as far as the domain promises.
+  ///
+  /// - Throws: ``StorageFault/outOfSpace``, ``StorageFault/busy`` and other faults. What was stored is still there then.
   func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault)
 
-  /// Removes what is at a place, if anything is.
+  /// Removes what is stored at an address, if anything is.
+  ///
+  /// - Throws: A fault if it cannot be removed now.
   func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault)
 
   /// Reads, lets `change` decide, and writes, with no other writer between, on Linux of any process.
+  ///
+  /// - Throws: What `change` throws, and what ``read(_:_:)`` and ``write(_:to:_:)`` throw. Nothing was changed then.
   func update(
     _ place: StoragePlace, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
@@ -31,6 +42,8 @@ package protocol ValueStore: Sendable {
   /// `limit` is the number of bytes that are handed over at most. A store that can read the beginning of a value alone
   /// reads no more of it. A container that does not exist yet is empty; one that cannot be read throws. Application
   /// support includes the custom directories, and a custom directory includes those in it.
+  ///
+  /// - Throws: What `visit` throws, and a fault if the container cannot be read now.
   func scan(
     _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault)
@@ -39,17 +52,21 @@ package protocol ValueStore: Sendable {
   ///
   /// No value is read and the user is never asked. A container that does not exist yet is empty; one that cannot be listed
   /// now throws. Other containers in the same folder are not included. `visit` must not call the store.
+  ///
+  /// - Throws: What `visit` throws, and a fault if the container cannot be listed now.
   func names(
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
   ) throws(StorageFault)
 
   /// Makes what was written to a container so far survive a loss of power, also where the domain does not promise it,
   /// and where its writer was killed before that.
+  ///
+  /// - Throws: A fault if that is not certain.
   func makeDurable(_ container: StorageContainer) throws(StorageFault)
 
   /// Leaves no copy of what was removed from a container: no free page and no write-ahead log holds it any more.
   ///
-  /// Throws `busy` where somebody who reads keeps it from that.
+  /// - Throws: ``StorageFault/busy`` if another process that reads prevents that.
   func purge(_ container: StorageContainer) throws(StorageFault)
 
   /// Whether what a migration has moved may be removed only at the next launch of the app (Apple's UserDefaults: the
