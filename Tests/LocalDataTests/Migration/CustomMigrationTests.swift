@@ -20,7 +20,7 @@ private struct ScriptedMigration: StorageMigration {
 }
 
 /// Migrations of the app's own, whose calls on the router join the turn of the key that is read.
-@Suite(.timeLimit(.minutes(1))) struct CustomMigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct CustomMigrationTests {
   private let fixture = MigrationFixture()
 
   private func custom(

@@ -23,8 +23,8 @@ private func catalogs<First: Number>(_ count: Int, from first: First.Type) -> [a
 /// Catalogs that are registered at once.
 @Suite struct RegistrationRaceTests {
   @Test func catalogsThatAreRegisteredByManyThreadsAreAllRegistered() async throws {
-    let catalogs = catalogs(16, from: Zero.self)
-    for _ in 0..<100 {
+    let catalogs = catalogs(8, from: Zero.self)
+    for _ in 0..<50 {
       let router = StorageRouter.inMemory()
       let failures = Lock<[StorageError]>([])
       // All threads begin together.
@@ -45,8 +45,8 @@ private func catalogs<First: Number>(_ count: Int, from first: First.Type) -> [a
         try await router.set(number, for: numbered(number))
         #expect(try await router.get(numbered(number)) == number)
       }
-      await #expect(throws: StorageError.unregistered(.init(key: "n16", domain: .userDefaults))) {
-        try await router.get(numbered(16))
+      await #expect(throws: StorageError.unregistered(.init(key: "n8", domain: .userDefaults))) {
+        try await router.get(numbered(8))
       }
     }
   }
