@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Where the members of a family may be stored by an earlier release, and how a member is found by its parameters.
+/// The addresses at which an earlier release may have stored the members of a family, and how a member is found by its
+/// parameters.
 ///
 /// Two migrations are equal: two families are the same by what they declare.
 struct FamilyMigration: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// The declared name of a family, as a pattern of its members' stored names: text as it stands, anything for a
 /// parameter.
 struct FamilyName {
-  /// What stands before, between and behind the parameters.
+  /// The texts before, between and after the parameters.
   private let texts: [[UInt8]]
   /// The parameters' names.
   let parameters: [String]

@@ -25,8 +25,12 @@ public protocol CustomSerializer<Value>: Sendable {
   /// The name that audits show.
   static var name: String { get }
   /// Returns the bytes of a value.
+  ///
+  /// - Throws: Any error. The call of the router throws ``StorageError/cannotEncode(_:)`` then.
   static func encode(_ value: Value) throws -> Data
   /// Returns the value of bytes.
+  ///
+  /// - Throws: Any error. The call of the router throws ``StorageError/cannotDecode(_:)`` then.
   static func decode(_ data: Data) throws -> Value
 }
 

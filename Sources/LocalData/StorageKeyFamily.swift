@@ -14,7 +14,7 @@ public import StorageVocabulary
 public struct StorageKeyFamily: Sendable, Hashable {
   /// The stored name with `{parameter}` for each parameter.
   public let name: String
-  /// Where its values live.
+  /// The domain that its values are stored in.
   public let domain: StorageDomain
   /// How they are secured.
   public let security: SecurityPolicy
@@ -118,7 +118,7 @@ public struct StorageKeyFamily: Sendable, Hashable {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// What an audit says of it. The prose of a generated family stands in its catalog's descriptors, and is empty here.
+  /// Its description for audits. For a generated family the prose is in the descriptors of its catalog, and empty here.
   public var descriptor: StorageKeyDescriptor {
     StorageKeyDescriptor(
       member: name, name: name, valueType: valueType, domain: domain, security: security, serializer: serializer,

@@ -27,11 +27,16 @@ public protocol StorageMigration<Value>: Sendable {
   /// The key that the value is migrated to.
   var destinationKey: StorageKey<Value> { get }
 
-  /// Returns true if there is something to migrate. It is called if nothing is stored at the destination, and changes
+  /// Returns true if there is something to migrate. It is called if nothing is stored at the destination, and must change
   /// nothing.
+  ///
+  /// - Throws: Any error. A ``StorageError`` reaches the caller of the router as it is, every other error as
+  ///   ``StorageError/migrationFailed(_:)``.
   func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool
 
   /// Stores the value at the destination, and removes its source afterwards.
+  ///
+  /// - Throws: Any error, as in ``shouldMigrate(using:context:)``. The migration is tried again with the next read.
   func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult
 }
 

@@ -5,18 +5,27 @@ package protocol MigrationLog: Sendable {
   /// Returns what the log says now. Cheap if nothing has changed since the last call.
   ///
   /// A damaged log is set aside, see ``FileMigrationLog``. The ledger is empty then.
+  ///
+  /// - Throws: ``StorageFault/unknownFormatVersion`` if a newer version of the library wrote the log, and other faults if it
+  ///   cannot be read now.
   func ledger() throws(StorageFault) -> MigrationLedger
 
   /// Returns the last entry of every key.
+  ///
+  /// - Throws: What ``ledger()`` throws.
   func entries() throws(StorageFault) -> [PlaceID: MigrationEntry]
 
   /// Returns every record in order, for the history. A record that a later one of the same steps repeats is left out.
+  ///
+  /// - Throws: What ``ledger()`` throws.
   func records() throws(StorageFault) -> [MigrationRecord]
 
   /// Adds the entries that `make` returns for what the log says now. No other writer comes in between.
   ///
-  /// They are durable on return, and all of them are added or none, also if the process is killed or the disk is full. If
-  /// the call throws, they may have been added or not.
+  /// They are durable on return, and all of them are added or none, also if the process is killed or the disk is full.
+  ///
+  /// - Throws: What ``ledger()`` throws, ``StorageFault/busy`` and ``StorageFault/outOfSpace``. The entries may have been
+  ///   added or not.
   func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault)
 }
 

@@ -17,7 +17,7 @@ package struct SyncRecord: Sendable {
   var peers: [UUID: Peer] = [:]
   var entries: [SyncKey: Entry] = [:]
 
-  /// What changed since the lines of the record were taken.
+  /// The changes since the lines of the record were taken.
   var changes = Changes()
 
   /// A device that something was received from.
@@ -81,7 +81,7 @@ package struct SyncRecord: Sendable {
 
   // MARK: What is known
 
-  /// What is known of a stored value, or of its absence.
+  /// The knowledge of a stored value, or of its absence.
   enum Knowledge: Hashable {
     /// It has no version.
     case nothing

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the records of versions are kept: one for the app, one for each app group.
+/// A store of the records of versions: one for the app, one for each app group.
 package protocol SyncRecordStore: Sendable {
   /// Returns true if there is a record. Costs one system call at most.
   func isKept(_ keyset: KeysetID) -> Bool

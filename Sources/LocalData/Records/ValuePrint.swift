@@ -7,7 +7,7 @@ import StorageVocabulary
   internal import Crypto
 #endif
 
-/// What the record keeps of a stored value, to tell later whether a change took effect.
+/// The trace of a stored value in the record, which shows later whether a change took effect.
 ///
 /// The record is a plain file. A digest in it must not reveal a value that is protected better than the file: a PIN of
 /// four digits is found by trying all of them. So a digest is kept only of bytes that an attacker who reads the record
@@ -20,7 +20,7 @@ enum ValuePrint: Hashable, Sendable {
   case versionInValue
 }
 
-/// What a look at a stored value showed.
+/// The result of a look at a stored value.
 enum StoredLook: Hashable, Sendable {
   case absent
   /// A value that was not read, or of which nothing may be recorded.

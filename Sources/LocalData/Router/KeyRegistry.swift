@@ -7,7 +7,7 @@ struct KeyRegistry: Sendable {
   private var families: [StoragePlace: Declaration] = [:]
   private var paths = FilePaths()
   private var claims = SourceClaims()
-  /// What the catalogs listed, for who looks for a key by its name.
+  /// The keys and families of the catalogs, to find a key by its name.
   private(set) var listed: [Listing] = []
   /// Keys that have a migration.
   private(set) var migrating: [AnyStorageKey] = []
@@ -21,7 +21,7 @@ struct KeyRegistry: Sendable {
     return [.app] + groups.filter { $0 != .app }.sorted { "\($0)" < "\($1)" }
   }
 
-  /// What must be the same for a key to be the one that was registered.
+  /// The parts of a declaration that a key must share with the registered one.
   private struct Declaration: Hashable {
     /// Its whole container: where keys are found is not all of it.
     var container: StorageContainer
@@ -48,7 +48,7 @@ struct KeyRegistry: Sendable {
 
   var isEmpty: Bool { catalogs.isEmpty }
 
-  /// What a catalog lists, asked of it before any lock is taken: its code may use the router.
+  /// The contents of a catalog. They are read before any lock is taken, because the catalog's code may use the router.
   struct Listing: Sendable {
     fileprivate let catalog: ObjectIdentifier
     let keys: [AnyStorageKey]
@@ -98,7 +98,7 @@ struct KeyRegistry: Sendable {
     return family.isFamily(of: declaration) ? .registered : .different
   }
 
-  /// Whether a member of a family would lie where a registered key does.
+  /// Returns true if a member of a family would be stored at the address of a registered key.
   ///
   /// Asked when a member is used: which names a family's parameters can make, its declaration alone does not say.
   func isTaken(_ place: StoragePlace, by key: AnyStorageKey) -> Bool {

@@ -15,11 +15,6 @@ extension StorageRouter {
       sourcePlan: { key async throws(StorageError) in try await self.sourcePlan(of: key) })
   }
 
-  /// Returns what a call does for a key's migration, or `nil` if the key has none.
-  nonisolated func migration(of key: AnyStorageKey, _ plan: KeyPlan) -> KeyMigration? {
-    key.migration.map { KeyMigration(key: key, plan: plan, declaration: $0, router: self) }
-  }
-
   // MARK: Custom migrations
 
   /// Runs the app's code, whose calls wait for no turn.

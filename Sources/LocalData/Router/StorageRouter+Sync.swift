@@ -88,15 +88,6 @@ extension StorageSync {
 }
 
 extension RouterSetup {
-  /// Returns what the router does for a key, which takes part in sync if its declaration says so.
-  func plan(_ key: AnyStorageKey, _ sync: SyncLink) throws(StorageError) -> KeyPlan {
-    var plan = try plan(key)
-    if key.syncing != nil, key.syncRefusal(on: storage.platform) == nil {
-      plan.hook = SyncTicket(key.syncKey, key.syncPolicy, sync)
-    }
-    return plan
-  }
-
   fileprivate var syncIndex: SyncIndex {
     SyncIndex(keys: registry.listed.flatMap(\.keys), families: registry.listed.flatMap(\.families))
   }

@@ -275,6 +275,11 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
+  /// Returns the migration of a key, or `nil` if the key has none.
+  nonisolated func migration(of key: AnyStorageKey, _ plan: KeyPlan) -> KeyMigration? {
+    key.migration.map { KeyMigration(key: key, plan: plan, declaration: $0, router: self) }
+  }
+
   /// Runs `body` once every earlier call on the place has ended; at once within a migration.
   func inTurn<Result: Sendable>(
     at place: StoragePlace, _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result

@@ -23,10 +23,16 @@
         #endif
       }
 
+      /// Returns the library's entry of the current application context.
+      ///
+      /// - Throws: Nothing.
       public func payload() throws -> Data? {
         WCSession.default.applicationContext[StorageSync.contextKey] as? Data
       }
 
+      /// Puts the library's entry into the application context.
+      ///
+      /// - Throws: The error of `updateApplicationContext`.
       public func put(_ payload: Data) throws {
         var context = WCSession.default.applicationContext
         context[StorageSync.contextKey] = payload

@@ -74,7 +74,7 @@ package protocol ValueStore: Sendable {
   var removesAtNextLaunch: Bool { get }
 }
 
-/// What to do with a place after a look at it.
+/// The change to make after a look at a stored value.
 package enum StorageChange: Sendable {
   case keep
   case write(Data)

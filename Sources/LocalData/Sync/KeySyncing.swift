@@ -19,6 +19,6 @@ extension AnyStorageKey {
 }
 
 extension KeyPlan {
-  /// What gives the change of a call its version; `nil` if the key takes no part in sync.
+  /// The ticket that gives the change of a call its version; `nil` if the key takes no part in sync.
   var sync: SyncTicket? { hook as? SyncTicket }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What all calls of a router share of sync: the events, what is to be sent, and the clock.
+/// The state of sync that all calls of a router share: the events, the changes to send, and the clock.
 final class SyncLink: Sendable {
   let events = SyncEventHub()
   let outbox = SyncOutbox()
   let clock: any StorageClock
   private let behind = Lock(Behind())
 
-  /// What has not been sent yet, although it should have been.
+  /// The changes that have not been sent yet, although they should have been.
   private struct Behind: Sendable {
     /// True at launch: what an earlier launch could not send is not known yet.
     var isBehind = true

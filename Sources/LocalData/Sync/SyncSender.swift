@@ -267,7 +267,7 @@ struct SyncSender: Sendable {
 // MARK: What is sent
 
 extension SyncSender {
-  /// What the outbox needs of the records.
+  /// The functions by which the outbox uses the records.
   var source: SyncOutbox.Source {
     let (records, link, settings) = (records, link, settings)
     return SyncOutbox.Source(

@@ -110,7 +110,7 @@ final class SyncTicket: ChangeHook {
   private let link: SyncLink
   private let given = Lock<Given>(.nothing)
 
-  /// What came of the change of a call.
+  /// The outcome of the change of a call.
   enum Given: Sendable {
     /// The call has changed nothing, or nothing that is sent.
     case nothing

@@ -1,7 +1,7 @@
 #if os(Linux)
   package import Foundation
 
-  /// What Foundation's own UserDefaults wrote on Linux: a property list a suite, only read.
+  /// The values that Foundation's own UserDefaults wrote on Linux: one property list for each suite. They are only read.
   ///
   /// The file of a suite is `<suite>.plist`, that of the app `<bundle identifier, or name of the executable>.plist`. As
   /// Foundation rewrites it in place, a file that is read at that moment may be ``StorageFault/corrupted``.
