@@ -7,8 +7,9 @@ import Testing
 
 /// Overlapping calls on one key: the second waits until the first has ended, wherever that is blocked.
 ///
-/// The time limit ends a deadlock. It is far longer than the calls, because all tests begin at once.
-@Suite(.timeLimit(.minutes(10))) struct TurnTests {
+/// The time limit ends a deadlock. It is far longer than the calls, because all tests begin at once. The tests of this
+/// suite run one after another: each blocks a thread that others wait for.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TurnTests {
   /// A store whose first call on one value is blocked until the test lets it go on.
   private final class BlockedStore: ForwardingStore {
     let base = MemoryStore()
