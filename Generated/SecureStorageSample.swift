@@ -400,6 +400,15 @@ nonisolated extension StorageKeyFamily {
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(name: "draft_{documentID}", domain: .fileSystem(directory: .caches))
+      .migrating(from: [
+        StorageKeyFamily(name: "document-{documentID}.txt", domain: .fileSystem(directory: .caches), security: .none),
+        StorageKeyFamily(name: "draft.{documentID}", domain: .userDefaults(), security: .none),
+      ]) {
+        let documentID: UUID = try $0.value(of: "documentID")
+        return StorageKey<String?>
+          .init(.draft, "draft_\(documentID)", .data)
+            .migrating { SecureStorageSampleCatalog.KeyMigrations.draft($0, documentID: documentID) }
+      }
   }
 }
 

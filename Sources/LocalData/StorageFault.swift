@@ -1,8 +1,8 @@
 package import StorageVocabulary
 
-/// What a store or a cipher reports, before the router knows for which key.
+/// An error of a store or a cipher, without the key that it concerns.
 ///
-/// The cases are never mapped onto one another: "cannot be read now" is not "absent", and absence is no fault.
+/// No case stands in for another: "cannot be read now" is not "absent", and absence is no fault.
 package enum StorageFault: Error, Hashable, Sendable {
   /// Nothing is stored, and absence is an error to the key.
   case notFound
@@ -24,18 +24,18 @@ package enum StorageFault: Error, Hashable, Sendable {
   case accessDenied
   /// The process has no entitlement for the keychain, or none for the access group.
   case missingEntitlement
-  /// The system no longer gives an item out, because the enrolled fingers or faces changed after it was stored.
+  /// The system no longer returns an item, because the enrolled fingers or faces changed after it was stored.
   case invalidated
   case userCancelled
-  /// Another process held a lock for longer than we wait, or the system is about to suspend the process.
+  /// Another process held a lock for too long, or the system is about to suspend the process.
   case busy
   case outOfSpace
   case io(errno: Int32)
-  /// Bytes that are not what was written.
+  /// The stored bytes are not those that were written.
   case corrupted
-  /// A wrong key, or bytes that were changed.
+  /// The key is wrong, or the bytes were changed.
   case authenticationFailed
-  /// The key that sealed a value is not there.
+  /// The key that encrypted a value does not exist.
   case keyMaterialMissing
   /// No provider is registered for the external source that the key names.
   case noKeyMaterialProvider(KeyMaterialSource)
@@ -45,6 +45,43 @@ package enum StorageFault: Error, Hashable, Sendable {
   case keyMaterialTooShort(KeyMaterialSource)
   case unknownFormatVersion
   case newerSchema
-  /// A value of an earlier schema, or of another place, could not be made one of today's.
+  /// A value of an earlier schema, or of another address, could not be converted.
   case migrationFailed
+}
+
+extension StorageError {
+  /// Creates the error for a fault of a store or a cipher. Each fault has a case of its own.
+  ///
+  /// - Parameter operation: The operation during which a call of the system failed.
+  init(_ fault: StorageFault, _ subject: Subject, limit: Int, _ operation: Operation = .read) {
+    self =
+      switch fault {
+      case .notFound: .notFound(subject)
+      case .cannotEncode: .cannotEncode(subject)
+      case .cannotDecode: .cannotDecode(subject)
+      case .invalidAppGroupIdentifier: .invalidAppGroupIdentifier(subject)
+      case .appGroupNotConfigured: .appGroupNotConfigured(subject)
+      case .appGroupNotEntitled: .appGroupNotEntitled(subject)
+      case .invalidName: .invalidName(subject)
+      case .configurationConflict: .configurationConflict(subject)
+      case .valueTooLarge: .valueTooLarge(subject, limit: limit)
+      case .locked: .locked(subject)
+      case .accessDenied: .accessDenied(subject)
+      case .missingEntitlement: .missingEntitlement(subject)
+      case .invalidated: .invalidated(subject)
+      case .userCancelled: .userCancelled(subject)
+      case .busy: .busy(subject)
+      case .outOfSpace: .outOfSpace(subject)
+      case .io(let errno): .io(subject, operation, errno: errno)
+      case .corrupted: .corrupted(subject)
+      case .authenticationFailed: .authenticationFailed(subject)
+      case .keyMaterialMissing: .keyMaterialMissing(subject)
+      case .noKeyMaterialProvider(let source): .noKeyMaterialProvider(subject, source)
+      case .keyMaterialProviderFailed(let source): .keyMaterialProviderFailed(subject, source)
+      case .keyMaterialTooShort(let source): .keyMaterialTooShort(subject, source)
+      case .unknownFormatVersion: .unknownFormatVersion(subject)
+      case .newerSchema: .newerSchema(subject)
+      case .migrationFailed: .migrationFailed(subject)
+      }
+  }
 }

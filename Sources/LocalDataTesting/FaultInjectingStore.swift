@@ -11,7 +11,7 @@ package import LocalData
 /// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
 package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
   package enum Operation: String, Sendable, Hashable, CaseIterable {
-    case read, exists, write, remove, update, scan, makeDurable, purge
+    case read, exists, write, remove, update, scan, names, makeDurable, purge
   }
 
   /// A call, as a predicate sees it.
@@ -104,6 +104,13 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
   ) throws(StorageFault) {
     try enter(.scan, nil)
     try base.scan(container, upTo: limit, visit)
+  }
+
+  package func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try enter(.names, nil)
+    try base.names(in: container, visit)
   }
 
   package func makeDurable(_ container: StorageContainer) throws(StorageFault) {

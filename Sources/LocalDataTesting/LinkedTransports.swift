@@ -72,18 +72,20 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
 
   // MARK: The transport
 
-  /// What the app's session is; activated, paired and installed unless a test says otherwise.
+  /// The state of the app's session: activated, paired and installed unless a test sets another one.
   public var session: SyncSession {
     get { lock.withLock { current } }
     set { lock.withLock { current = newValue } }
   }
 
-  /// What was put last.
+  /// Returns the payload that was put last.
+  ///
+  /// - Throws: Nothing.
   public func payload() throws -> Data? { lock.withLock { context } }
 
   /// Sends a payload on its way to the other end.
   ///
-  /// - Throws: ``Failure`` where a test says so.
+  /// - Throws: ``Failure`` if a test asks for it.
   public func put(_ payload: Data) throws {
     let other = try lock.withLock {
       if fails { throw Failure() }

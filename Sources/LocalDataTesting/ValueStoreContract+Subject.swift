@@ -35,6 +35,16 @@ extension ValueStoreContract {
       return met
     }
 
+    /// The names of the container, as bytes: to `String` two spellings of "é" are one.
+    func names(stopAfter count: Int = .max) throws(StorageFault) -> [[UInt8]] {
+      var met: [[UInt8]] = []
+      try store.names(in: container) { name throws(StorageFault) in
+        met.append(Array(name.utf8))
+        return met.count < count
+      }
+      return met
+    }
+
     // MARK: Judging
 
     func require(_ condition: Bool, _ complaint: String) throws {

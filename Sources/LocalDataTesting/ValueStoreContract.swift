@@ -24,7 +24,7 @@ package enum ValueStoreContract {
     package let description: String
   }
 
-  package static let clauses: [Clause] = reading + names + sizes + updates + scans + durability
+  package static let clauses: [Clause] = reading + names + sizes + updates + scans + listings + durability
 
   private static let reading: [Clause] = [
     Clause(description: "an absent value reads nil and does not exist") { subject in
@@ -200,6 +200,31 @@ package enum ValueStoreContract {
       try subject.write(Data([1]), "a")
       try subject.expect(.corrupted, "scanning") { () throws(StorageFault) in
         try subject.store.scan(subject.container, upTo: .max) { _ throws(StorageFault) in throw .corrupted }
+      }
+    },
+  ]
+
+  private static let listings: [Clause] = [
+    Clause(description: "a container that is not there has no names") { subject in
+      try subject.require(try subject.names() == [], "it has some")
+    },
+    Clause(description: "the names of a container are those of its values, each once, however difficult") { subject in
+      // Where two spellings of one text are one name, a listing gives either.
+      let names = Set(difficultNames)
+      for name in names { try subject.write(Data([1]), name) }
+      for name in ["gone", String(repeating: "gone", count: 100)] {
+        try subject.write(Data([2]), name)
+        try subject.remove(name)
+      }
+      let met = try subject.names()
+      try subject.require(met.count == names.count, "it has \(met.count) of \(names.count)")
+      try subject.require(Set(met) == Set(names.map { Array($0.utf8) }), "it has others")
+      try subject.require(try subject.names(stopAfter: 2).count == 2, "it does not stop")
+    },
+    Clause(description: "a listing passes on what its visitor throws") { subject in
+      try subject.write(Data([1]), "a")
+      try subject.expect(.corrupted, "listing") { () throws(StorageFault) in
+        try subject.store.names(in: subject.container) { _ throws(StorageFault) in throw .corrupted }
       }
     },
   ]

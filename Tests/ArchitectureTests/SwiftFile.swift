@@ -3,6 +3,8 @@ import Foundation
 /// The package's own source, as the tests of its shape read it.
 struct SwiftFile: Sendable {
   let name: String
+  /// The path of its folder in the folder that was read.
+  var folder = ""
   let lines: [Substring]
 
   /// The modules that it imports, whatever the access of the import.
@@ -39,6 +41,7 @@ struct SwiftFile: Sendable {
       let text = String(decoding: try Data(contentsOf: start.appendingPathComponent(path)), as: UTF8.self)
       return SwiftFile(
         name: start.appendingPathComponent(path).lastPathComponent,
+        folder: path.split(separator: "/").dropLast().joined(separator: "/"),
         lines: text.split(separator: "\n", omittingEmptySubsequences: false))
     }
   }

@@ -127,6 +127,7 @@ struct GeneratedCodeCompilesTests {
       static func text(_ number: Int) throws -> String { String(number) }
       static func same(_ text: String) -> String? { text }
       static func join(_ token: String?, _ code: Int?, _ dates: [Date]?) throws -> String { token ?? "" }
+      static func both(_ first: String?, _ last: String?) throws -> String { (first ?? "") + (last ?? "") }
       static func either(_ date: Date?, _ code: Int?) -> String? { code.map { String($0) } }
     }
 

@@ -1,10 +1,11 @@
 #if os(Linux)
-  import ExampleKeys
   import ExampleModels
   import Foundation
   import LocalData
   import TestSupport
   import Testing
+
+  @testable import ExampleKeys
 
   /// The migrations of the committed catalog, run: what earlier releases wrote is written by keys of the test's own in the
   /// same places, and read through the generated ones.
@@ -128,11 +129,47 @@
       #expect(try await router.get(.launchCount) == 7)
     }
 
-    /// The generator has checked that each source exists; the app's own calls on one are refused.
-    @Test func theCatalogSaysWhereItsKeysComeFrom() {
+    /// The names that are stored say which members there are.
+    @Test func aSweepMovesTheMembersOfAFamily() async throws {
+      let (first, second) = (UUID(), UUID())
+      func name(_ id: UUID) -> String { id.uuidString.lowercased() }
+      let file = old(
+        "document-\(name(first)).txt", .fileSystem(directory: .caches), serializer: Serializer<String>.data)
+      let row = old("draft.\(name(second))", .userDefaults(), serializer: Serializer<String>.propertyList)
+      let stranger = old("draft.notes", .userDefaults(), serializer: Serializer<String>.propertyList)
+      try await past.set("one", for: file)
+      for source in [row, stranger] { try await past.set("two", for: source) }
+      let router = try present()
+      let members = try await router.migrations.plan().moves
+      #expect(
+        members.map(\.description) == [
+          "'draft_{documentID}' in fileSystem: move from 'document-{documentID}.txt' in fileSystem",
+          "'draft_{documentID}' in fileSystem: move from 'draft.{documentID}' in userDefaults",
+        ])
+      #expect(await router.migrations.migrateAll().migrated.count == 2)
+      for source in [file, row] { #expect(try await past.exists(source) == false) }
+      #expect(try await past.exists(stranger))
+      #expect(try await router.get(.draft(documentID: first)) == "one")
+      #expect(try await router.get(.draft(documentID: second)) == "two")
+    }
+
+    /// A source belongs to its migration: the app's own calls on one are refused, and change nothing.
+    @Test func theCatalogSaysWhereItsKeysComeFrom() async throws {
       let migrating = SecureStorageSampleCatalog.descriptors.filter { $0.migration != nil }.map(\.member)
       #expect(
         migrating == ["launchCount", "userToken", "recoveryCode", "profile", "addresses", "stickyNote", "draft"])
+      let source: StorageKey<String?> = old("old_key_name", .userDefaults())
+      try await past.set("token", for: source)
+      let (router, key) = (try present(), StorageKey<String?>.legacyToken)
+      let refused = StorageError.legacyKey(.init(key: "old_key_name", domain: .userDefaults))
+      await #expect(throws: refused) { try await router.get(key) }
+      await #expect(throws: refused) { try await router.set("other", for: key) }
+      await #expect(throws: refused) { try await router.update(key) { $0 = "other" } }
+      await #expect(throws: refused) { try await router.remove(key) }
+      await #expect(throws: refused) { try await router.exists(key) }
+      await #expect(throws: refused) { try await router.forceMigration(for: key) }
+      #expect(try await past.get(source) == "token")
+      #expect(try await router.get(.userToken) == "token")
     }
   }
 #endif

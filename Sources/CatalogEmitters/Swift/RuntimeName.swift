@@ -63,6 +63,8 @@ enum RuntimeName {
   static var familySecurity: StaticString { "security: " }
   static var familyMembers: StaticString { ".synced" }
   static var familyMember: StaticString { "$0" }
+  static var familyMigrating: StaticString { ".migrating(from: [" }
+  static var parameterValue: StaticString { "try $0.value(of: " }
 
   // Labels of a migration.
   static var destinationKey: StaticString { "destinationKey: " }

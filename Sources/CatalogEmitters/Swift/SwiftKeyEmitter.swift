@@ -151,12 +151,13 @@ struct SwiftKeyEmitter: ~Copyable {
         output.writeValue(value)
       }
     }
-    addTraits(key)
+    addOptions(key)
     arguments.write(to: &output, callee: callee, indent: indent)
-    output.writeModifiers(of: key, in: catalog, source: source, indent: indent + 1)
+    // A member that is known by its name alone does not know its parameters.
+    output.writeModifiers(of: key, in: catalog, source: source, indent: indent + 1, withMigration: !isAnyMember)
   }
 
-  private mutating func addTraits(_ key: ResolvedKey) {
+  private mutating func addOptions(_ key: ResolvedKey) {
     if key.descriptor.availability != .all {
       arguments.add { output in
         output.write(RuntimeName.availability)
@@ -202,6 +203,43 @@ struct SwiftKeyEmitter: ~Copyable {
     }
     arguments.write(to: &output, callee: callee, indent: indent)
     if key.descriptor.syncPolicy != .never { writeMembers(key, indent: indent, to: &output) }
+    if let migration = key.migration { writeMigratingMembers(key, migration, indent: indent, to: &output) }
+  }
+
+  /// The families of the sources, and the key of a member by its parameters: a run over all keys finds it by the name that
+  /// its value has there.
+  private mutating func writeMigratingMembers(
+    _ key: ResolvedKey, _ migration: ResolvedMigration, indent: Int, to output: inout OutputBuffer
+  ) {
+    output.write("\n")
+    output.writeIndent(indent + 1)
+    output.write(RuntimeName.familyMigrating)
+    for source in migration.sourceFamilies(of: key) {
+      output.write("\n")
+      output.writeIndent(indent + 2)
+      output.writeFamily(source)
+      output.write(",")
+    }
+    output.write("\n")
+    output.writeIndent(indent + 1)
+    output.write("]) {\n")
+    for parameter in key.parameters {
+      output.writeIndent(indent + 2)
+      output.write("let ")
+      output.writeParameter(parameter)
+      output.write(" = ")
+      output.write(RuntimeName.parameterValue)
+      output.writeLiteral(parameter.name)
+      output.write(")\n")
+    }
+    output.writeIndent(indent + 2)
+    output.write("return ")
+    output.writeKeyType(key)
+    output.write("\n")
+    writeKeyCall(key, ".init", indent: indent + 3, to: &output)
+    output.write("\n")
+    output.writeIndent(indent + 1)
+    output.write("}")
   }
 
   /// The key of a member by its stored name: what arrives for it says no more.

@@ -4,13 +4,15 @@ import StorageVocabulary
 extension OutputBuffer {
   /// What few keys say, behind the call that makes the key, a line each: an argument that a key leaves out costs the
   /// compiler time all the same.
-  mutating func writeModifiers(of key: ResolvedKey, in catalog: ResolvedCatalog, source: String, indent: Int) {
+  mutating func writeModifiers(
+    of key: ResolvedKey, in catalog: ResolvedCatalog, source: String, indent: Int, withMigration: Bool = true
+  ) {
     if key.descriptor.isDecryptedForSync {
       writeLineStart(indent)
       write(RuntimeName.decrypted)
     }
     if let form = key.watchRepresentation { writeWatchRepresentation(form, source: source, indent: indent) }
-    if key.migration != nil {
+    if withMigration, key.migration != nil {
       writeLineStart(indent)
       writeMigrationReference(key, in: catalog)
     }

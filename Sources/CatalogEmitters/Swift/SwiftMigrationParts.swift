@@ -53,17 +53,8 @@ extension OutputBuffer {
       write(", ")
       writeSecurity(inline.security)
     } else {
-      write(RuntimeName.family)
-      write("(")
-      write(RuntimeName.familyName)
-      writeLiteral(inline.name)
+      writeFamily(inline.name, inline.domain, inline.security)
       write(", ")
-      write(RuntimeName.familyDomain)
-      writeDomain(inline.domain)
-      write(", ")
-      write(RuntimeName.familySecurity)
-      writeSecurity(inline.security)
-      write("), ")
       writeMemberName(inline.nameParts)
     }
     write(", ")
@@ -78,6 +69,33 @@ extension OutputBuffer {
     write(RuntimeName.legacy)
     write(")")
     if inline.isFoundation { write(RuntimeName.foundation) }
+  }
+
+  /// A family that a migration of members takes values from.
+  mutating func writeFamily(_ family: ResolvedMigration.SourceFamily) {
+    switch family {
+    case .declared(let member):
+      write(".")
+      writeIdentifier(member)
+    case .described(let name, let domain, let security, let isFoundation):
+      writeFamily(name, domain, security)
+      if isFoundation { write(RuntimeName.foundation) }
+    }
+  }
+
+  /// `StorageKeyFamily(name: "draft_{id}", domain: .userDefaults(), security: .none)`
+  private mutating func writeFamily(_ name: String, _ domain: StorageDomain, _ security: SecurityPolicy) {
+    write(RuntimeName.family)
+    write("(")
+    write(RuntimeName.familyName)
+    writeLiteral(name)
+    write(", ")
+    write(RuntimeName.familyDomain)
+    writeDomain(domain)
+    write(", ")
+    write(RuntimeName.familySecurity)
+    writeSecurity(security)
+    write(")")
   }
 
   /// A function by its name. An aggregate is pinned to its type: the compiler finds no words for a wrong one among
@@ -112,5 +130,43 @@ extension OutputBuffer {
       writeGrouped(String(part))
     }
     write(")")
+  }
+}
+
+extension ResolvedMigration {
+  /// A family that a migration of members takes values from.
+  enum SourceFamily {
+    /// A declared family, by its member.
+    case declared(String)
+    case described(name: String, StorageDomain, SecurityPolicy, isFoundation: Bool)
+  }
+
+  /// The families whose stored names are the names of members. Members with a custom migration or a migration in place are
+  /// found by the family's own names.
+  func sourceFamilies(of key: ResolvedKey) -> [SourceFamily] {
+    var families: [SourceFamily] = []
+    var isOwnAdded = false
+    func add(_ source: Source) {
+      switch source {
+      case .declared(let declared): families.append(.declared(declared.member))
+      case .inline(let inline):
+        families.append(
+          .described(name: inline.name, inline.domain, inline.security, isFoundation: inline.isFoundation))
+      }
+    }
+    for step in steps {
+      switch step.action {
+      case .move(let source), .transform(let source, _): add(source)
+      case .aggregate(let sources, _): for source in sources { add(source) }
+      case .secureInPlace, .custom:
+        let descriptor = key.descriptor
+        if !isOwnAdded {
+          families.append(
+            .described(name: descriptor.name, descriptor.domain, descriptor.security, isFoundation: false))
+        }
+        isOwnAdded = true
+      }
+    }
+    return families
   }
 }

@@ -29,7 +29,7 @@ enum ReservedIdentifiers {
 
   /// What `StorageKey` and `StorageKeyFamily` have themselves, beside what Swift cannot take.
   private static let members: Set<String> = [
-    "self", "init", "name", "domain", "security", "serializer", "availability", "syncPolicy", "coding", "traits",
+    "self", "init", "name", "domain", "security", "serializer", "availability", "syncPolicy", "coding", "options",
     "migration", "prose", "parameters", "hashValue", "owner", "description", "key", "family",
   ]
 
@@ -64,13 +64,13 @@ enum ReservedIdentifiers {
     "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageFault",
     "StorageDomain", "StoragePlatform", "StorageConfiguration", "StorageRoots", "EncryptionConfiguration",
     "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",
-    "KeyDerivation", "KeySource", "KeyMaterialSource", "KeyMaterialProviding", "StorageKeyTraits",
+    "KeyDerivation", "KeySource", "KeyMaterialSource", "KeyMaterialProviding", "StorageKeyOptions",
     "KeychainAccessibility",
     "KeychainAccessControl", "PlatformAvailability", "SyncPolicy", "SyncTransfer", "SyncTransport",
     "SyncSession", "SyncEvent", "SyncEvents", "StorageSync", "WatchRepresentation", "Sensitivity", "Retention",
     "Serializer",
-    "SerializerKind", "CustomSerializer", "StorageKeyName", "StorageReservedName", "GeneratedFormat", "Value",
-    "SchemaUpgrades",
+    "SerializerKind", "CustomSerializer", "StorageKeyName", "StorageKeyParameters", "StorageReservedName",
+    "GeneratedFormat", "Value", "SchemaUpgrades",
     "StorageMigration", "AnyStorageMigration", "SimpleLegacyMigration", "TransformingMigration",
     "AggregatingMigration", "AppVersionConditionalMigration", "MigrationContext", "MigrationResult",
     "AppVersionCondition", "ConflictPolicy", "MigrationPlan", "MigrationProgress", "MigrationRecord", "Migrations",

@@ -3,15 +3,15 @@ package import StorageVocabulary
 internal import Foundation
 
 extension EncryptionHelper {
-  /// What opens a value with this header. Never creates a key.
+  /// Returns an opener for a value with this header. Never creates a key.
   ///
-  /// Where no key of the source is there, `keyMaterialMissing`; where others are, but not the one that the header names,
-  /// `authenticationFailed`: sealed under another key, or tampered with. Parameters that differ from those on record
-  /// are refused before any work.
+  /// Throws `keyMaterialMissing` if the source has no key, and `authenticationFailed` if it has keys but not the one that the
+  /// header names: the value was sealed with another key, or changed. Parameters that differ from the recorded ones are
+  /// refused before any key is derived.
   package func opener(
     for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, keyName: String, header: EnvelopeHeader
   ) async throws(StorageFault) -> Opener {
-    // A plain value where a sealed one belongs.
+    // A plain value instead of a sealed one.
     guard let seal = header.seal else { throw .corrupted }
     let session = currentSession
     switch policy.keySource {
@@ -71,7 +71,7 @@ extension EncryptionHelper {
 }
 
 extension Opener {
-  /// An opener of one key, which must be the one that the header names.
+  /// Creates an opener with one key, which must be the one that the header names.
   fileprivate init(_ key: SealingKey, for seal: EnvelopeHeader.Seal) throws(StorageFault) {
     guard key.matches(seal) else { throw .authenticationFailed }
     self.init(keys: [key])

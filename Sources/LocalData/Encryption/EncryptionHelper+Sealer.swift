@@ -3,9 +3,9 @@ package import StorageVocabulary
 internal import Foundation
 
 extension EncryptionHelper {
-  /// What seals values of a policy. Creates the master key where there never was one.
+  /// Returns a sealer for values of a policy. Creates the master key if there never was one.
   ///
-  /// `keyName` is the key's declared stored name: what a provider of key material is asked for.
+  /// - Parameter keyName: The key's declared stored name, which a provider of key material is asked for.
   package func sealer(
     for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, keyName: String
   ) async throws(StorageFault) -> Sealer {
@@ -38,7 +38,7 @@ extension EncryptionHelper {
     return Sealer(key: key, algorithm: policy.algorithm, randomness: randomness)
   }
 
-  /// What a provider gives for a name, asked once until ``lock()``. Its own error goes no further.
+  /// Returns the material of a provider for a name. The provider is asked once until ``lock()``. Its error is not passed on.
   func material(
     of source: KeyMaterialSource, keyName: String, derivation: KeyDerivation, in session: Session
   ) async throws(StorageFault) -> (SecretBytes, MaterialName) {
@@ -60,7 +60,7 @@ extension EncryptionHelper {
     return (material, name)
   }
 
-  /// A stretched key whose parameters are on record, or put there now.
+  /// Returns a stretched key. If its parameters are not recorded yet, they are recorded now.
   private func preparedKey(
     _ material: SecretBytes, _ name: PreparationName, in session: Session
   ) async throws(StorageFault) -> SealingKey {
@@ -79,7 +79,7 @@ extension EncryptionHelper {
     }
   }
 
-  /// Puts fresh parameters on record, durable before they seal anything; another process's, where it was first.
+  /// Records new parameters, durably before anything is sealed with them, or returns those of a process that was first.
   private func newStretch(
     _ material: SecretBytes, _ name: PreparationName, in session: Session
   ) async throws(StorageFault) -> KeysetRecord.Stretch {
@@ -111,7 +111,7 @@ extension EncryptionHelper.Origin {
     }
   }
 
-  /// Whose record holds its parameters.
+  /// The source whose record contains the parameters.
   var recordPlace: KeySource {
     switch self {
     case .master: .masterKey
@@ -119,7 +119,7 @@ extension EncryptionHelper.Origin {
     }
   }
 
-  /// Under which name the record has them.
+  /// The name of the parameters in the record.
   var label: Data {
     switch self {
     case .master(_, let id): id.bytes
@@ -127,7 +127,7 @@ extension EncryptionHelper.Origin {
     }
   }
 
-  /// The record to begin with; a master key's is there before it is stretched.
+  /// The record to begin with. That of a master key exists before the key is stretched.
   fileprivate var emptyRecord: KeysetRecord? {
     switch self {
     case .master: nil

@@ -1,7 +1,7 @@
 internal import StorageVocabulary
 
-/// Makes keys ready: loads or creates the master key, asks providers, stretches passphrases. What it hands out seals and
-/// opens without waiting.
+/// Prepares keys: loads or creates the master key, asks providers, stretches passphrases. The sealers and openers that it
+/// returns do not wait.
 package final class EncryptionHelper: Sendable {
   let configuration: EncryptionConfiguration
   let vault: KeysetVault
@@ -13,10 +13,10 @@ package final class EncryptionHelper: Sendable {
 
   private let session = Lock(Session())
 
-  /// What was worked out since ``lock()``.
+  /// The keys that were prepared since ``lock()``.
   ///
-  /// A call works with one session from its beginning to its end: what it works out after a `lock()` goes with it, and
-  /// nobody after that `lock()` meets it.
+  /// A call uses one session from its beginning to its end. Keys that it prepares after a `lock()` are released with it, and
+  /// no later call sees them.
   struct Session: Sendable {
     fileprivate let records = OnceCache<RecordName, KeysetRecord>()
     let materials = OnceCache<MaterialName, SecretBytes>()
@@ -46,10 +46,10 @@ package final class EncryptionHelper: Sendable {
     self.holdsSealedValues = holdsSealedValues
   }
 
-  /// Drops every key that is cached. What was handed out keeps its own, and calls in flight keep theirs to their end.
+  /// Releases every cached key. Sealers and openers keep theirs, and so do calls in flight.
   package func lock() { session.withLock { $0 = Session() } }
 
-  /// The record of a keyset as it was last read; with `isFresh` as it is now.
+  /// Returns the record of a keyset as it was last read or, if `isFresh` is true, as it is now.
   func record(
     of keyset: KeysetID, isFresh: Bool = false, in session: Session
   ) async throws(StorageFault) -> KeysetRecord {
@@ -64,7 +64,7 @@ package final class EncryptionHelper: Sendable {
     }
   }
 
-  /// The record of a keyset, created where there never was one.
+  /// Returns the record of a keyset. It is created if there never was one.
   func recordToSealWith(_ keyset: KeysetID, in session: Session) async throws(StorageFault) -> KeysetRecord {
     guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
     return try await session.records.value(for: RecordName(keyset: keyset, isCreated: true)) {
@@ -88,7 +88,7 @@ package final class EncryptionHelper: Sendable {
     }
   }
 
-  /// What PBKDF2 makes of some material, worked out once until ``lock()``.
+  /// Returns the bytes that PBKDF2 derives from some material. They are derived once until ``lock()``.
   func stretch(
     _ material: SecretBytes, _ name: StretchName, in session: Session
   ) async throws(StorageFault) -> SecretBytes {
@@ -97,21 +97,21 @@ package final class EncryptionHelper: Sendable {
     }
   }
 
-  /// A keyset's record: looked for, or created where there is none. Two names, so that who seals does not wait for the
-  /// answer of who only looks.
+  /// A keyset's record, which is only read, or created if there is none. These are two names, so that a call that seals does
+  /// not wait for one that only reads.
   fileprivate struct RecordName: Hashable, Sendable {
     var keyset: KeysetID
     var isCreated: Bool
   }
 
-  /// Material of a source outside: by the name it was asked for, and which registration of a provider was asked.
+  /// Material of an external source: the name that was asked for, and the registration of the provider that was asked.
   struct MaterialName: Hashable, Sendable {
     var source: KeyMaterialSource
     var keyName: String
     var revision: Int
   }
 
-  /// What is stretched.
+  /// The material that is stretched.
   enum Origin: Hashable, Sendable {
     case master(KeysetID, KeyID)
     case external(MaterialName)
@@ -122,7 +122,7 @@ package final class EncryptionHelper: Sendable {
     var parameters: StretchParameters
   }
 
-  /// What it takes to seal with a stretched key.
+  /// The name of a stretched key that is ready to seal with.
   struct PreparationName: Hashable, Sendable {
     var keyset: KeysetID
     var origin: Origin
@@ -138,7 +138,7 @@ extension EncryptionHelper.Session {
 }
 
 extension KeysetRecord {
-  /// A record that holds keys: that of a source outside is none of a keyset's.
+  /// Returns the record if it has keys. The record of an external source has none.
   fileprivate func checked() throws(StorageFault) -> KeysetRecord {
     guard primary != nil else { throw .corrupted }
     return self

@@ -7,7 +7,7 @@ internal import Foundation
   internal import CryptoExtras
 #endif
 
-/// The slow step: PBKDF2-HMAC-SHA256 to 32 bytes. A value, so that tests can count how often it is taken.
+/// The slow step: PBKDF2-HMAC-SHA256 to 32 bytes. It is a value, so that tests can count the calls.
 package struct KeyStretching: Sendable {
   package var stretch: @Sendable (SecretBytes, StretchParameters) throws(StorageFault) -> SecretBytes
 

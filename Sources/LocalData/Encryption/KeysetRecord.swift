@@ -1,12 +1,13 @@
 package import Foundation
+import StorageVocabulary
 
-/// What the keychain keeps of a keyset: its keys, which of them seals, and the salts of PBKDF2.
+/// The record of a keyset in the keychain: its keys, the one of them that seals, and the salts of PBKDF2.
 ///
-/// A source outside has a record too, with the salts and without a key.
+/// An external source has a record too, with the salts and without a key.
 package struct KeysetRecord: Sendable {
-  /// Counts the changes of the set of keys, so that whoever holds an older one can tell.
+  /// The number of changes of the set of keys, so that an older set can be recognized.
   package var epoch: UInt64
-  /// The key that seals; `nil` where the keys are a source's outside.
+  /// The key that seals; `nil` if the keys are those of an external source.
   package var primary: KeyID?
   package var keys: [Key]
   package var stretches: [Stretch]
@@ -38,10 +39,10 @@ package struct KeysetRecord: Sendable {
 
   /// Parameters of PBKDF2, fixed once for what they stretch and a number of iterations.
   package struct Stretch: Hashable, Sendable {
-    /// What is stretched: the id of a key of this record, or the name that a source outside was asked for.
+    /// The stretched material: the id of a key of this record, or the name that an external source was asked for.
     package var label: Data
     package var parameters: StretchParameters
-    /// The id of what comes out.
+    /// The id of the stretched key.
     package var id: KeyID
 
     package init(label: Data, parameters: StretchParameters, id: KeyID) {
@@ -62,4 +63,73 @@ package struct KeysetRecord: Sendable {
 
 extension KeysetRecord: CustomStringConvertible {
   package var description: String { "KeysetRecord(redacted)" }
+}
+
+/// The bytes of a record, see `FORMAT.md`: magic, version, epoch, primary, keys, stretches.
+extension KeysetRecord {
+  private static let magic = Data([0x89, 0x4C, 0x44, 0x4B])
+  private static let formatVersion: UInt8 = 1
+
+  /// Reads a record from an item of the keychain. Every key is compared with its id.
+  package init(bytes: Data) throws(StorageFault) {
+    guard bytes.starts(with: Self.magic) else { throw .corrupted }
+    var reader = ByteReader(bytes.dropFirst(Self.magic.count))
+    guard try reader.integer(UInt8.self) == Self.formatVersion else { throw .unknownFormatVersion }
+    let epoch = try reader.integer(UInt64.self)
+    let primary = try reader.keyID()
+    var keys: [Key] = []
+    for _ in 0..<(try reader.integer(UInt16.self)) {
+      let id = try reader.keyID()
+      let key = Key(secret: SecretBytes(try reader.take(Key.count)))
+      guard key.id == id else { throw .corrupted }
+      keys.append(key)
+    }
+    var stretches: [Stretch] = []
+    for _ in 0..<(try reader.integer(UInt16.self)) {
+      let label = Data(try reader.take(Int(try reader.integer(UInt16.self))))
+      guard let iterations = Int(exactly: try reader.integer(UInt32.self)),
+        KeyDerivation.iterations.contains(iterations)
+      else { throw .corrupted }
+      let salt = Data(try reader.take(StretchParameters.saltCount))
+      stretches.append(
+        Stretch(label: label, parameters: .init(iterations: iterations, salt: salt), id: try reader.keyID()))
+    }
+    guard reader.remaining == 0 else { throw .corrupted }
+    let isOutside = keys.isEmpty && primary.bytes.allSatisfy { $0 == 0 }
+    guard isOutside || keys.contains(where: { $0.id == primary }) else { throw .corrupted }
+    self.init(epoch: epoch, primary: isOutside ? nil : primary, keys: keys, stretches: stretches)
+  }
+
+  /// Returns the bytes for the keychain. They contain the keys: wipe them after use.
+  package func encoded() throws(StorageFault) -> Data {
+    guard keys.count <= Int(UInt16.max), stretches.count <= Int(UInt16.max),
+      stretches.allSatisfy({ $0.label.count <= Int(UInt16.max) })
+    else { throw .valueTooLarge }
+    var writer = ByteWriter(capacity: 64 + keys.count * 48 + stretches.reduce(0) { $0 + $1.label.count + 38 })
+    writer.append(Self.magic)
+    writer.append(Self.formatVersion)
+    writer.append(epoch)
+    writer.append(primary?.bytes ?? Data(count: KeyID.count))
+    writer.append(UInt16(keys.count))
+    for key in keys {
+      writer.append(key.id.bytes)
+      key.secret.withUnsafeBytes { writer.append($0) }
+    }
+    writer.append(UInt16(stretches.count))
+    for stretch in stretches {
+      writer.append(UInt16(stretch.label.count))
+      writer.append(stretch.label)
+      writer.append(UInt32(stretch.parameters.iterations))
+      writer.append(stretch.parameters.salt)
+      writer.append(stretch.id.bytes)
+    }
+    return writer.bytes
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func keyID() throws(StorageFault) -> KeyID {
+    guard let id = KeyID(bytes: try take(KeyID.count)) else { throw .corrupted }
+    return id
+  }
 }

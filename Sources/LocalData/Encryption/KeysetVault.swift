@@ -1,7 +1,7 @@
 internal import Foundation
 package import StorageVocabulary
 
-/// Where the records of keysets lie: items of the keychain, a group's in the group's own.
+/// The store of keyset records: items of the keychain. Those of a group are in the group's own keychain.
 package struct KeysetVault: Sendable {
   private let configuration: EncryptionConfiguration
   private let keychain: @Sendable (KeysetID) throws(StorageFault) -> any ValueStore
@@ -14,22 +14,24 @@ package struct KeysetVault: Sendable {
     self.keychain = keychain
   }
 
-  /// The record of a keyset, or of a source outside beside it; `nil` only where the keychain says that there is none.
+  /// Returns the record of a keyset, or of an external source beside it. Returns `nil` only if the keychain says that there
+  /// is none.
   package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageFault) -> KeysetRecord? {
     guard var bytes = try keychain(keyset).read(place(keyset, source), attributes) else { return nil }
-    // In place: bytes that somebody else held too would be copied, and the copy wiped.
+    // In place: if another variable held the bytes too, they would be copied, and only the copy wiped.
     defer { bytes.wipe() }
     return try KeysetRecord(bytes: bytes)
   }
 
-  /// Lets `change` look at the record and give another, with no other writer between; answers the record that holds then.
+  /// Replaces the record by the one that `change` returns, with no other writer in between, and returns the record that is
+  /// stored then.
   package func update(
     _ keyset: KeysetID, _ source: KeySource,
     _ change: (KeysetRecord?) throws(StorageFault) -> KeysetRecord?
   ) throws(StorageFault) -> KeysetRecord? {
     var record: KeysetRecord?
     var (read, written) = (Data(), Data())
-    // After the store let go of them: only then are these the only hands on the bytes.
+    // After the store has released them: only then no other variable holds the bytes.
     defer {
       read.wipe()
       written.wipe()

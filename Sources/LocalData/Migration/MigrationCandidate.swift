@@ -106,3 +106,7 @@ extension KeyPlan {
 extension MigrationRecord.Source {
   init(_ plan: KeyPlan) { self.init(key: plan.subject.key ?? "", domain: plan.identity.domain) }
 }
+
+extension PlaceID {
+  init(_ plan: KeyPlan) { self.init(plan.place, isFoundation: plan.isFoundation) }
+}

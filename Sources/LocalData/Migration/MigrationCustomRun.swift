@@ -1,5 +1,15 @@
 import StorageVocabulary
 
+/// Runs the code of custom migrations. The router makes it, because they call the router.
+struct AppMigrations: Sendable {
+  /// Asks a migration whether it finds something to do.
+  var shouldMigrate: @Sendable (CustomMigration, KeyPlan, MigrationContext) async throws(StorageError) -> Bool
+  /// Runs a migration. If `keepsValue` is true, its changes of the destination are ignored.
+  var migrate:
+    @Sendable (CustomMigration, KeyPlan, MigrationContext, _ keepsValue: Bool) async throws(StorageError) ->
+      MigrationResult
+}
+
 /// Custom migrations: code of the app.
 extension Migrator {
   /// The end of a run of a custom migration.

@@ -20,9 +20,9 @@ enum DestinationState: Sendable, Hashable {
   case unreadable
 }
 
-/// What is known about one step.
+/// The known state of one step.
 struct StepState: Sendable, Hashable {
-  /// How far the step has come, according to the log.
+  /// The progress of the step, according to the log.
   var log = LogState.none
   var source = SourceState.unknown
   var condition = ConditionState.holds
@@ -70,7 +70,7 @@ struct StepState: Sendable, Hashable {
   }
 }
 
-/// What kind of step it is, as far as a decision depends on it.
+/// The kind of a step, as far as a decision depends on it.
 enum StepRule: Sendable, Hashable {
   case move(ConflictPolicy)
   case inPlace
@@ -79,7 +79,7 @@ enum StepRule: Sendable, Hashable {
   var isMove: Bool { if case .move = self { true } else { false } }
 }
 
-/// Why a decision is asked for.
+/// The reason for which a decision is asked for.
 enum MigrationUse: Sendable, Hashable, CaseIterable {
   /// A value is about to be read or changed, or has just been set. A source that cannot be read now is left for later if
   /// the destination has a value.
@@ -122,7 +122,7 @@ enum MigrationAction: Sendable, Hashable {
   }
 }
 
-/// What becomes of a step.
+/// The end of a step.
 enum StepFate: Sendable, Hashable {
   /// The source is removed, because its value is the destination's.
   case moved
@@ -223,7 +223,7 @@ private func decideBesideValue(
   return fates.contains { $0 != nil } ? .commit(fates) : .done(hasValue: true, isSettled: isSettled)
 }
 
-/// What one step asks for while the destination has a value.
+/// The action that one step asks for while the destination has a value.
 private enum StepOutcome {
   case inspect, run, wait, nothing
   case fail(isCondition: Bool)

@@ -111,9 +111,10 @@ struct Migrator: Sendable {
   func context(for candidate: MigrationCandidate) throws(StorageError) -> MigrationContext {
     let log = try log(of: candidate.plan)
     do throws(StorageFault) {
+      let clock = values.clock
       return MigrationContext(
         appVersion: setting.appVersion, platform: setting.platform, previousMigrations: try log.records(),
-        clock: values.clock)
+        time: { clock.now })
     } catch {
       throw StorageError(error, candidate.plan.subject, limit: candidate.plan.maxSize)
     }
@@ -139,7 +140,7 @@ struct Migrator: Sendable {
     guard case .move(let move) = step.action else {
       guard case .custom(let migration) = step.action else { return [] }
       return [
-        ResolvedStep(step: step, rule: .custom, id: .custom("\(type(of: migration as Any))"), sources: [], problem: nil)
+        ResolvedStep(step: step, rule: .custom, id: .custom(migration.typeName), sources: [], problem: nil)
       ]
     }
     var sources: [MigrationSource] = []
@@ -213,4 +214,33 @@ struct Migrator: Sendable {
     }
     return state
   }
+}
+
+/// The surroundings of a migration, for conditions and custom migrations.
+struct MigrationSetting: Sendable {
+  var appVersion: String?
+  var platform: StoragePlatform
+  var launch: ProcessLaunch
+}
+
+/// The state of migrations in this process. With it most calls need not read the log.
+final class MigrationCache: Sendable {
+  private struct Contents {
+    var settled: Set<StoragePlace> = []
+    var failed: Set<StoragePlace> = []
+  }
+
+  private let contents = Lock(Contents())
+
+  /// Returns true if the sources of a key need no further look in this process.
+  func isSettled(_ place: StoragePlace) -> Bool { contents.withLock { $0.settled.contains(place) } }
+
+  func settle(_ place: StoragePlace) { contents.withLock { _ = $0.settled.insert(place) } }
+
+  func unsettle(_ place: StoragePlace) { contents.withLock { _ = $0.settled.remove(place) } }
+
+  /// Returns true if a custom migration of a key failed beside a value. Only a request runs it again in this process.
+  func hasFailed(_ place: StoragePlace) -> Bool { contents.withLock { $0.failed.contains(place) } }
+
+  func fail(_ place: StoragePlace) { contents.withLock { _ = $0.failed.insert(place) } }
 }

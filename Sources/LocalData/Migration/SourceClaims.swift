@@ -3,9 +3,16 @@ import StorageVocabulary
 /// The addresses that migrations of registered keys take values from, and the rules for them.
 ///
 /// A migration is refused at registration if it could lose a value or could not be carried out: if two sources have one
-/// address, if a value would be transformed in place, or if the migration of a source cannot be followed.
+/// address, if a value would be transformed in place, or if the migration of a source cannot be followed. Templates of
+/// families are compared by names that they have in common; what that does not show, a run over all keys shows.
 struct SourceClaims: Sendable {
   private var owners: [PlaceID: StorageError.Subject] = [:]
+  /// The same sources by their addresses.
+  private var places: Set<StoragePlace> = []
+  private var families: [MigratingFamily] = []
+
+  /// Returns true if an address is a source of a key that is not a family's member.
+  func isSource(_ place: StoragePlace) -> Bool { places.contains(place.item) }
 
   /// Adds the sources of a key.
   ///
@@ -14,8 +21,43 @@ struct SourceClaims: Sendable {
   mutating func insert(
     _ key: AnyStorageKey, at address: KeyPlan, plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
   ) throws(StorageError) {
-    guard let migration = key.migration?() else { return }
-    var forms: Set<StoredForm> = []
+    for source in try Self.sources(of: key, at: address, plan) {
+      guard owners.updateValue(address.subject, forKey: PlaceID(source)) == nil,
+        !families.contains(where: { $0.takes(source) })
+      else { throw .invalidCatalog(address.subject, .sharedSource) }
+      if !source.isFoundation { places.insert(source.place.item) }
+    }
+  }
+
+  /// Adds the sources of a family.
+  ///
+  /// - Parameter plan: Works out an address.
+  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if the migration is refused.
+  mutating func insert(
+    _ family: MigratingFamily, plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
+  ) throws(StorageError) {
+    let subject = family.own.subject
+    let sources = family.sources.filter { !$0.isSame(as: family.own) }
+    for (index, source) in sources.enumerated() {
+      let isShared =
+        sources[..<index].contains(where: source.isSame)
+        || places.contains { !source.isFoundation && family.takes($0, from: source) }
+        || families.contains { other in
+          other.hasName(in: source, of: family) || other.sources.contains { family.hasName(in: $0, of: other) }
+        }
+      if isShared { throw .invalidCatalog(subject, .sharedSource) }
+    }
+    // What holds for one member holds for all.
+    for sample in family.samples.prefix(1) { _ = try Self.sources(of: sample.key, at: try plan(sample.key), plan) }
+    families.append(family)
+  }
+
+  /// Returns the sources of a key at other addresses.
+  private static func sources(
+    of key: AnyStorageKey, at address: KeyPlan, _ plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
+  ) throws(StorageError) -> [KeyPlan] {
+    guard let migration = key.migration?() else { return [] }
+    var (forms, places): (Set<StoredForm>, [KeyPlan]) = ([], [])
     for case .move(let move) in migration.steps.map(\.action) {
       for source in move.sources {
         let place = try plan(source)
@@ -25,12 +67,13 @@ struct SourceClaims: Sendable {
           guard forms.insert(StoredForm(source.security, in: source.domain.kind)).inserted else {
             throw .invalidCatalog(address.subject, .sharedSource)
           }
-        } else if owners.updateValue(address.subject, forKey: PlaceID(place)) != nil {
-          throw .invalidCatalog(address.subject, .sharedSource)
+        } else {
+          places.append(place)
         }
-        try Self.check(source, place, [address.place.item], isAlone: move.sources.count == 1, address.subject, plan)
+        try check(source, place, [address.place.item], isAlone: move.sources.count == 1, address.subject, plan)
       }
     }
+    return places
   }
 
   /// Checks that the migration of a source can be followed.
@@ -51,6 +94,32 @@ struct SourceClaims: Sendable {
         }
         try check(
           next, place, visited.union([address.place.item]), isAlone: move.sources.count == 1, subject, plan)
+      }
+    }
+  }
+}
+
+extension MigratingFamily {
+  /// Returns true if an address is a member's source.
+  fileprivate func takes(_ address: KeyPlan) -> Bool {
+    sources.contains { source in
+      source.isFoundation == address.isFoundation && !source.isSame(as: own) && takes(address.place, from: source)
+    }
+  }
+
+  fileprivate func takes(_ place: StoragePlace, from source: Source) -> Bool {
+    StoragePlace(container: source.container, name: place.name).item == place.item
+      && member(named: place.name, in: source) != nil
+  }
+
+  /// Returns true if a name that a template of another family has for a member is the name of a source of this one.
+  fileprivate func hasName(in template: Source, of other: MigratingFamily) -> Bool {
+    if template.isSame(as: other.own) { return false }
+    return other.samples.contains { values, _ in
+      guard let name = template.name.member(values) else { return false }
+      return sources.contains { source in
+        source.isFoundation == template.isFoundation && !source.isSame(as: own)
+          && takes(StoragePlace(container: template.container, name: name), from: source)
       }
     }
   }

@@ -8,7 +8,7 @@ struct FilePaths: Sendable {
   private var files: Set<[String]> = []
   private var folders: Set<[String]> = []
 
-  /// Adds the file of a value; whether it can lie beside those that are there. Other values need none.
+  /// Adds the file of a value, and returns true if it does not collide with another path. Other values have no file.
   mutating func insert(_ place: StoragePlace) throws(StorageFault) -> Bool {
     guard let folder = Self.folder(of: place.container) else { return true }
     let file = folder + [try FileName(place.name).text.lowercased()]
@@ -16,7 +16,7 @@ struct FilePaths: Sendable {
     return files.insert(file).inserted
   }
 
-  /// Adds the folder of a family's values; whether it can lie beside the files that are there.
+  /// Adds the folder of a family's values, and returns true if it does not collide with a file.
   mutating func insert(_ container: StorageContainer) -> Bool {
     Self.folder(of: container).map { insert(folder: $0) } ?? true
   }

@@ -7,10 +7,12 @@ struct KeyRegistry: Sendable {
   private var families: [StoragePlace: Declaration] = [:]
   private var paths = FilePaths()
   private var claims = SourceClaims()
-  /// What the catalogs listed, for who looks for a key by its name.
+  /// The keys and families of the catalogs, to find a key by its name.
   private(set) var listed: [Listing] = []
   /// Keys that have a migration.
   private(set) var migrating: [AnyStorageKey] = []
+  /// Families whose members have a migration.
+  private(set) var migratingFamilies: [StorageKeyFamily] = []
 
   /// Those of the registered keys, the app's own always among them and first.
   var keysets: [KeysetID] {
@@ -19,7 +21,7 @@ struct KeyRegistry: Sendable {
     return [.app] + groups.filter { $0 != .app }.sorted { "\($0)" < "\($1)" }
   }
 
-  /// What must be the same for a key to be the one that was registered.
+  /// The parts of a declaration that a key must share with the registered one.
   private struct Declaration: Hashable {
     /// Its whole container: where keys are found is not all of it.
     var container: StorageContainer
@@ -46,7 +48,7 @@ struct KeyRegistry: Sendable {
 
   var isEmpty: Bool { catalogs.isEmpty }
 
-  /// What a catalog lists, asked of it before any lock is taken: its code may use the router.
+  /// The contents of a catalog. They are read before any lock is taken, because the catalog's code may use the router.
   struct Listing: Sendable {
     fileprivate let catalog: ObjectIdentifier
     let keys: [AnyStorageKey]
@@ -87,7 +89,7 @@ struct KeyRegistry: Sendable {
   func standing(of key: AnyStorageKey, at place: StoragePlace) -> Standing {
     if isEmpty { return .registered }
     let declaration = Declaration(key, at: place)
-    guard let template = key.traits.declaredName else {
+    guard let template = key.options.declaredName else {
       return keys[place.item].map { $0 == declaration ? .registered : .different } ?? .unknown
     }
     guard let family = families[StoragePlace(container: place.container, name: template).item],
@@ -96,11 +98,20 @@ struct KeyRegistry: Sendable {
     return family.isFamily(of: declaration) ? .registered : .different
   }
 
-  /// Whether a member of a family would lie where a registered key does.
+  /// Returns true if a member of a family would be stored at the address of a registered key.
   ///
   /// Asked when a member is used: which names a family's parameters can make, its declaration alone does not say.
   func isTaken(_ place: StoragePlace, by key: AnyStorageKey) -> Bool {
-    key.traits.declaredName != nil && keys[place.item] != nil
+    key.options.declaredName != nil && keys[place.item] != nil
+  }
+
+  /// Returns true if a name is a registered key's, or a source of one.
+  func isTaken(_ place: StoragePlace) -> Bool { keys[place.item] != nil || claims.isSource(place) }
+
+  /// The names of the registered families of a container.
+  func familyNames(in container: StorageContainer) -> [FamilyName] {
+    let container = StoragePlace(container: container, name: "").item.container
+    return families.keys.filter { $0.container == container }.map { FamilyName($0.name) }
   }
 
   private mutating func add(
@@ -131,38 +142,35 @@ struct KeyRegistry: Sendable {
   private mutating func add(
     _ family: StorageKeyFamily, _ configuration: StorageConfiguration, _ defaultAccessGroup: String?
   ) throws(StorageError) {
-    let subject = StorageError.Subject(key: family.name, domain: family.domain.kind)
-    let container: StorageContainer
-    do throws(StorageFault) {
-      container = try StorageContainer(family.domain, configuration, defaultAccessGroup: defaultAccessGroup)
-    } catch {
-      throw StorageError(error, subject, limit: 0)
+    let subject = family.subject
+    func container(of family: StorageKeyFamily) throws(StorageError) -> StorageContainer {
+      try StorageContainer(of: family, configuration, defaultAccessGroup: defaultAccessGroup)
     }
+    let container = try container(of: family)
     let declaration = Declaration(
       container: container, domain: family.domain.kind, security: family.security)
     let place = StoragePlace(container: container, name: family.name).item
     guard families.updateValue(declaration, forKey: place) == nil, keys[place] == nil, paths.insert(container) else {
       throw .invalidCatalog(subject, .duplicateKey)
     }
+    guard let migrating = try MigratingFamily(family, container: container(of:)) else { return }
+    try claims.insert(migrating) { (source) throws(StorageError) in
+      try KeyPlan(source, configuration, defaultAccessGroup: defaultAccessGroup)
+    }
+    migratingFamilies.append(family)
   }
 }
 
-extension StoragePlace {
-  /// The place, whether synchronizable or not: in Linux's keystore that is no part of an item's identity.
-  var item: StoragePlace {
-    guard case .keychain(let service, let accessGroup, _) = container else { return self }
-    return StoragePlace(
-      container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
-  }
-
-  /// Whether what lies at one place is what lies at the other.
-  func isSameItem(as other: StoragePlace) -> Bool {
-    #if canImport(Darwin)
-      // There a synchronizable item lies beside one that is not.
-      self == other
-    #else
-      item == other.item
-    #endif
+extension StorageContainer {
+  /// The container of a family.
+  init(
+    of family: StorageKeyFamily, _ configuration: StorageConfiguration, defaultAccessGroup: String?
+  ) throws(StorageError) {
+    do throws(StorageFault) {
+      try self.init(family.domain, configuration, defaultAccessGroup: defaultAccessGroup)
+    } catch {
+      throw StorageError(error, family.subject, limit: 0)
+    }
   }
 }
 

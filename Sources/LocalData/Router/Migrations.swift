@@ -2,7 +2,7 @@
 public struct MigrationProgress: Sendable, Hashable {
   /// The number of keys that are done, whether anything was moved or not.
   public var completed: Int
-  /// The number of keys that have a migration and exist on this platform.
+  /// The number of keys that have a migration and exist on this platform, with the members of families that were found.
   public var total: Int
 }
 
@@ -18,19 +18,23 @@ extension StorageRouter {
   /// print(StorageAuditReport.renderText(for: AccountCatalog.self, history: try await router.migrations.history()))
   /// ```
   public struct Migrations: Sendable {
-    fileprivate let router: StorageRouter
+    let router: StorageRouter
 
     /// Returns what ``migrateAll(progress:)`` would do now, step by step. Changes nothing.
     ///
     /// The plan has a move for each step of a registered key that would move, remove or encrypt something, and for each
-    /// source that would stay behind. If a key cannot be examined now, its move has a ``MigrationPlan/Move/problem``.
+    /// source that would stay behind, and the same for each member of a family that has a stored source. If a key cannot
+    /// be examined now, or the members of a family cannot be listed, the move has a ``MigrationPlan/Move/problem``.
     ///
     /// - Returns: The plan.
     /// - Throws: ``StorageError/invalidName(_:)`` and ``StorageError/invalidAppGroupIdentifier(_:)`` if a key has no
     ///   address on this device.
-    public func plan() async throws(StorageError) -> MigrationPlan { try await router.migrationPlan() }
+    public func plan() async throws(StorageError) -> MigrationPlan { try await planned() }
 
-    /// Migrates every registered key that has something to migrate.
+    /// Migrates every registered key that has something to migrate, and every member of a registered family.
+    ///
+    /// The members of a family are found by the names that are stored in the containers of its sources. A container that
+    /// cannot be listed now is a failure.
     ///
     /// - Parameter progress: Called after each batch of keys.
     /// - Returns: What was moved, and what failed and why. What failed is tried again with the next read.
@@ -38,7 +42,8 @@ extension StorageRouter {
     public func migrateAll(
       progress: @Sendable (MigrationProgress) -> Void = { _ in }
     ) async -> MigrationResult {
-      await router.migrateAll(router.setup.withLock { $0.registry.migrating }, progress)
+      let registry = router.setup.withLock(\.registry)
+      return await run(registry.migrating, registry.migratingFamilies, progress)
     }
 
     /// Returns what was migrated, when, and by which version of the app, in order: for the app, and for the groups of
@@ -47,6 +52,6 @@ extension StorageRouter {
     /// - Returns: The records.
     /// - Throws: ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote the log, and what else
     ///   keeps it from being read. The error names no key.
-    public func history() async throws(StorageError) -> [MigrationRecord] { try await router.migrationHistory() }
+    public func history() async throws(StorageError) -> [MigrationRecord] { try await recorded() }
   }
 }

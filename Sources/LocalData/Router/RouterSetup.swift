@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// What a router was told: configurations, registered keys, and what of it is in use already.
+/// The configurations and registered keys of a router, and which of them are in use already.
 package struct RouterSetup: Sendable {
   package var storage: StorageConfiguration
   package var encryption = EncryptionConfiguration()
@@ -12,7 +12,7 @@ package struct RouterSetup: Sendable {
   /// The app's default keychain access group, once it was learned. Elsewhere than on Apple's platforms there is none.
   private(set) var defaultAccessGroup: String?
   private var inUse: Set<Part> = []
-  /// What reads and writes values as configured, once it was needed.
+  /// The reader and writer of values, once it was needed.
   private(set) var values: StoredValues?
   /// Counts the changes of the configuration.
   private var revision = 0
@@ -49,6 +49,20 @@ package struct RouterSetup: Sendable {
   /// Returns what the router does for a key.
   func plan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
     try KeyPlan(key, storage, defaultAccessGroup: defaultAccessGroup)
+  }
+
+  /// Returns what the router does for a key, which takes part in sync if its declaration says so.
+  func plan(_ key: AnyStorageKey, _ sync: SyncLink) throws(StorageError) -> KeyPlan {
+    var plan = try plan(key)
+    if key.syncing != nil, key.syncRefusal(on: storage.platform) == nil {
+      plan.hook = SyncTicket(key.syncKey, key.syncPolicy, sync)
+    }
+    return plan
+  }
+
+  /// Returns the container of a family.
+  func container(of family: StorageKeyFamily) throws(StorageError) -> StorageContainer {
+    try StorageContainer(of: family, storage, defaultAccessGroup: defaultAccessGroup)
   }
 
   /// Adds the keys of a catalog, or none if one of them is refused.

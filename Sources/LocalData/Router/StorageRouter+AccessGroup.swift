@@ -5,14 +5,17 @@ import StorageVocabulary
 extension StorageRouter {
   /// Learns the group before the address of a keychain key is worked out.
   func learnAccessGroup(for key: AnyStorageKey) async throws(StorageError) {
-    guard let accessGroup, key.domain.kind == .keychain, setup.withLock({ $0.defaultAccessGroup == nil }) else {
-      return
-    }
+    try await learnAccessGroup(for: key.domain, key.subject)
+  }
+
+  /// Learns the group before an address in a domain is worked out.
+  func learnAccessGroup(for domain: StorageDomain, _ subject: StorageError.Subject) async throws(StorageError) {
+    guard let accessGroup, domain.kind == .keychain, setup.withLock({ $0.defaultAccessGroup == nil }) else { return }
     let name: String
     do throws(StorageFault) {
       name = try await BlockingExecutor.shared.run { () throws(StorageFault) in try accessGroup.name() }
     } catch {
-      throw StorageError(error, key.subject, limit: 0)
+      throw StorageError(error, subject, limit: 0)
     }
     try setup.withLock { (setup) throws(StorageError) in try setup.adopt(defaultAccessGroup: name) }
   }

@@ -23,21 +23,4 @@ extension StorageRouter {
     defer { session.end() }
     return try await AuthenticationSession.$current.withValue(session) { try await body() }
   }
-
-  /// Runs `body` with the authentication that is bound, or with one for this call: one call asks the user once.
-  func inSession<Result: Sendable>(
-    _ body: (isolated StorageRouter) async throws(StorageError) -> Result
-  ) async throws(StorageError) -> Result {
-    #if canImport(LocalAuthentication)
-      if AuthenticationSession.current == nil {
-        // The binding erases the type of an error: it travels as a value.
-        let result = await AuthenticationSession.$current.withValue(AuthenticationSession()) {
-          () async -> Swift.Result<Result, StorageError> in
-          do throws(StorageError) { return .success(try await body(self)) } catch { return .failure(error) }
-        }
-        return try result.get()
-      }
-    #endif
-    return try await body(self)
-  }
 }

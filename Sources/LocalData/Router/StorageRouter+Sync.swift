@@ -1,11 +1,11 @@
 import Foundation
 import StorageVocabulary
 
-/// What the router does for sync: it finds the keys and takes their turns.
-extension StorageRouter {
+/// Sync as the router carries it out: it finds the keys and takes their turns.
+extension StorageSync {
   /// Sends the latest value of a key, because the app asks.
   func send(_ key: AnyStorageKey) async throws(StorageError) {
-    let plan = try await plan(for: key)
+    let plan = try await router.plan(for: key)
     let sender = sender
     guard plan.sync != nil, await sender.isReady() else { throw .syncUnavailable(plan.subject) }
     guard let entry = try await latest(key, plan) else { return }
@@ -14,18 +14,18 @@ extension StorageRouter {
   }
 
   /// Sends the latest values of all registered keys, whether they were sent before or not.
-  func sendAll() async throws(StorageError) {
+  func sendEverything() async throws(StorageError) {
     let sender = sender
     guard await sender.isReady() else { throw .syncUnavailable(.none) }
     var (entries, first) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), StorageError?.none)
     for key in try await sender.keysToSend() {
       do throws(StorageError) {
-        let plan = try await plan(for: key)
+        let plan = try await router.plan(for: key)
         guard plan.sync != nil, let entry = try await latest(key, plan) else { continue }
         entries.append((entry, plan.subject))
       } catch {
         first = first ?? error
-        syncLink.events.tell(.notSent(key.subject, SyncEvent.SendingProblem(error)))
+        router.syncLink.events.tell(.notSent(key.subject, SyncEvent.SendingProblem(error)))
       }
     }
     let problems = await sender.send(entries, isForced: true, isEverything: first == nil)
@@ -36,11 +36,12 @@ extension StorageRouter {
   }
 
   /// Applies a payload, and answers it if its sender waits for an answer.
-  func receive(_ payload: Data) async -> [SyncEvent] {
+  func apply(_ payload: Data) async -> [SyncEvent] {
     let receiver = SyncReceiver(
-      link: syncLink, values: values(for: nil), settings: syncSettings, host: RouterSyncHost(router: self))
+      link: router.syncLink, values: router.values(for: nil), settings: settings,
+      host: RouterSyncHost(router: router))
     let received = await receiver.receive(payload)
-    if received.needsReply || received.offersAll || syncLink.isBehind {
+    if received.needsReply || received.offersAll || router.syncLink.isBehind {
       await catchUp(isForced: received.needsReply, offersAll: received.offersAll)
     }
     return received.events
@@ -48,29 +49,33 @@ extension StorageRouter {
 
   /// Sends what no change has sent, if there may be something. The caller holds no turn.
   func catchUpIfBehind() async {
-    guard syncLink.hasTransport, syncLink.isBehind, !MigrationTurn.isRunning(on: self) else { return }
+    guard router.syncLink.hasTransport, router.syncLink.isBehind, !MigrationTurn.isRunning(on: router) else { return }
     await catchUp(isForced: false, offersAll: false)
   }
 
   private func catchUp(isForced: Bool, offersAll: Bool) async {
-    await sender.catchUp(isForced: isForced, offersAll: offersAll) { (key) throws(StorageError) in
-      let plan = try await self.plan(for: key)
-      return plan.sync == nil ? nil : try await self.latest(key, plan)
+    await sender.catchUp(isForced: isForced, offersAll: offersAll) { (key, isOffered) throws(StorageError) in
+      let plan = try await router.plan(for: key)
+      return plan.sync == nil ? nil : try await self.latest(key, plan, isOffered: isOffered)
     }
   }
 
   /// Returns the latest value of a key with its version; `nil` if there is nothing to send.
-  private func latest(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> SyncPayload.Entry? {
-    try await inTurn(at: plan.place) { router throws(StorageError) in
-      if key.migration != nil { try await router.settle(key, plan) }
-      return try await router.sender.latest(key, plan)
+  private func latest(
+    _ key: AnyStorageKey, _ plan: KeyPlan, isOffered: Bool = true
+  ) async throws(StorageError) -> SyncPayload.Entry? {
+    try await router.inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.migration(of: key, plan)?.settle()
+      return try await router.sync.sender.latest(key, plan, isOffered: isOffered)
     }
   }
 
-  var sender: SyncSender { SyncSender(link: syncLink, values: values(for: nil), settings: syncSettings) }
+  var sender: SyncSender {
+    SyncSender(link: router.syncLink, values: router.values(for: nil), settings: settings)
+  }
 
-  private nonisolated var syncSettings: SyncSettings {
-    let (setup, sync) = (setup, syncLink)
+  private var settings: SyncSettings {
+    let (setup, sync) = (router.setup, router.syncLink)
     let (limit, storage, keysets) = setup.withLock { ($0.sync.maxAutoSyncSize, $0.storage, $0.registry.keysets) }
     return SyncSettings(
       limit: limit, platform: storage.platform, keysets: keysets,
@@ -83,15 +88,6 @@ extension StorageRouter {
 }
 
 extension RouterSetup {
-  /// Returns what the router does for a key, which takes part in sync if its declaration says so.
-  func plan(_ key: AnyStorageKey, _ sync: SyncLink) throws(StorageError) -> KeyPlan {
-    var plan = try plan(key)
-    if key.syncing != nil, key.syncRefusal(on: storage.platform) == nil {
-      plan.hook = SyncTicket(key.syncKey, key.syncPolicy, sync)
-    }
-    return plan
-  }
-
   fileprivate var syncIndex: SyncIndex {
     SyncIndex(keys: registry.listed.flatMap(\.keys), families: registry.listed.flatMap(\.families))
   }
@@ -104,36 +100,23 @@ private struct RouterSyncHost: SyncHost {
   func plan(for key: AnyStorageKey) async throws(StorageError) -> KeyPlan { try await router.plan(for: key) }
 
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
-    if key.migration != nil { try await router.settleInTurn(key, plan) }
+    guard key.migration != nil else { return }
+    try await router.inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.migration(of: key, plan)?.settle()
+    }
   }
 
   func removeSources(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
-    if key.migration != nil { try await router.removeSources(of: key, plan) }
+    try await router.migration(of: key, plan)?.removeSources()
   }
 
   func inTurns(of plans: [KeyPlan], _ body: @Sendable () async -> Void) async {
-    // Each address once, and in the order in which everybody takes them.
+    if MigrationTurn.isRunning(on: router) { return await body() }
+    // Each address once, and all in one order, so that two such calls never wait for each other.
     let places = Dictionary(plans.map { (PlaceID($0), $0.place) }, uniquingKeysWith: { one, _ in one })
-    await router.inTurns(of: places.sorted { $0.key < $1.key }.map(\.value), body)
-  }
-}
-
-extension StorageRouter {
-  fileprivate func settleInTurn(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
-    try await inTurn(at: plan.place) { router throws(StorageError) in try await router.settle(key, plan) }
-  }
-
-  /// Runs `body` once every earlier call on each of the addresses has ended. The addresses are in the order of ``PlaceID``,
-  /// so that two such calls never wait for each other.
-  fileprivate func inTurns(of places: [StoragePlace], _ body: @Sendable () async -> Void) async {
-    if MigrationTurn.isRunning(on: self) { return await body() }
-    for place in places { await takeTurn(at: place) }
-    defer { for place in places { endTurn(at: place) } }
+    for place in places.sorted(by: { $0.key < $1.key }) { await router.takeTurn(at: place.value) }
     await body()
-  }
-
-  fileprivate func removeSources(of key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
-    if let noted = try await noteRemoval(key, plan) { try await removeSources(noted) }
+    for place in places.values { await router.endTurn(at: place) }
   }
 }
 

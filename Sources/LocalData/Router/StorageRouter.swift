@@ -61,7 +61,7 @@ public actor StorageRouter: StorageProviding {
     let erased = AnyStorageKey(key)
     let plan = try await plan(for: erased)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
-      if key.migration != nil { try await router.settle(erased, plan) }
+      try await router.migration(of: erased, plan)?.settle()
       return try await router.values(for: plan).value(key.coding, plan)
     }
   }
@@ -84,9 +84,9 @@ public actor StorageRouter: StorageProviding {
     let plan = try await plan(for: erased, .write)
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.store(value, for: key, erased, plan)
-      if plan.hook != nil { await router.sender.sendChange(of: key, plan, to: value) }
+      if plan.hook != nil { await router.sync.sender.sendChange(of: key, plan, to: value) }
     }
-    if plan.hook != nil { await catchUpIfBehind() }
+    if plan.hook != nil { await sync.catchUpIfBehind() }
   }
 
   /// Changes a value with no other writer between, on Linux of any process.
@@ -143,9 +143,9 @@ public actor StorageRouter: StorageProviding {
     let plan = try await plan(for: erased)
     try await inTurn(at: plan.place) { router throws(StorageError) in
       try await router.removeForGood(erased, plan)
-      if plan.hook != nil { await router.sender.sendChange(of: key, plan, to: nil) }
+      if plan.hook != nil { await router.sync.sender.sendChange(of: key, plan, to: nil) }
     }
-    if plan.hook != nil { await catchUpIfBehind() }
+    if plan.hook != nil { await sync.catchUpIfBehind() }
   }
 
   /// Returns true if a value is stored, or would be brought by a migration. Moves nothing, and never prompts.
@@ -158,7 +158,7 @@ public actor StorageRouter: StorageProviding {
     let plan = try await plan(for: erased)
     return try await inTurn(at: plan.place) { router throws(StorageError) in
       if try await router.values(for: plan).isStored(plan) { return true }
-      return key.migration == nil ? false : try await router.isInSource(erased, plan)
+      return try await router.migration(of: erased, plan)?.findsSource() ?? false
     }
   }
 
@@ -170,15 +170,16 @@ public actor StorageRouter: StorageProviding {
     let values = values(for: plan)
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serialize(value) }
     guard let bytes else { return try await removeForGood(erased, plan) }
-    if key.migration != nil {
+    let migration = migration(of: erased, plan)
+    if let migration {
       // The app has set a newer value since the migration began.
       if MigrationTurn.keepsValue(on: self, at: plan.place) { return }
-      try await prepareWrite(erased, plan)
+      try await migration.prepareWrite()
     }
     try await values.store(bytes, plan)
     // A migration of the app's own removes its source next.
     if MigrationTurn.isRunning(on: self) { try await values.makeDurable(plan) }
-    if key.migration != nil { await settleAfterWriting(erased, plan) }
+    await migration?.settleAfterWriting()
   }
 
   private func updated<Value, Failure: Error>(
@@ -187,17 +188,17 @@ public actor StorageRouter: StorageProviding {
     let erased = AnyStorageKey(key)
     let plan = try await plan(for: erased, .write)
     let result = try await inTurn(at: plan.place) { router throws(StorageError) in
-      if key.migration != nil {
-        try await router.settle(erased, plan)
-        try await router.prepareWrite(erased, plan)
+      if let migration = router.migration(of: erased, plan) {
+        try await migration.settle()
+        try await migration.prepareWrite()
       }
       let result = try await router.changed(key, erased, plan, change)
       if plan.hook != nil, case .success(let value) = result {
-        await router.sender.sendChange(of: key, plan, to: value)
+        await router.sync.sender.sendChange(of: key, plan, to: value)
       }
       return result
     }
-    if plan.hook != nil { await catchUpIfBehind() }
+    if plan.hook != nil { await sync.catchUpIfBehind() }
     return result
   }
 
@@ -224,28 +225,43 @@ public actor StorageRouter: StorageProviding {
     throw .busy(plan.subject)
   }
 
-  /// Removes a value with its sources if it is still `seen`, and returns true if it was.
+  /// Removes a value with its sources, so that none of them brings it back.
+  private func removeForGood(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
+    if MigrationTurn.keepsValue(on: self, at: plan.place) { return }
+    if let migration = migration(of: key, plan) {
+      try await migration.remove()
+    } else {
+      try await values(for: plan).removeStored(plan)
+    }
+    // What a migration removes leaves no copy either.
+    if MigrationTurn.isRunning(on: self) { try await values(for: plan).purge(plan) }
+  }
+
+  /// Removes a value with its sources if it is still `seen`; returns true if it was.
   private func removeForGood(
     _ seen: Data?, _ key: AnyStorageKey, _ plan: KeyPlan
   ) async throws(StorageError) -> Bool {
-    let noted = try await noteRemoval(key, plan)
-    guard try await values(for: plan).removeStored(seen, plan) else { return false }
-    if let noted { try await removeSources(noted) }
-    if MigrationTurn.isRunning(on: self) { try await purge(plan) }
-    return true
+    let isRemoved =
+      if let migration = migration(of: key, plan) {
+        try await migration.remove(ifStill: seen)
+      } else {
+        try await values(for: plan).removeStored(seen, plan)
+      }
+    if isRemoved, MigrationTurn.isRunning(on: self) { try await values(for: plan).purge(plan) }
+    return isRemoved
   }
 
   // MARK: Plans and turns
 
   /// Checks that a key may be used here and now, and works out what to do for it.
   func plan(for key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> KeyPlan {
-    try await learnAccessGroup(for: key)
+    if accessGroup != nil { try await learnAccessGroup(for: key) }
     let isMigrating = MigrationTurn.isRunning(on: self)
     return try setup.withLock { (setup) throws(StorageError) in
       let plan = try setup.plan(key, syncLink)
       // What a migration has moved is read and removed by it, and written by nobody.
-      if key.traits.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
-      if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
+      if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
+      if key.domain.kind == .keychain, setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       switch setup.registry.standing(of: key, at: plan.place) {
       case .registered: break
       case .different: throw .differsFromRegistration(plan.subject)
@@ -259,9 +275,14 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
+  /// Returns the migration of a key, or `nil` if the key has none.
+  nonisolated func migration(of key: AnyStorageKey, _ plan: KeyPlan) -> KeyMigration? {
+    key.migration.map { KeyMigration(key: key, plan: plan, declaration: $0, router: self) }
+  }
+
   /// Runs `body` once every earlier call on the place has ended; at once within a migration.
   func inTurn<Result: Sendable>(
-    at place: StoragePlace, _ body: (isolated StorageRouter) async throws(StorageError) -> Result
+    at place: StoragePlace, _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
     if MigrationTurn.isRunning { return try await body(self) }
     await takeTurn(at: place)
@@ -279,7 +300,7 @@ public actor StorageRouter: StorageProviding {
 
   /// Returns what reads and writes values, built at first use. From then on what a plan relies on can no longer be
   /// configured. Without a plan it serves what concerns no key.
-  func values(for plan: KeyPlan?) -> StoredValues {
+  nonisolated func values(for plan: KeyPlan?) -> StoredValues {
     let (known, setup) = setup.withLock { setup in
       setup.use(plan)
       return (setup.values, setup.values == nil ? setup : nil)
@@ -295,4 +316,28 @@ public actor StorageRouter: StorageProviding {
   ///
   /// Calls in flight end with the keys that they have, and leave none behind.
   public func lock() async { setup.withLock(\.values)?.services.lock() }
+}
+
+extension StorageRouter {
+  /// Runs `body` with the authentication that is bound, or with one for this call: one call asks the user once.
+  private func inSession<Result: Sendable>(
+    _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
+    #if canImport(LocalAuthentication)
+      if AuthenticationSession.current == nil {
+        // The binding erases the type of an error: it travels as a value.
+        let result = await AuthenticationSession.$current.withValue(AuthenticationSession()) {
+          () async -> Swift.Result<Result, StorageError> in
+          do throws(StorageError) { return .success(try await body(self)) } catch { return .failure(error) }
+        }
+        return try result.get()
+      }
+    #endif
+    return try await body(self)
+  }
+}
+
+extension StorageRouter: CustomReflectable {
+  /// Empty: a mirror would read what the actor guards, and what it guards holds values and names.
+  public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }

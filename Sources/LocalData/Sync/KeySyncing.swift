@@ -1,25 +1,4 @@
-import Foundation
 import StorageVocabulary
-
-/// What sync needs to know of a key, whatever its `Value`. Keys whose policy is never have none.
-struct KeySyncing: Sendable {
-  /// A Boolean value that indicates whether the value of a secured key may leave the device decrypted.
-  let isDecrypted: Bool
-  /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
-  let watchRepresentation: WatchEncoding?
-
-  init?<Value>(_ key: StorageKey<Value>) {
-    guard key.syncPolicy != .never else { return nil }
-    isDecrypted = key.traits.isDecryptedForSync
-    watchRepresentation = key.traits.watchRepresentation
-  }
-
-  /// Returns the bytes that are sent for serialized bytes.
-  func outgoing(_ bytes: Data) throws(StorageFault) -> Data {
-    guard let watchRepresentation else { return bytes }
-    return try watchRepresentation.encode(bytes)
-  }
-}
 
 extension AnyStorageKey {
   /// The key's name on the other device.
@@ -32,7 +11,7 @@ extension AnyStorageKey {
     case .phoneOnly, .watchOnly: return .notAvailable
     case .all, .phoneWithWatchSync: break
     }
-    guard !traits.isLegacy else { return .notAvailable }
+    guard !options.isLegacy else { return .notAvailable }
     guard security == .none || syncing.isDecrypted else { return .notDecrypted }
     guard syncing.watchRepresentation == nil || platform == .phone else { return .watchRepresentation }
     return nil
@@ -40,6 +19,6 @@ extension AnyStorageKey {
 }
 
 extension KeyPlan {
-  /// What gives the change of a call its version; `nil` if the key takes no part in sync.
+  /// The ticket that gives the change of a call its version; `nil` if the key takes no part in sync.
   var sync: SyncTicket? { hook as? SyncTicket }
 }

@@ -136,7 +136,7 @@ struct SyncApplication: Sendable {
         return nil
       }
     }
-    record.beginReceived(stamp, for: key, over: look)
+    record.beginReceived(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation)
     guard let secured = change.secured else { return BegunChange(change: change, stamp: stamp) }
     let (bytes, print) = change.plan.attributes.marked(secured, with: stamp.version, change.plan.place)
     record.setPrint(print, of: key)

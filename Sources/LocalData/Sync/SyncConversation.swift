@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a payload's header changed in the record, before the entries are applied.
+/// The effect of a payload's header on the record, before the entries are applied.
 struct SyncConversation: Sendable {
   /// The payload was made for this device, or for any.
   var isAddressed: Bool
@@ -12,7 +12,7 @@ struct SyncConversation: Sendable {
   var events: [SyncEvent] = []
 }
 
-/// What the entries of a payload came to.
+/// The outcome of the entries of a payload.
 struct SyncOutcome: Sendable {
   /// Something could not be stored now. The payload is not acknowledged, so that it is sent again.
   var hasFailures: Bool
@@ -32,7 +32,7 @@ struct SyncOutcome: Sendable {
 }
 
 extension SyncRecord {
-  /// What is left to do after a payload.
+  /// The work that is left after a payload.
   struct End: Sendable {
     var device: UUID
     /// The clock of the sender up to which everything was received.

@@ -60,7 +60,7 @@ public enum SyncEvent: Sendable, Hashable {
     case wrongType
     /// The value's version is one that no device can have given.
     case counterOutOfRange
-    /// What arrived is no payload: damaged, cut short, or not ours.
+    /// The bytes are no payload: they are damaged, cut short, or come from another program.
     case malformedPayload
     /// The payload is of a later form than this version knows.
     case unknownPayloadVersion

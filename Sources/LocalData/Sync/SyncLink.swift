@@ -1,13 +1,13 @@
 import Foundation
 
-/// What all calls of a router share of sync: the events, what is to be sent, and the clock.
+/// The state of sync that all calls of a router share: the events, the changes to send, and the clock.
 final class SyncLink: Sendable {
   let events = SyncEventHub()
   let outbox = SyncOutbox()
   let clock: any StorageClock
   private let behind = Lock(Behind())
 
-  /// What has not been sent yet, although it should have been.
+  /// The changes that have not been sent yet, although they should have been.
   private struct Behind: Sendable {
     /// True at launch: what an earlier launch could not send is not known yet.
     var isBehind = true
@@ -46,4 +46,35 @@ final class SyncLink: Sendable {
   }
 
   func removeUnrecorded(_ key: SyncKey) { behind.withLock { _ = $0.unrecorded.remove(key) } }
+}
+
+/// The records, with their damage repaired: a record that cannot be read is set aside, and this device becomes another
+/// one, which asks for everything.
+struct RepairingRecords: Sendable {
+  let base: any SyncRecordStore
+  let events: SyncEventHub
+
+  func isKept(_ keyset: KeysetID) -> Bool { base.isKept(keyset) }
+
+  func read<Result>(
+    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    do throws(StorageFault) { return try base.read(keyset, body) } catch { try repair(keyset, error) }
+    return try base.read(keyset, body)
+  }
+
+  func change<Result>(
+    _ keyset: KeysetID, isDurable: Bool = true, _ body: (inout SyncRecord) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    do throws(StorageFault) { return try base.change(keyset, isDurable: isDurable, body) } catch {
+      try repair(keyset, error)
+    }
+    return try base.change(keyset, isDurable: isDurable, body)
+  }
+
+  /// Sets a record aside if the fault is one of its bytes; throws every other fault.
+  private func repair(_ keyset: KeysetID, _ fault: StorageFault) throws(StorageFault) {
+    guard fault == .corrupted || fault == .unknownFormatVersion else { throw fault }
+    if try base.setAside(keyset) { events.tell(.recordSetAside) }
+  }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the paired device has not acknowledged, ready to be sent: a payload replaces the one before it.
+/// The changes that the paired device has not acknowledged, ready to be sent. A payload replaces the one before it.
 ///
 /// `@unchecked Sendable`: everything but `transport` is used only with `turn` held.
 final class SyncOutbox: @unchecked Sendable {
@@ -11,7 +11,7 @@ final class SyncOutbox: @unchecked Sendable {
   private var size = SyncPayload.headerSize
   /// The keys whose items no payload has contained yet.
   private var unsent: [SyncKey] = []
-  /// What this process put last.
+  /// The payload that this process has put last.
   private var lastPut: Data?
   /// The clock of the last header, whether its payload could be put or not.
   private var lastClock: UInt64?
@@ -36,7 +36,7 @@ final class SyncOutbox: @unchecked Sendable {
   /// A Boolean value that indicates whether there is something to send to. May wait, as every call of a transport.
   var isReady: Bool { transport.withLock { $0 }?.session.isReady ?? false }
 
-  /// What a put needs of the record. It is asked for with no lock of the record held.
+  /// The functions by which a put uses the record. They are called without the lock of the record.
   struct Source: Sendable {
     /// Returns the header of the next payload, given the clock of the one that this launch has put last.
     var header: @Sendable (UInt64?) throws(StorageFault) -> SyncPayload.Header
@@ -73,7 +73,7 @@ final class SyncOutbox: @unchecked Sendable {
     }
   }
 
-  /// What a transport throws is not passed on: it may quote the payload.
+  /// Returns the last payload of a transport. Its error is not passed on, because it may quote the payload.
   private static func payload(of transport: any SyncTransport) throws(StorageFault) -> Data? {
     do { return try transport.payload() } catch { throw .notFound }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is sent: changes that the paired device has not acknowledged. `Sync/PAYLOAD.md` describes its bytes.
+/// A message to the paired device: the changes that it has not acknowledged. `Sync/PAYLOAD.md` describes the bytes.
 struct SyncPayload: Sendable {
   /// `nil` in a payload of the first release.
   var header: Header?

@@ -1,7 +1,7 @@
 import Foundation
 import StorageVocabulary
 
-/// What receiving needs of the router.
+/// The functions of the router that a receiver uses.
 protocol SyncHost: Sendable {
   /// Returns the plan of a key, if the key may be used here.
   func plan(for key: AnyStorageKey) async throws(StorageError) -> KeyPlan
@@ -25,7 +25,7 @@ struct SyncReceiver: Sendable {
 
   var records: RepairingRecords { link.records(values.services) }
 
-  /// What became of a payload.
+  /// The outcome of a payload.
   struct Received: Sendable {
     var events: [SyncEvent]
     /// The sender waits for an acknowledgement, or for values.

@@ -66,10 +66,13 @@ struct SyncSender: Sendable {
 
   // MARK: The latest value
 
-  /// Returns the latest value of a key with its version, and offers it from now on; `nil` if there is nothing to send. The
-  /// caller holds the key's turn. A prompt, if there is one, comes before the record is locked.
+  /// Returns the latest value of a key with its version; `nil` if there is nothing to send. The caller holds the key's turn.
+  /// A prompt, if there is one, comes before the record is locked.
+  ///
+  /// - Parameter isOffered: Whether the value is offered from now on. If it is not, a change that could not be recorded is
+  ///   recorded.
   func latest(
-    _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ key: AnyStorageKey, _ plan: KeyPlan, isOffered: Bool = true, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> SyncPayload.Entry? {
     for isLastAttempt in [false, true] {
       let stored = try await values.stored(plan)
@@ -82,7 +85,8 @@ struct SyncSender: Sendable {
           })
       }
       guard bytes?.count ?? 0 <= settings.limit else { throw .tooLargeToSync(plan.subject, limit: settings.limit) }
-      let stamp = try await stamp(key.syncKey, plan, plan.attributes.look(at: stored, plan.place), isLastAttempt)
+      let look = plan.attributes.look(at: stored, plan.place)
+      let stamp = try await stamp(key.syncKey, plan, look, isSure: isLastAttempt, isOffered: isOffered)
       switch stamp {
       case .changed: continue
       case .none: return nil
@@ -102,7 +106,8 @@ struct SyncSender: Sendable {
   /// - Parameter isSure: False if a value that is none of those recorded has to be read again, because another process
   ///   may just have changed it.
   private func stamp(
-    _ key: SyncKey, _ plan: KeyPlan, _ look: StoredLook, _ isSure: Bool, isolation: isolated (any Actor)? = #isolation
+    _ key: SyncKey, _ plan: KeyPlan, _ look: StoredLook, isSure: Bool, isOffered: Bool,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Stamp {
     let (records, now, isUnrecorded) = (records, link.clock.now, link.unrecorded.contains(key))
     let stamp = try await run(plan) { () throws(StorageFault) in
@@ -111,7 +116,7 @@ struct SyncSender: Sendable {
         let stamp =
           isUnrecorded ? record.restamp(key, look, now: now) : record.stampToSend(key, look, now: now)
         guard let stamp else { return .none }
-        record.offer(key)
+        if isOffered { record.offer(key) } else if isUnrecorded { record.withdraw(key) }
         return .stamp(stamp)
       }
     }
@@ -137,15 +142,17 @@ struct SyncSender: Sendable {
   /// - Parameters:
   ///   - isForced: Puts a payload even if nothing is to be sent, to acknowledge or to answer.
   ///   - offersAll: Whether values that have no version yet are sent too.
-  ///   - latest: Returns the latest value of a key. It takes the key's turn: the caller holds none.
+  ///   - latest: Returns the latest value of a key as ``latest(_:_:isOffered:isolation:)`` does. It takes the key's turn: the
+  ///     caller holds none.
   func catchUp(
     isForced: Bool, offersAll: Bool, isolation: isolated (any Actor)? = #isolation,
-    _ latest: (AnyStorageKey) async throws(StorageError) -> SyncPayload.Entry?
+    _ latest: (_ key: AnyStorageKey, _ isOffered: Bool) async throws(StorageError) -> SyncPayload.Entry?
   ) async {
     guard await isReady() else { return }
     link.isBehind = false
     do throws(StorageError) {
       let index = settings.index()
+      await recordManualChanges(index, latest)
       let wanted = try await missing(index, offersAll: offersAll)
       var (entries, isEverything) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), true)
       for key in wanted {
@@ -155,7 +162,7 @@ struct SyncSender: Sendable {
           continue
         }
         do throws(StorageError) {
-          if let entry = try await latest(key) { entries.append((entry, key.subject)) }
+          if let entry = try await latest(key, true) { entries.append((entry, key.subject)) }
         } catch {
           isEverything = false
           link.events.tell(.notSent(key.subject, SyncEvent.SendingProblem(error)))
@@ -167,6 +174,17 @@ struct SyncSender: Sendable {
     } catch {
       link.isBehind = true
       link.events.tell(.notSent(.none, .failed(error)))
+    }
+  }
+
+  /// Records the changes of manual keys that could not be recorded. They are sent when the app asks.
+  private func recordManualChanges(
+    _ index: SyncIndex, isolation: isolated (any Actor)? = #isolation,
+    _ latest: (_ key: AnyStorageKey, _ isOffered: Bool) async throws(StorageError) -> SyncPayload.Entry?
+  ) async {
+    for key in link.unrecorded.compactMap({ index[$0] }) where key.syncPolicy == .manual && !key.promptsForValue {
+      // What fails now is tried again with the next call.
+      do throws(StorageError) { _ = try await latest(key, false) } catch { link.isBehind = true }
     }
   }
 
@@ -190,7 +208,6 @@ struct SyncSender: Sendable {
       }
       return (outbox.missing(pending), known)
     }
-    // A manual change that was not recorded is sent when the app asks.
     let unrecorded = link.unrecorded.compactMap { index[$0] }.filter { $0.syncPolicy == .automaticSmall }
     var keys = missing.subtracting(unrecorded.map(\.syncKey)).compactMap { index[$0] } + unrecorded
     if offersAll {
@@ -250,7 +267,7 @@ struct SyncSender: Sendable {
 // MARK: What is sent
 
 extension SyncSender {
-  /// What the outbox needs of the records.
+  /// The functions by which the outbox uses the records.
   var source: SyncOutbox.Source {
     let (records, link, settings) = (records, link, settings)
     return SyncOutbox.Source(

@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// What sync needs of the configuration and of the registered catalogs.
+/// The parts of the configuration and of the registered catalogs that sync uses.
 struct SyncSettings: Sendable {
   /// The most bytes of a value that is sent or received.
   let limit: Int

@@ -1,36 +1,41 @@
 public import Foundation
 
-/// The way to the paired device: one payload of ours, which replaces the one before it.
+/// A connection to the paired device. It carries one payload of the library, which replaces the one before it.
 ///
-/// Calls may come from any thread, one at a time, and not on Swift's own. The app owns the session: it activates it, and
-/// hands what arrives to ``StorageSync/receive(_:)-(Data)``.
+/// The library calls a transport from threads of its own, one call at a time. The app owns the session: it activates the
+/// session, and passes what arrives to ``StorageSync/receive(_:)-(Data)``.
 public protocol SyncTransport: Sendable {
-  /// What is there to send to, asked before anything is sent.
+  /// The state of the session. It is read before anything is sent.
   var session: SyncSession { get }
 
-  /// What was put last, from this launch or an earlier one; `nil` where nothing was.
+  /// Returns the payload that was put last, in this launch or an earlier one; `nil` if there is none.
+  ///
+  /// - Throws: Any error. Nothing is sent then, and an event says so.
   func payload() throws -> Data?
 
-  /// Puts a payload in the place of the one before it. What else the app sends the same way stays.
+  /// Puts a payload in the place of the one before it. Other entries that the app sends in the same way stay.
+  ///
+  /// - Parameter payload: The bytes to send.
+  /// - Throws: Any error. The payload is put again with the next change, and an event says so.
   func put(_ payload: Data) throws
 }
 
-/// What an app's session with the paired device is.
+/// The state of an app's session with the paired device.
 public struct SyncSession: Sendable, Hashable {
-  /// Whether the app has activated it.
+  /// A Boolean value that indicates whether the app has activated the session.
   public var isActivated: Bool
-  /// Whether there is a paired device.
+  /// A Boolean value that indicates whether there is a paired device.
   public var isPaired: Bool
-  /// Whether the app is installed on it.
+  /// A Boolean value that indicates whether the app is installed on the paired device.
   public var isInstalled: Bool
 
-  /// A session by what it is.
+  /// Creates a state.
   public init(isActivated: Bool, isPaired: Bool, isInstalled: Bool) {
     self.isActivated = isActivated
     self.isPaired = isPaired
     self.isInstalled = isInstalled
   }
 
-  /// Whether something can be sent.
+  /// A Boolean value that indicates whether something can be sent.
   var isReady: Bool { isActivated && isPaired && isInstalled }
 }

@@ -90,6 +90,12 @@ struct VersionedStore: ValueStore {
     try base.scan(container, upTo: limit, visit)
   }
 
+  func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try base.names(in: container, visit)
+  }
+
   func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
 
   func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
@@ -104,7 +110,7 @@ final class SyncTicket: ChangeHook {
   private let link: SyncLink
   private let given = Lock<Given>(.nothing)
 
-  /// What came of the change of a call.
+  /// The outcome of the change of a call.
   enum Given: Sendable {
     /// The call has changed nothing, or nothing that is sent.
     case nothing

@@ -1,28 +1,28 @@
-internal import Foundation
-package import StorageVocabulary
+import Foundation
+import StorageVocabulary
 
-/// What a call is about to do with a key.
+/// The intention of a call on a key.
 enum KeyUse: Sendable {
   case readOrRemove, write
 }
 
-/// What the router does for a key, worked out once a call: a key with every configured default filled in.
+/// A key with every configured default filled in. It is made once for each call.
 struct KeyPlan: Sendable {
   let subject: StorageError.Subject
   let place: StoragePlace
   let attributes: StorageAttributes
   let identity: ValueIdentity
   let sealing: SecurityPolicy.EncryptionPolicy?
-  /// Whether a plain value is stored with the time of its writing and its schema.
+  /// A Boolean value that indicates whether a plain value is stored with its schema and the time at which it is written.
   let recordsMetadata: Bool
   /// The most bytes of the serialized value.
   let maxSize: Int
-  /// Whether it lies where Foundation's own UserDefaults keeps it, apart from ours.
+  /// A Boolean value that indicates whether Foundation's own UserDefaults has stored the value, apart from the library's.
   let isFoundation: Bool
   /// The feature that takes part in this call's change; `nil` for most keys.
   var hook: (any ChangeHook)?
 
-  /// Which keys seal the value.
+  /// The keyset that encrypts the value.
   var keyset: KeysetID { KeysetID(of: place.container) }
 
   /// A copy whose writes are not versioned, because the paired device must not see them.
@@ -50,17 +50,17 @@ struct KeyPlan: Sendable {
     self.subject = subject
     place = StoragePlace(container: container, name: key.name)
     identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name, schema: key.schema)
-    maxSize = min(max(key.traits.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
-    recordsMetadata = key.traits.retention != nil || key.schema > 1
+    maxSize = min(max(key.options.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
+    recordsMetadata = key.options.retention != nil || key.schema > 1
     #if os(Linux)
-      isFoundation = key.traits.isFoundation
+      isFoundation = key.options.isFoundation
     #else
       // There is one UserDefaults.
       isFoundation = false
     #endif
 
     var attributes = StorageAttributes(
-      isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.traits.isBackedUp,
+      isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.options.isBackedUp,
       maxStoredSize: maxSize + Self.envelopeAllowance)
     switch key.security {
     case .none:
@@ -85,9 +85,9 @@ struct KeyPlan: Sendable {
   private static let longestName = 16 << 10
 }
 
-/// Serialized bytes to stored bytes, and back.
+/// Converts serialized bytes to stored bytes, and back.
 extension KeyPlan {
-  /// Bytes as they are stored: sealed where a sealer is given, else plain.
+  /// Returns the bytes to store: sealed if there is a sealer, otherwise plain.
   func secured(_ bytes: Data, _ sealer: Sealer?, at time: Date) throws(StorageFault) -> Data {
     guard bytes.count <= maxSize else { throw .valueTooLarge }
     let metadata = EnvelopeMetadata(schema: identity.schema, writtenAt: time)
@@ -95,43 +95,14 @@ extension KeyPlan {
     return try sealer.seal(bytes, metadata: metadata, identity: identity)
   }
 
-  /// The serialized bytes of what is stored, of the key's schema or an earlier one.
+  /// Returns the serialized bytes of stored ones, of the key's schema or an earlier one.
   func opened(_ stored: Data, _ opener: Opener?) throws(StorageFault) -> OpenedValue {
     let (bytes, metadata): (Data, EnvelopeMetadata?) =
       if let opener { try opener.open(stored, identity: identity) } else { try StoredValue.unwrapPlain(stored) }
-    // What lies bare was stored before the key had a schema.
+    // Bytes without an envelope were stored before the key had a schema.
     let opened = OpenedValue(bytes: bytes, schema: metadata?.schema ?? 1)
     guard opened.schema <= identity.schema else { throw .newerSchema }
     guard bytes.count <= maxSize else { throw .valueTooLarge }
     return opened
-  }
-}
-
-extension StorageContainer {
-  /// The container of a domain; what it leaves open comes from the configuration.
-  ///
-  /// - Parameter defaultAccessGroup: The app's default keychain access group. A domain that names it is the one that names
-  ///   none: both have one address.
-  package init(
-    _ domain: StorageDomain, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
-  ) throws(StorageFault) {
-    func group(_ identifier: String?) throws(StorageFault) -> String {
-      guard let identifier = identifier ?? configuration.defaultAppGroupIdentifier else {
-        throw .appGroupNotConfigured
-      }
-      try GroupRoots.check(identifier)
-      return identifier
-    }
-    switch domain {
-    case .userDefaults(let suite): self = .preferences(suite: suite)
-    case .appGroupUserDefaults(let identifier): self = .groupPreferences(identifier: try group(identifier))
-    case .keychain(let service, let accessGroup, let synchronizable):
-      self = .keychain(
-        service: service ?? configuration.resolvedKeychainService,
-        accessGroup: accessGroup == defaultAccessGroup ? nil : accessGroup, synchronizable: synchronizable)
-    case .fileSystem(let directory), .encryptedFileSystem(let directory): self = .directory(directory)
-    case .appGroupFileSystem(let identifier, let directory):
-      self = .groupDirectory(identifier: try group(identifier), directory)
-    }
   }
 }

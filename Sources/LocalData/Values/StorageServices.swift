@@ -1,14 +1,14 @@
 import StorageVocabulary
 
-/// What a router works with: a store for each kind of container, and the cipher.
+/// The parts that a router works with: a store for each kind of container, and the cipher.
 package struct StorageServices: Sendable {
   package var preferences: any ValueStore
   package var keychain: any ValueStore
   package var files: any ValueStore
   package var encryption: EncryptionHelper
-  /// What Foundation's own UserDefaults wrote: only read.
+  /// The store of the values that Foundation's own UserDefaults wrote. It is only read.
   package var foundation: any ValueStore
-  /// What was migrated, of the app or of a group.
+  /// The log of migrations of the app or of a group.
   package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog
   /// Which version of each synced key is stored.
   package var syncRecords: any SyncRecordStore
@@ -41,8 +41,12 @@ package struct StorageServices: Sendable {
 
   /// The store of a key as it is.
   func base(for plan: KeyPlan) -> any ValueStore {
-    if plan.isFoundation { return foundation }
-    return switch plan.place.container {
+    plan.isFoundation ? foundation : base(for: plan.place.container)
+  }
+
+  /// The store of a container.
+  func base(for container: StorageContainer) -> any ValueStore {
+    switch container {
     case .preferences, .groupPreferences: preferences
     case .keychain: keychain
     case .directory, .groupDirectory: files

@@ -82,6 +82,12 @@ final class MemoryKeychain: ValueStore {
     for (place, bytes) in items where place.container == container { if try !visit(bytes.prefix(limit)) { return } }
   }
 
+  func names(
+    in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    for place in items.keys where place.container == container { if try !visit(place.name) { return } }
+  }
+
   func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
   func purge(_ container: StorageContainer) throws(StorageFault) {}
   var removesAtNextLaunch: Bool { false }

@@ -84,6 +84,9 @@ import Testing
     func scan(
       _ container: StorageContainer, upTo limit: Int, _ visit: (Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {}
+    func names(
+      in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {}
     func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
     func purge(_ container: StorageContainer) throws(StorageFault) {}
     var removesAtNextLaunch: Bool { false }
@@ -105,7 +108,7 @@ import Testing
   @Test func keysAndRoutersTellNoParameterAndNoValue() async throws {
     let key = StorageKey<String>(
       name: "mail_alice", domain: .keychain(), default: "hidden", owner: "Tests", description: "A family member.",
-      traits: StorageKeyTraits(declaredName: "mail_{address}"))
+      options: StorageKeyOptions(declaredName: "mail_{address}"))
     let router = StorageRouter.inMemory()
     try await router.set("hidden", for: key)
     for value in [key, AnyStorageKey(key), router, RouterSetup(storage: .init()), MemoryStore()] as [Any] {

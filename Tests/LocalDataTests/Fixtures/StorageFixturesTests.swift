@@ -18,7 +18,7 @@ extension StorageKey where Value == String {
   ) -> Self {
     Self(
       name: name, domain: domain, security: security, default: "a", owner: "Tests", description: "A note.",
-      availability: .watchOnly, traits: StorageKeyTraits(retention: .maxAge(seconds: 1)))
+      availability: .watchOnly, options: StorageKeyOptions(retention: .maxAge(seconds: 1)))
   }
 }
 
@@ -93,7 +93,7 @@ extension StorageKey where Value == String {
   @Test func aReleaseThatCannotBeRecordedLeavesNothing() async throws {
     let key = StorageKey<String>(
       name: "note", domain: .userDefaults(), security: .none, default: "", owner: "Tests", description: "A note.",
-      traits: StorageKeyTraits(maxSize: 1))
+      options: StorageKeyOptions(maxSize: 1))
     await #expect(throws: StorageFixtureError.self) { try await fixtures(key).record("1.0") }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }

@@ -49,12 +49,12 @@ private enum NameSerializer: CustomSerializer {
 private struct NameKeys {
   let domain: StorageDomain
   let security: SecurityPolicy
-  var traits = StorageKeyTraits()
+  var options = StorageKeyOptions()
 
   private func key<Value: Codable & Sendable>(_ serializer: Serializer<Value>) -> StorageKey<Value?> {
     StorageKey<Value?>(
       name: "name", domain: domain, security: security, serializer: serializer, owner: "Tests",
-      description: "The name of somebody.", traits: traits)
+      description: "The name of somebody.", options: options)
   }
 
   func first(_ serializer: Serializer<NameV1> = .json) -> StorageKey<NameV1?> { key(serializer) }
@@ -169,7 +169,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
 
   @Test func aValueKeptForATimeIsUpgradedToo() async throws {
     let keys = NameKeys(
-      domain: .userDefaults(), security: .none, traits: StorageKeyTraits(retention: .maxAge(seconds: 60)))
+      domain: .userDefaults(), security: .none, options: StorageKeyOptions(retention: .maxAge(seconds: 60)))
     try await router.set(NameV1(full: "Ada Lovelace"), for: keys.first())
     #expect(try await router.get(keys.third()) == ada)
   }

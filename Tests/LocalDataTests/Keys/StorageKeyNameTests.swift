@@ -28,10 +28,10 @@ struct StorageKeyNameTests {
     let family = StorageKeyFamily(name: "draft_{id}", domain: .fileSystem(directory: .caches))
     let key = StorageKey<String?>(family, "draft_\(1)", .json, retention: .untilRelaunch)
     #expect(key.name == "draft_1")
-    #expect(key.traits.declaredName == "draft_{id}")
+    #expect(key.options.declaredName == "draft_{id}")
     #expect(key.domain == family.domain)
     #expect(key.security == .recommended)
-    #expect(key.traits.retention == .untilRelaunch)
+    #expect(key.options.retention == .untilRelaunch)
   }
 
   @Test func theListsOfAGeneratedCatalogDecode() {

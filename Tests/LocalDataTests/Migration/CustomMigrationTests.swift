@@ -20,7 +20,7 @@ private struct ScriptedMigration: StorageMigration {
 }
 
 /// Migrations of the app's own, whose calls on the router join the turn of the key that is read.
-@Suite(.timeLimit(.minutes(1))) struct CustomMigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct CustomMigrationTests {
   private let fixture = MigrationFixture()
 
   private func custom(
@@ -36,7 +36,7 @@ private struct ScriptedMigration: StorageMigration {
   }
 
   @Test func itReadsAndRemovesLegacyKeysAndStoresItsOwn() async throws {
-    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let old = key("old", String.self, options: StorageKeyOptions(legacy: true))
     let writer = key("old", String.self)
     let new = custom { router, _, key in
       guard try await router.exists(old), let value = try await router.get(old) else {
@@ -60,7 +60,7 @@ private struct ScriptedMigration: StorageMigration {
   }
 
   @Test func aLegacyKeyIsWrittenByNobody() async throws {
-    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let old = key("old", String.self, options: StorageKeyOptions(legacy: true))
     let new = custom { router, _, _ in
       try await router.set("x", for: old)
       return MigrationResult(success: true)
@@ -90,7 +90,7 @@ private struct ScriptedMigration: StorageMigration {
 
   @Test func aTaskThatOutlivesTheMigrationWaitsItsTurnAgain() async throws {
     let (started, goOn) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let old = key("old", String.self, options: StorageKeyOptions(legacy: true))
     let new = custom { router, _, key in
       Task {
         for await _ in goOn.stream { break }
@@ -207,7 +207,7 @@ private struct ScriptedMigration: StorageMigration {
   @Test(arguments: [true, false], [true, false])
   func oneThatFailedDoesNotReplaceANewerValue(_ hasSet: Bool, _ isRemoved: Bool) async throws {
     struct Failure: Error {}
-    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let old = key("old", String.self, options: StorageKeyOptions(legacy: true))
     let isFailing = Lock(true)
     let new = custom { router, _, key in
       let value = try await router.get(old)
@@ -224,7 +224,7 @@ private struct ScriptedMigration: StorageMigration {
     if isRemoved { try await fixture.router().remove(new) } else { try await fixture.router().set("newer", for: new) }
     isFailing.withLock { $0 = false }
     let router = fixture.router()
-    #expect(await router.migrateAll([.key(new)]) { _ in }.failures.isEmpty)
+    #expect(await router.migrations.run([.key(new)]) { _ in }.failures.isEmpty)
     #expect(try await router.get(new) == (isRemoved ? nil : "newer"))
     #expect(try await fixture.router().get(new) == (isRemoved ? nil : "newer"))
     // It was finished all the same: the legacy value is gone.
@@ -234,7 +234,7 @@ private struct ScriptedMigration: StorageMigration {
   /// As a process that is killed leaves it.
   @Test func oneThatIsKilledBetweenSetAndRemoveIsFinished() async throws {
     struct Killed: Error {}
-    let old = key("old", String.self, traits: StorageKeyTraits(legacy: true))
+    let old = key("old", String.self, options: StorageKeyOptions(legacy: true))
     let runs = Lock(0)
     let new = custom { router, _ in
       try await router.exists(old)
@@ -278,17 +278,24 @@ private struct ScriptedMigration: StorageMigration {
     #expect(runs.withLock(\.self) == 0)
   }
 
-  /// Each of them waits for a key of the other router.
+  /// Each of them reads a key of the other router while that key's migration is running.
   @Test func migrationsOfTwoRoutersThatReadEachOtherDoNotWaitForEachOther() async throws {
     for _ in 0..<20 {
       let (one, two) = (MigrationFixture().router(), MigrationFixture().router())
       let (first, second) = (Lock<StorageKey<String?>?>(nil), Lock<StorageKey<String?>?>(nil))
+      let running = Lock<Set<String>>([])
+      @Sendable func meet(_ name: String) async throws {
+        running.withLock { _ = $0.insert(name) }
+        while running.withLock(\.count) < 2 { try await Task.sleep(for: .milliseconds(1)) }
+      }
       let a = custom("a") { router, _, key in
+        try await meet("a")
         if let other = second.withLock({ $0 }) { _ = try await two.get(other) }
         try await router.set("a", for: key)
         return MigrationResult(success: true)
       }
       let b = custom("b") { router, _, key in
+        try await meet("b")
         if let other = first.withLock({ $0 }) { _ = try await one.get(other) }
         try await router.set("b", for: key)
         return MigrationResult(success: true)
@@ -300,6 +307,34 @@ private struct ScriptedMigration: StorageMigration {
       #expect(try await left == "a")
       #expect(try await right == "b")
     }
+  }
+
+  /// A run over all keys brings one key to its end before the app's code of another key runs, whose other tasks wait their
+  /// turn as anybody does.
+  @Test func appCodeRunsWhileNoTurnOfAnotherKeyIsHeld() async throws {
+    let token = movedToken()
+    let last = LocalDataTests.key("last", String.self) { key in
+      AnyStorageMigration(
+        SimpleLegacyMigration(destinationKey: key, sourceKey: .key(LocalDataTests.key("old_last", String.self))))
+    }
+    let new = custom { router, _, key in
+      try await Task.detached {
+        for other in [token.new, last] {
+          try await router.set(try await router.get(other).map { $0 + "!" }, for: other)
+        }
+      }.value
+      try await router.set("done", for: key)
+      return MigrationResult(success: true)
+    }
+    try await fixture.router().set("abc", for: token.old)
+    try await fixture.router().set("xyz", for: LocalDataTests.key("old_last", String.self))
+    let router = fixture.router()
+    let result = await router.migrations.run([.key(token.new), .key(new), .key(last)]) { _ in }
+    #expect(result.failures.isEmpty)
+    #expect(try await router.get(token.new) == "abc!")
+    #expect(try await router.get(last) == "xyz!")
+    #expect(try await router.get(new) == "done")
+    #expect(try await router.exists(token.old) == false)
   }
 
   /// A second call waits while the first is in the app's code, and does not run it again.
@@ -317,7 +352,9 @@ private struct ScriptedMigration: StorageMigration {
     async let first = router.get(new)
     for await _ in started.stream { break }
     async let second = router.get(new)
-    for _ in 0..<100 { await Task.yield() }
+    // Long enough for a call that waits for nobody.
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(runs.withLock(\.self) == 1)
     goOn.continuation.yield()
     goOn.continuation.finish()
     #expect(try await first == "value")

@@ -32,7 +32,7 @@
       ) -> StorageKey<Value?> {
         key(
           name, Value.self, .userDefaults(suite: suite), serializer: .propertyList,
-          traits: StorageKeyTraits(legacy: true, foundation: true))
+          options: StorageKeyOptions(legacy: true, foundation: true))
       }
 
       private func write(_ values: [String: Any], to suite: String) throws -> Data {

@@ -79,6 +79,36 @@
       print("sweeps killed at every file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
     }
 
+    /// A run over a family lists its members and moves them all.
+    @Test(arguments: ["preferences>keychain", "files>encryptedFiles", "=encryptedFiles", "keychain>preferences"])
+    func aFamilyKilledAtEveryFileCall(_ word: String) async throws {
+      let family = try #require(ProbeFamily(word))
+      let fixture = try StoreFixture(isInMemory: true)
+      let sweep = try FaultSweep(["family", word, "sweep"], in: fixture, FaultShim(in: fixture)) {
+        let end = try ChildProcess.probe("family", fixture.path("store"), word, "set")
+        #expect(end.code == 0)
+      }
+      let count = try await sweep.run([.kill]) { moment in
+        #expect(moment.end.code == nil, "\(moment)")
+        try await MovedFamily(family: family, folder: moment.folder).expectToSurvive("\(moment)")
+      }
+      print("a run over the family \(word) killed at every file call: \(count) points")
+      #expect(count >= 50)
+    }
+
+    @Test func aFamilyOnAFullDisk() async throws {
+      let family = try #require(ProbeFamily("files>encryptedFiles"))
+      let fixture = try StoreFixture(isInMemory: true)
+      let sweep = try FaultSweep(["family", family.description, "sweep"], in: fixture, FaultShim(in: fixture)) {
+        let end = try ChildProcess.probe("family", fixture.path("store"), family.description, "set")
+        #expect(end.code == 0)
+      }
+      let end = try sweep.runOnFullDisk()
+      #expect(end.code == 3)
+      #expect(end.line.contains("no space") || end.line.contains("space"), "\(end.line)")
+      try await MovedFamily(family: family, folder: fixture.path("store")).expectToSurvive("full disk")
+    }
+
     private static let some = ["preferences>encryptedFiles", "files>keychain", "keychain+preferences>files"]
       .compactMap { ProbeMove($0) }.map { [$0] }
 

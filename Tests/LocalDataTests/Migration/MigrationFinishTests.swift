@@ -19,7 +19,7 @@ import Testing
     /// What Foundation keeps has the container of ours, and is another file.
     @Test func aSourceOfFoundationDoesNotStandForOneOfOurs() async throws {
       let theirs = key(
-        "theirs", String.self, .userDefaults(), traits: StorageKeyTraits(legacy: true, foundation: true))
+        "theirs", String.self, .userDefaults(), options: StorageKeyOptions(legacy: true, foundation: true))
       let ours = key("ours", String.self)
       let new = key("new", String.self, .keychain(), .keychain()) { key in
         AnyStorageMigration(
@@ -67,7 +67,7 @@ import Testing
     let shared = moved("shared", from: second, to: .appGroupUserDefaults(identifier: "group.tests"))
     try await router.set("a", for: first)
     try await router.set("b", for: second)
-    let result = await router.migrateAll([.key(own), .key(shared)]) { _ in }
+    let result = await router.migrations.run([.key(own), .key(shared)]) { _ in }
     #expect(result.failures == [.outOfSpace(.init(key: "shared", domain: .appGroupUserDefaults))])
     // What was not brought to its end is not told as moved.
     #expect(result.migrated.map(\.key) == ["own"])

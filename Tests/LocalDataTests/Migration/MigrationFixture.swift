@@ -27,12 +27,12 @@ struct MigrationFixture {
 /// A key by hand, whatever its place.
 func key<Value: Codable & Sendable>(
   _ name: String, _ type: Value.Type = Value.self, _ domain: StorageDomain = .userDefaults(),
-  _ security: SecurityPolicy = .none, serializer: Serializer<Value> = .json, traits: StorageKeyTraits = .init(),
+  _ security: SecurityPolicy = .none, serializer: Serializer<Value> = .json, options: StorageKeyOptions = .init(),
   migration: (@Sendable (StorageKey<Value?>) -> AnyStorageMigration)? = nil
 ) -> StorageKey<Value?> {
   StorageKey<Value?>(
     name: name, domain: domain, security: security, serializer: serializer, owner: "Tests", description: "A test's.",
-    traits: traits, migration: migration)
+    options: options, migration: migration)
 }
 
 /// A token that moved from the preferences to the keychain.

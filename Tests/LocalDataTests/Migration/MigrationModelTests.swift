@@ -264,7 +264,7 @@ private struct ReleaseHistory {
       case 5 where happens(40): try await remove(key, router)
       case 6:
         text += "  migrate all\n"
-        let result = await router.migrateAll([.key(key)]) { _ in }
+        let result = await router.migrations.run([.key(key)]) { _ in }
         if !mayBeRefused, let failure = result.failures.first { throw failure }
       case 7:
         try await killed(key)

@@ -55,6 +55,36 @@ private enum Catalog: StorageKeyCatalog {
     #expect(try fixture.log.records().isEmpty)
   }
 
+  /// The sources of a chain, each with what would become of it, as the run then does it.
+  @Test func aPlanListsEveryStepOfAKey() async throws {
+    enum Catalog: StorageKeyCatalog {
+      static let sources = ["v3", "v2", "v1", "v0"].map { LocalDataTests.key($0, String.self) }
+      static let newest = LocalDataTests.key("v4", String.self, .keychain(), .keychain()) { key in
+        AnyStorageMigration(
+          chain: zip(sources, [ConflictPolicy.keepSource, .keepSource, .keepSource, .removeSource]).map {
+            source, policy in
+            AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(source), onConflict: policy))
+          })
+      }
+      static var allKeys: [AnyStorageKey] { [.key(newest)] }
+    }
+    // The first is absent, the second has the value, the third has another, and the last is to be removed.
+    for (source, value) in zip(Catalog.sources.dropFirst(), ["two", "one", "zero"]) {
+      try await fixture.router().set(value, for: source)
+    }
+    let router = fixture.router()
+    try router.registerCatalog(Catalog.self)
+    let moves = try await router.migrations.plan().moves
+    #expect(moves.map(\.kind) == [.move, .keepSource, .removeSource])
+    #expect(moves.map { $0.sources.map(\.key) } == [["v2"], ["v1"], ["v0"]])
+    #expect(await router.migrations.migrateAll().failures.isEmpty)
+    #expect(try await router.get(Catalog.newest) == "two")
+    var left: [Bool] = []
+    for source in Catalog.sources { left.append(try await fixture.router().exists(source)) }
+    #expect(left == [false, false, true, false])
+    #expect(try await router.migrations.plan().moves.isEmpty)
+  }
+
   @Test func aSweepDoesWhatThePlanSaysAndTheHistoryTellsIt() async throws {
     let router = try await prepared()
     let progress = Lock<[MigrationProgress]>([])

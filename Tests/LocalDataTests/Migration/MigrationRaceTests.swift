@@ -99,7 +99,7 @@ import Testing
             case 2: return try await router.update(token.new) { _ in }
             case 3: try await router.remove(token.new)
             case 4: _ = try await router.forceMigration(for: token.new)
-            case 5: #expect(await router.migrateAll([.key(token.new)]) { _ in }.success)
+            case 5: #expect(await router.migrations.run([.key(token.new)]) { _ in }.success)
             default: return try await router.update(token.new) { $0 = nil }
             }
             return nil

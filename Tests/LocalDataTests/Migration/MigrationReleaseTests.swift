@@ -175,23 +175,29 @@ import Testing
     #expect(try await router("3.0").get(conditional) == "one")
   }
 
-  @Test func otherConditionsOfTheKeychainAreSetOnce() async throws {
+  static let conditions: [(KeychainAccessibility, KeychainAccessControl?)] = [
+    (.whenUnlockedThisDeviceOnly, nil), (.afterFirstUnlock, .biometryCurrentSet), (.whenUnlocked, .userPresence),
+  ]
+
+  @Test(arguments: conditions)
+  func otherConditionsOfTheKeychainAreSetOnce(
+    _ accessibility: KeychainAccessibility, _ accessControl: KeychainAccessControl?
+  ) async throws {
     let store = FaultInjectingStore(fixture.memory)
-    func key(_ accessibility: KeychainAccessibility) -> StorageKey<String?> {
-      LocalDataTests.key("pin", String.self, .keychain(), .keychain(accessibility: accessibility))
-    }
-    let new = LocalDataTests.key(
-      "pin", String.self, .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly)
-    ) { [old = key(.afterFirstUnlock)] key in
+    let old = key("pin", String.self, .keychain(), .keychain(accessibility: .afterFirstUnlock))
+    let new = key(
+      "pin", String.self, .keychain(), .keychain(accessibility: accessibility, accessControl: accessControl)
+    ) { key in
       AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
     }
-    try await router().set("1234", for: key(.afterFirstUnlock))
+    try await router().set("1234", for: old)
     for round in 1...3 {
       #expect(try await fixture.router(store).get(new) == "1234")
       #expect(store.count(of: .update) == 1, "round \(round)")
     }
     #expect(try fixture.log.records().map(\.outcome) == [.securedInPlace])
-    #expect(store.attributes.last?.accessibility == .whenUnlockedThisDeviceOnly)
+    #expect(store.attributes.last?.accessibility == accessibility)
+    #expect(store.attributes.last?.accessControl == accessControl)
   }
 
   @Test(arguments: [

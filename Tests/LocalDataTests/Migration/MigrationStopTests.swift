@@ -28,12 +28,13 @@ import Testing
   private struct GatedLog: MigrationLog {
     let base: any MigrationLog
     let gate: Gate
+    var fault = StorageFault.io(errno: 5)
 
     func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
     func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try base.entries() }
     func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
     func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-      guard !gate.isClosed() else { throw .io(errno: 5) }
+      guard !gate.isClosed() else { throw fault }
       try base.append(make)
     }
   }
@@ -117,6 +118,52 @@ import Testing
     print("removals stopped between calls: \(points) points")
   }
 
+  /// The disk is full from some step of the executor on, and then has room again. Nothing is lost, a removal brings
+  /// nothing back, and the next call works.
+  @Test(arguments: [false, true]) func aFullDiskAtEachStepLosesNothing(_ isRemoval: Bool) async throws {
+    var points = 0
+    for (from, to) in zip(places, places.dropFirst() + places.prefix(1)) {
+      let (old, new, plain) = keys(from, to)
+      for steps in 0..<20 {
+        let fixture = MigrationFixture()
+        try await fixture.router().set(Self.value, for: old)
+        let gate = Gate(after: steps)
+        let store = FaultInjectingStore(fixture.memory)
+        // A removal needs no space.
+        store.fail(with: .outOfSpace) { call in
+          [.write, .update].contains(call.operation) && call.place?.name != "old" && gate.isClosed()
+        }
+        let router = fixture.router(store, log: GatedLog(base: fixture.log, gate: gate, fault: .outOfSpace))
+        var isDone = false
+        do throws(StorageError) {
+          if isRemoval { try await router.remove(new) } else { _ = try await router.forceMigration(for: new) }
+          isDone = true
+        } catch {
+          guard case .outOfSpace = error else {
+            Issue.record(error)
+            return
+          }
+        }
+        let found = try await [fixture.router().get(old), fixture.router().get(plain)]
+        #expect(isRemoval || found.contains(Self.value), "\(steps) steps from \(from) to \(to)")
+        store.succeed()
+        let next = fixture.router()
+        if isRemoval {
+          try await next.remove(new)
+          #expect(try await next.get(new) == nil)
+        } else {
+          #expect(try await next.get(new) == Self.value)
+        }
+        #expect(try await next.exists(old) == false)
+        #expect(try fixture.log.entries().values.map(\.phase) == [.completed])
+        points += 1
+        if isDone, !gate.hasClosed { break }
+      }
+    }
+    print("\(isRemoval ? "removals" : "migrations") on a disk that is full from some step on: \(points) points")
+    #expect(points > 2 * places.count)
+  }
+
   @Test func partsThatWereJoinedAreAllRemoved() async throws {
     let (first, last) = (key("first", String.self), key("last", String.self, .fileSystem(directory: .documents)))
     let new = key("name", String.self, .keychain(), .keychain()) { key in
@@ -152,7 +199,7 @@ import Testing
     let points = try await sweep { router in
       for (old, _) in tokens { try await router.set(old.name, for: old) }
     } _: { router in
-      let result = await router.migrateAll(tokens.map { AnyStorageKey($0.1) }) { _ in }
+      let result = await router.migrations.run(tokens.map { AnyStorageKey($0.1) }) { _ in }
       if let failure = result.failures.first { throw failure }
     } check: { fixture in
       for (old, new) in tokens {

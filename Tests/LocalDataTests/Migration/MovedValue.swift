@@ -77,13 +77,6 @@
       return try log.lines().filter { $0.phase == .completed }.compactMap(\.record?.outcome)
     }
 
-    func history() async throws -> [MigrationRecord] {
-      let router = router()
-      // Of the groups of registered keys, and the app's.
-      try ProbeCatalog.register([.key(move.key(index))], on: router)
-      return try await router.migrations.history()
-    }
-
     /// In its own place it can be read with one of its policies alone.
     private func value(of key: StorageKey<String?>, _ router: StorageRouter) async throws -> String? {
       guard move.isInPlace else { return try await router.get(key) }
@@ -101,7 +94,7 @@
     func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
       let key = AnyStorageKey(key)
       let plan = try await plan(for: key)
-      return try ready(for: plan).migrationLog(plan.keyset).entries()[PlaceID(plan)]?.phase
+      return try values(for: plan).services.migrationLog(plan.keyset).entries()[PlaceID(plan)]?.phase
     }
   }
 #endif

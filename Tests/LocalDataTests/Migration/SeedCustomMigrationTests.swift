@@ -1,5 +1,6 @@
-import LocalData
 import Testing
+
+@testable import LocalData
 
 private struct MyMigration: StorageMigration {
   typealias Value = String
@@ -43,6 +44,7 @@ struct SeedCustomMigrationTests {
     let result = try await router.forceMigration(for: .replacedToken)
     #expect(result.success)
     #expect(result.migrated.isEmpty)
+    #expect(ReplacingMigration.asked.withLock(\.self) == 0)
     #expect(try await router.get(.replacedToken) == "token123")
     try await router.set("token456", for: .modernToken)
     #expect(try await router.forceMigration(for: .modernToken).success)
@@ -50,14 +52,20 @@ struct SeedCustomMigrationTests {
     let empty = StorageRouter.inMemory()
     #expect(try await empty.forceMigration(for: .replacedToken).migrated.count == 1)
     #expect(try await empty.get(.replacedToken) == "replaced")
+    #expect(ReplacingMigration.asked.withLock(\.self) == 1)
   }
 }
 
 /// A migration that would replace whatever is stored.
 private struct ReplacingMigration: StorageMigration {
+  /// How often it was asked whether it has something to migrate.
+  static let asked = Lock(0)
   let destinationKey = StorageKey.replacedToken
 
-  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { true }
+  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+    Self.asked.withLock { $0 += 1 }
+    return true
+  }
 
   func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     try await router.set("replaced", for: destinationKey)

@@ -198,7 +198,7 @@ private enum AsksRouter: StorageKeyCatalog {
   private func member(_ name: String) -> StorageKey<Int?> {
     StorageKey<Int?>(
       name: name, domain: .userDefaults(), security: .none, owner: "Tests", description: "A draft.",
-      traits: StorageKeyTraits(declaredName: "draft_{id}"))
+      options: StorageKeyOptions(declaredName: "draft_{id}"))
   }
 
   @Test func aMemberOfAFamilyLiesInNoOtherKeysPlace() async throws {

@@ -27,7 +27,7 @@ import Testing
   private func key(_ security: SecurityPolicy) -> StorageKey<String?> {
     StorageKey<String?>(
       name: "mail_\(Self.parameter)", domain: .fileSystem(directory: .documents), security: security, owner: "Tests",
-      description: "A family member.", traits: StorageKeyTraits(declaredName: "mail_{address}"))
+      description: "A family member.", options: StorageKeyOptions(declaredName: "mail_{address}"))
   }
 
   @Test(arguments: faults)

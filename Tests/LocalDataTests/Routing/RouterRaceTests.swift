@@ -14,8 +14,14 @@ import Testing
   #if os(Linux)
     @Test func whoWaitsForAnotherProcessHoldsUpNobodyElse() async throws {
       let fixture = try StoreFixture()
+      // While other tests use all threads, the calls below may take longer than the usual patience.
       let router = StorageRouter(
-        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder))
+      ) { setup in
+        var services = StorageServices.live(setup)
+        services.preferences = UserDefaultsHelper(StorageLocations(setup.storage, setup.files), patience: .seconds(60))
+        return services
+      }
       let (preference, file) = (number(.userDefaults()), number(.fileSystem(directory: .documents)))
       try await router.set(1, for: preference)
 
@@ -80,7 +86,7 @@ import Testing
       ] {
         let key = StorageKey<Data?>(
           name: String(repeating: "n", count: 300), domain: domain, security: security, serializer: .data,
-          owner: "Tests", description: "Bytes.", traits: StorageKeyTraits(maxSize: maxSize))
+          owner: "Tests", description: "Bytes.", options: StorageKeyOptions(maxSize: maxSize))
         if maxSize < 0 {
           await #expect(throws: StorageError.self) { try await router.set(Data([1]), for: key) }
         } else {

@@ -78,7 +78,7 @@ let places: [(StorageDomain, SecurityPolicy)] = [
   @Test func aValueOfAByteTooManyIsRefusedAndTheOldOneStays() async throws {
     let key = StorageKey<Data?>(
       name: "blob", domain: .fileSystem(directory: .documents), serializer: .data, owner: "Tests",
-      description: "Four bytes at most.", traits: StorageKeyTraits(maxSize: 4))
+      description: "Four bytes at most.", options: StorageKeyOptions(maxSize: 4))
     try await router.set(Data([1, 2, 3, 4]), for: key)
     await #expect(throws: StorageError.valueTooLarge(.init(key: "blob", domain: .fileSystem), limit: 4)) {
       try await router.set(Data([1, 2, 3, 4, 5]), for: key)
@@ -90,7 +90,7 @@ let places: [(StorageDomain, SecurityPolicy)] = [
     func key(_ maxSize: Int?) -> StorageKey<Data?> {
       StorageKey<Data?>(
         name: "blob", domain: .userDefaults(), security: .none, serializer: .data, owner: "Tests",
-        description: "Bytes.", traits: StorageKeyTraits(maxSize: maxSize))
+        description: "Bytes.", options: StorageKeyOptions(maxSize: maxSize))
     }
     try await router.set(Data(repeating: 1, count: 5), for: key(nil))
     await #expect(throws: StorageError.valueTooLarge(.init(key: "blob", domain: .userDefaults), limit: 4)) {
@@ -144,7 +144,7 @@ let places: [(StorageDomain, SecurityPolicy)] = [
   @Test func aLegacyKeyIsNeitherReadNorWritten() async throws {
     let key = StorageKey<Int?>(
       name: "old", domain: .userDefaults(), security: .none, owner: "Tests", description: "A legacy number.",
-      traits: StorageKeyTraits(legacy: true))
+      options: StorageKeyOptions(legacy: true))
     let subject = StorageError.Subject(key: "old", domain: .userDefaults)
     await #expect(throws: StorageError.legacyKey(subject)) { try await router.get(key) }
     await #expect(throws: StorageError.legacyKey(subject)) { try await router.set(1, for: key) }

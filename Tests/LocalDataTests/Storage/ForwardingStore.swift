@@ -37,6 +37,10 @@ extension ForwardingStore {
     _ container: StorageContainer, upTo limit: Int, _ visit: (Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) { try base.scan(container, upTo: limit, visit) }
 
+  func names(
+    in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) { try base.names(in: container, visit) }
+
   func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
 
   func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }

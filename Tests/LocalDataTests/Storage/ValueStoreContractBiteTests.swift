@@ -9,6 +9,7 @@ import Testing
   private struct Broken: ValueStore {
     enum Fault: CaseIterable, Sendable {
       case forgetsEmptyValues, foldsCase, losesUpdates, ignoresLimit, keepsAfterRemoval, scansRemoved, writesOnThrow
+      case listsRemoved, listsOnce, listsWithoutEnd
       case losesOnPurge, makesOnDurable, scansWhole
     }
 
@@ -59,6 +60,19 @@ import Testing
     ) throws(StorageFault) {
       try base.scan(container, upTo: fault == .scansWhole ? .max : limit, visit)
       if fault == .scansRemoved { _ = try visit(Data([9])) }
+    }
+
+    func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      if fault == .listsRemoved, try !visit("gone") { return }
+      var isFirst = true
+      try base.names(in: container) { (name) throws(StorageFault) in
+        defer { isFirst = false }
+        if fault == .listsOnce, !isFirst { return false }
+        let goesOn = try visit(name)
+        return fault == .listsWithoutEnd || goesOn
+      }
     }
 
     func makeDurable(_ container: StorageContainer) throws(StorageFault) {

@@ -78,7 +78,7 @@ extension SyncRecord {
   @Test func aChangeIsNewerThanAllThatIsKnown() {
     var record = SyncRecord(device: own)
     #expect(record.set(1, over: .absent, at: 5) == stamp(5, own))
-    record.beginReceived(stamp(70, other), for: key, over: value(1))
+    record.beginReceived(stamp(70, other), for: key, over: value(1), isWatchRepresentation: false)
     record.finishReceived(stamp(70, other), for: key, from: other, isWatchRepresentation: false)
     #expect(
       record.begin(key, over: .present, isRemoval: true, isOffered: true, now: date(9))
@@ -109,7 +109,7 @@ extension SyncRecord {
   @Test func aReceivedValueThatWasCutShortWaitsForItself() {
     var record = SyncRecord(device: own)
     _ = record.set(1, over: .absent, at: 10)
-    record.beginReceived(stamp(50, other), for: key, over: .present)
+    record.beginReceived(stamp(50, other), for: key, over: .present, isWatchRepresentation: false)
     #expect(record.stampToSend(key, .present, now: date(60)) == nil)
     #expect(!record.accepts(stamp(40, other), for: key, over: .present, isWatchRepresentation: false))
     #expect(record.accepts(stamp(50, other), for: key, over: .present, isWatchRepresentation: false))
@@ -155,7 +155,7 @@ extension SyncRecord {
     _ = record.set(1, over: .absent, at: 10)
     _ = record.set(2, over: value(1), at: 20)
     let second = SyncKey(name: "l", domain: .keychain(service: "s"))
-    record.beginReceived(stamp(50, other, isRemoval: true), for: second, over: .absent)
+    record.beginReceived(stamp(50, other, isRemoval: true), for: second, over: .absent, isWatchRepresentation: false)
     record.finishReceived(stamp(50, other, isRemoval: true), for: second, from: other, isWatchRepresentation: true)
     record.change(second) { $0.ofFirstRelease = stamp(5, other).version }
     let third = SyncKey(name: "m", domain: .fileSystem(directory: .custom("a/b")))

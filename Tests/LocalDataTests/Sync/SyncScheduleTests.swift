@@ -4,7 +4,7 @@ import StorageVocabulary
 import TestSupport
 import Testing
 
-@testable import LocalData
+@_spi(Generated) @testable import LocalData
 
 /// Random schedules of a phone and a watch: changes, sendings, deliveries that get lost, come late, twice or in another
 /// order, restarts, failed writes, and contexts that the app replaces. Both end with the same values, and nobody calls
@@ -23,6 +23,12 @@ import Testing
   @Test func everyScheduleWithLossesConverges() async throws {
     let counts = try await run(Self.schedules, .withLosses)
     #expect(counts.losses > 2_000 && counts.applied > 2_000)
+  }
+
+  /// The same with an app whose second release declares one key with another type, and is installed on one device first.
+  @Test func everyScheduleOfMixedReleasesConverges() async throws {
+    let counts = try await run(Self.schedules, .ofMixedReleases)
+    #expect(counts.losses > 1_500 && counts.refused > 200 && counts.updates > 800)
   }
 
   private func run(_ count: Int, _ kind: Schedule.Kind) async throws -> Counts {
@@ -47,6 +53,7 @@ import Testing
 /// What schedules did.
 private struct Counts: Sendable, CustomStringConvertible {
   var (schedules, changes, applied, kills, restarts, replaced, losses) = (0, 0, 0, 0, 0, 0, 0)
+  var (refused, updates) = (0, 0)
 
   static func += (one: inout Self, other: Self) {
     one.schedules += other.schedules
@@ -56,18 +63,40 @@ private struct Counts: Sendable, CustomStringConvertible {
     one.restarts += other.restarts
     one.replaced += other.replaced
     one.losses += other.losses
+    one.refused += other.refused
+    one.updates += other.updates
   }
 
   var description: String {
     "\(changes) changes, \(applied) values applied, \(kills) failures, \(restarts) restarts, "
-      + "\(replaced) replaced contexts, \(losses) losses"
+      + "\(replaced) replaced contexts, \(losses) losses, "
+      + "\(refused) values of a newer release refused, \(updates) updates of the app"
+  }
+}
+
+/// A key as two releases of an app declare it: a number, then the number's text.
+private enum Versioned {
+  static let first = StorageKey<Int?>(
+    name: "versioned", domain: .userDefaults(), security: .none, owner: "Tests", description: "A value of two devices.",
+    syncPolicy: .automaticSmall)
+  static let second = StorageKey<String?>(
+    name: "versioned", domain: .userDefaults(), security: .none, owner: "Tests", description: "A value of two devices.",
+    syncPolicy: .automaticSmall
+  ).upgrading(by: SchemaUpgrades<String>(decoding: .json) { (number: Int) in "number \(number)" })
+
+  enum FirstRelease: StorageKeyCatalog {
+    static var allKeys: [AnyStorageKey] { SyncedCatalog.allKeys + [.key(first)] }
+  }
+
+  enum SecondRelease: StorageKeyCatalog {
+    static var allKeys: [AnyStorageKey] { SyncedCatalog.allKeys + [.key(second)] }
   }
 }
 
 /// One schedule.
 private final class Schedule {
   enum Kind: Sendable {
-    case ordinary, withLosses
+    case ordinary, withLosses, ofMixedReleases
   }
 
   private let seed: UInt64
@@ -89,6 +118,11 @@ private final class Schedule {
     random = SeededRandom(seed: seed)
     (phone, watch) = try SyncDevice.pair(
       LinkedTransports(seed: seed, line: .init(drops: 0.2, delays: 0.3, duplicates: 0.3)), clock: StepClock())
+    guard kind == .ofMixedReleases else { return }
+    for device in [phone, watch] {
+      device.catalog = Versioned.FirstRelease.self
+      try device.restart()
+    }
   }
 
   func run() async throws -> Counts {
@@ -104,6 +138,7 @@ private final class Schedule {
 
   private func step(_ device: SyncDevice) async throws {
     guard let key = SyncedKeys.all.randomElement(using: &random) else { return }
+    if kind == .ofMixedReleases, Int.random(in: 0..<3, using: &random) == 0 { return try await changeVersioned(device) }
     switch Int.random(in: 0..<22, using: &random) {
     case 0..<6: try await change(key, on: device)
     case 6..<8: try? await device.router.sync.send(key)
@@ -111,7 +146,7 @@ private final class Schedule {
     case 9..<15: await deliver(to: device)
     case 15: try restart(device)
     case 16: replaceContext(of: device)
-    case 17, 18: if kind == .withLosses { try lose(device) }
+    case 17, 18: if kind != .ordinary { try lose(device) }
     default: try await failed(device, key)
     }
   }
@@ -127,9 +162,33 @@ private final class Schedule {
     }
   }
 
+  /// Sets or removes the key that two releases declare in two ways, or installs the second release.
+  private func changeVersioned(_ device: SyncDevice) async throws {
+    counts.changes += 1
+    lastValue += 1
+    switch (Int.random(in: 0..<8, using: &random), isUpdated(device)) {
+    case (0, true): try restart(device)
+    case (0, false):
+      counts.updates += 1
+      try update(device)
+    case (1, true): try await device.router.remove(Versioned.second)
+    case (1, false): try await device.router.remove(Versioned.first)
+    case (_, true): try await device.router.set("text \(lastValue)", for: Versioned.second)
+    case (_, false): try await device.router.set(lastValue, for: Versioned.first)
+    }
+  }
+
+  private func isUpdated(_ device: SyncDevice) -> Bool { device.catalog == Versioned.SecondRelease.self }
+
+  private func update(_ device: SyncDevice) throws {
+    device.catalog = Versioned.SecondRelease.self
+    try device.restart()
+  }
+
   private func deliver(to device: SyncDevice) async {
     for event in await device.receive() {
       if case .received = event { counts.applied += 1 }
+      if case .ignored(_, .newerSchema) = event { counts.refused += 1 }
     }
   }
 
@@ -162,7 +221,7 @@ private final class Schedule {
       device.records.fail(after: 0, with: .outOfSpace)
       try await change(key, on: device)
       device.records.succeed()
-      await device.router.catchUpIfBehind()
+      await device.router.sync.catchUpIfBehind()
     }
   }
 
@@ -214,7 +273,7 @@ private final class Schedule {
   /// was put last arrives in the end, whatever happened on the way.
   private func settle() async throws {
     for device in [phone, watch] {
-      try device.restart()
+      if kind == .ofMixedReleases { try update(device) } else { try device.restart() }
       await device.receiveLast()
       lastValue += 1
       try await device.router.set(lastValue, for: SyncedKeys.plain)
@@ -232,6 +291,12 @@ private final class Schedule {
   }
 
   private func compare() async throws {
+    if kind == .ofMixedReleases {
+      let (one, other) = (
+        try await phone.router.get(Versioned.second), try await watch.router.get(Versioned.second)
+      )
+      #expect(one == other, "seed \(seed): \(Versioned.second)")
+    }
     for key in SyncedKeys.all {
       let (one, other) = (try await phone.router.get(key), try await watch.router.get(key))
       #expect(one == other, "seed \(seed): \(key)")

@@ -23,7 +23,7 @@ enum SyncedKeys {
     StorageKey<Int?>(
       name: name, domain: domain, security: security, owner: "Tests", description: "A number of two devices.",
       availability: availability, syncPolicy: policy,
-      traits: StorageKeyTraits(maxSize: maxSize, decryptedForSync: decrypted))
+      options: StorageKeyOptions(maxSize: maxSize, decryptedForSync: decrypted))
   }
 
   static func bytes(
@@ -31,7 +31,7 @@ enum SyncedKeys {
   ) -> StorageKey<Data?> {
     StorageKey<Data?>(
       name: name, domain: .fileSystem(directory: .documents), security: .none, serializer: .data, owner: "Tests",
-      description: "Bytes of two devices.", syncPolicy: policy, traits: StorageKeyTraits(maxSize: maxSize))
+      description: "Bytes of two devices.", syncPolicy: policy, options: StorageKeyOptions(maxSize: maxSize))
   }
 }
 
@@ -56,7 +56,7 @@ enum SyncedCatalog: StorageKeyCatalog {
   static func note(named name: String) -> StorageKey<Int?> {
     StorageKey<Int?>(
       name: name, domain: .userDefaults(), security: .none, owner: "Tests", description: "A number of a note.",
-      syncPolicy: .manual, traits: StorageKeyTraits(declaredName: "note_{id}"))
+      syncPolicy: .manual, options: StorageKeyOptions(declaredName: "note_{id}"))
   }
 }
 
@@ -149,26 +149,16 @@ extension SyncDevice {
 /// killed between the record and the value.
 ///
 /// `@unchecked Sendable`: `fails` is touched with `lock` held alone.
-final class CommitFailingStore: ValueStore, @unchecked Sendable {
-  private let base: any ValueStore
+final class CommitFailingStore: ForwardingStore, @unchecked Sendable {
+  let base: MemoryStore
   private let lock = NSLock()
   private var fails = false
 
-  init(base: any ValueStore) { self.base = base }
+  init(base: MemoryStore) { self.base = base }
 
   var isFailing: Bool {
     get { lock.withLock { fails } }
     set { lock.withLock { fails = newValue } }
-  }
-
-  var withoutWaiting: (any ValueStore)? { nil }
-
-  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try base.read(place, attributes)
-  }
-
-  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try base.exists(place, attributes)
   }
 
   func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
@@ -191,16 +181,6 @@ final class CommitFailingStore: ValueStore, @unchecked Sendable {
       return change
     }
   }
-
-  func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try base.scan(container, upTo: limit, visit)
-  }
-
-  func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
-  func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
-  var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 }
 
 /// A clock that moves by a millisecond with every look at it: no two changes are made at once.

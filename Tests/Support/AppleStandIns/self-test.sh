@@ -74,8 +74,8 @@ self_test() {
   expects "no refused lines" 1 "teeth/ios.swift expects nothing" no_teeth
   expects "an empty stand-in" 1 "the stand-in SDK does not compile" empty_sdk
   # Queries without an access group, and absence that is believed before the first unlock.
-  undone "access groups" Keychain/KeychainQuery+Security.swift '/^ *kSecAttrAccessGroup as String: .*,$/d'
-  undone "first unlock" Preferences/FirstUnlock.swift 's/catch \{ throw error == .*\}/catch { return }/'
+  undone "access groups" Stores/Keychain/KeychainQuery+Security.swift '/^ *kSecAttrAccessGroup as String: .*,$/d'
+  undone "first unlock" Stores/Preferences/LoadedSuite.swift 's/catch \{ throw error == .*\}/catch { return }/'
   echo "self-test: $missed of $cases cases were not noticed"
   [ "$missed" = 0 ]
 }

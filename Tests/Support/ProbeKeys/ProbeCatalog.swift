@@ -1,15 +1,21 @@
 package import LocalData
 
-/// The keys of one probe, or of one test.
+/// The keys and families of one probe, or of one test.
 package enum ProbeCatalog: StorageKeyCatalog {
   /// Those that are being registered.
   @TaskLocal private static var keys: [AnyStorageKey] = []
+  @TaskLocal private static var families: [StorageKeyFamily] = []
 
   package static var allKeys: [AnyStorageKey] { keys }
+  package static var allFamilies: [StorageKeyFamily] { families }
 
-  package static func register(_ keys: [AnyStorageKey], on router: StorageRouter) throws(StorageError) {
+  package static func register(
+    _ keys: [AnyStorageKey] = [], _ families: [StorageKeyFamily] = [], on router: StorageRouter
+  ) throws(StorageError) {
     let result = $keys.withValue(keys) {
-      Result { () throws(StorageError) in try router.registerCatalog(Self.self) }
+      $families.withValue(families) {
+        Result { () throws(StorageError) in try router.registerCatalog(Self.self) }
+      }
     }
     try result.get()
   }

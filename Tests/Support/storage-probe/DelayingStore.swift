@@ -56,6 +56,13 @@ struct DelayingStore: ValueStore {
     _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) { try base.scan(container, upTo: limit, visit) }
 
+  func names(
+    in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    delays.wait()
+    try base.names(in: container, visit)
+  }
+
   func makeDurable(_ container: StorageContainer) throws(StorageFault) {
     delays.wait()
     try base.makeDurable(container)

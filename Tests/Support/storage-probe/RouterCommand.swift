@@ -29,7 +29,9 @@ struct RouterCommand {
   func run() async -> Int32 {
     do throws(StorageError) {
       switch verb {
-      case "get": print(try await router.get(key))
+      case "get":
+        for _ in 1..<max(number, 1) { _ = try await router.get(key) }
+        print(try await router.get(key))
       case "set": try await router.set(number, for: key)
       case "increment": for _ in 0..<number { try await router.update(key) { $0 += 1 } }
       case "apply":

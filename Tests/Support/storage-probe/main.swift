@@ -10,6 +10,7 @@ import LocalData
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]
+//   storage-probe family <folder> <preferences>keychain|=encryptedFiles|…> <set|sweep>
 //   storage-probe sync <folder> <unsynced|unlinked|acknowledged|unacknowledged> <count> <sets>
 //   storage-probe time <folder> <move as above> <set|sweep|byHand|copy> <count>
 //
@@ -18,6 +19,7 @@ import LocalData
 alarm(120)
 if let command = RouterCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if let command = FamilyCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = TimeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = SyncTimeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationLogCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }

@@ -174,11 +174,40 @@ nonisolated extension StorageKey where Value == String {
   }
 }
 
+nonisolated extension StorageKey where Value == Bool? {
+  // Migrations.yaml:76
+  /// A flag that Foundation wrote for each name.
+  public static func migratedFlag(name: String, theme: MigratedTheme) -> Self {
+    Self(.migratedFlag, "migratedFlag_\(name)_\(theme)", .json)
+      .migrating { MigrationsCatalog.KeyMigrations.migratedFlag($0, name: name, theme: theme) }
+  }
+}
+
+nonisolated extension StorageKey where Value == String? {
+  // Migrations.yaml:81
+  /// A text of two parts.
+  public static func migratedLine(number: Int) -> Self {
+    Self(.migratedLine, "migratedLine_\(number)", .json)
+      .migrating { MigrationsCatalog.KeyMigrations.migratedLine($0, number: number) }
+  }
+}
+
 nonisolated extension StorageKeyFamily {
   // Migrations.yaml:58
   /// The unsaved text of one document.
   public static var migratedDraft: Self {
     Self(name: "migratedDraft_{id}_{theme}", domain: .fileSystem(directory: .caches))
+      .migrating(from: [
+        .sourceDraft,
+        StorageKeyFamily(name: "d_{theme}-{id}", domain: .userDefaults(suite: "drafts"), security: .none),
+        StorageKeyFamily(name: "migratedDraft_{id}_{theme}", domain: .fileSystem(directory: .caches), security: .recommended),
+      ]) {
+        let id: UUID = try $0.value(of: "id")
+        let theme: MigratedTheme = try $0.value(of: "theme")
+        return StorageKey<String?>
+          .init(.migratedDraft, "migratedDraft_\(id)_\(theme)", .json)
+            .migrating { MigrationsCatalog.KeyMigrations.migratedDraft($0, id: id, theme: theme) }
+      }
   }
 
   // Migrations.yaml:68
@@ -186,6 +215,44 @@ nonisolated extension StorageKeyFamily {
   @available(*, deprecated, message: "Nobody drafts.")
   public static var migratedOldDraft: Self {
     Self(name: "migratedOldDraft_{in}", domain: .userDefaults())
+      .migrating(from: [
+        StorageKeyFamily(name: "draft{in}", domain: .userDefaults(), security: .recommended),
+      ]) {
+        let `in`: Int = try $0.value(of: "in")
+        return StorageKey<String>
+          .init(MigrationsCatalog.Deprecated.migratedOldDraft, "migratedOldDraft_\(`in`)", .json, default: "")
+            .migrating { MigrationsCatalog.KeyMigrations.migratedOldDraft($0, in: `in`) }
+      }
+  }
+
+  // Migrations.yaml:76
+  /// A flag that Foundation wrote for each name.
+  public static var migratedFlag: Self {
+    Self(name: "migratedFlag_{name}_{theme}", domain: .keychain())
+      .migrating(from: [
+        StorageKeyFamily(name: "flag_{name}_{theme}", domain: .userDefaults(), security: .none).writtenByFoundation(),
+      ]) {
+        let name: String = try $0.value(of: "name")
+        let theme: MigratedTheme = try $0.value(of: "theme")
+        return StorageKey<Bool?>
+          .init(.migratedFlag, "migratedFlag_\(name)_\(theme)", .json)
+            .migrating { MigrationsCatalog.KeyMigrations.migratedFlag($0, name: name, theme: theme) }
+      }
+  }
+
+  // Migrations.yaml:81
+  /// A text of two parts.
+  public static var migratedLine: Self {
+    Self(name: "migratedLine_{number}", domain: .keychain())
+      .migrating(from: [
+        StorageKeyFamily(name: "first{number}", domain: .keychain(), security: .recommended),
+        StorageKeyFamily(name: "last{number}", domain: .keychain(), security: .keychain(accessibility: .whenUnlocked)),
+      ]) {
+        let number: Int = try $0.value(of: "number")
+        return StorageKey<String?>
+          .init(.migratedLine, "migratedLine_\(number)", .json)
+            .migrating { MigrationsCatalog.KeyMigrations.migratedLine($0, number: number) }
+      }
   }
 }
 
@@ -217,6 +284,8 @@ public nonisolated enum MigrationsCatalog: StorageKeyCatalog {
     [
       .migratedDraft,
       Deprecated.migratedOldDraft,
+      .migratedFlag,
+      .migratedLine,
     ]
   }
 
@@ -242,7 +311,9 @@ public nonisolated enum MigrationsCatalog: StorageKeyCatalog {
       {"member":"throws","type":"Int","domain":"keychain","owner":"MigrationTeam","description":"A member that is a keyword of Swift.","migration":"from sourceCode (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
       {"member":"migratedOld","type":"Int","domain":"keychain","owner":"MigrationTeam","description":"A key that nobody should name.","migration":"from sourceCode (userDefaults, the app's own; none, stored as it is), the source kept where both exist","deprecated":"Nobody counts."},
       {"member":"migratedDraft","name":"migratedDraft_{id}_{theme}","type":"String","domain":{"fileSystem":{"directory":"caches"}},"owner":"MigrationTeam","description":"The unsaved text of one document.","parameters":[{"name":"id","type":"UUID"},{"name":"theme","type":"MigratedTheme"}],"migration":"from sourceDraft (userDefaults, the app's own; none, stored as it is), the source kept where both exist; then from 'd_{theme}-{id}' (userDefaults, suite drafts; none, stored as it is) by MigrationSteps.same, the source kept where both exist; then secured in place, where it was (fileSystem, caches; none, stored as it is); then by MigratedAny"},
-      {"member":"migratedOldDraft","name":"migratedOldDraft_{in}","type":"String","domain":"userDefaults","owner":"MigrationTeam","description":"The text of one old document.","parameters":[{"name":"in","type":"Int"}],"default":"\"\"","migration":"from 'draft{in}' (userDefaults, the app's own; recommended, ChaCha20-Poly1305, key derived by HKDF from the master key), the source removed where both exist","deprecated":"Nobody drafts."}
+      {"member":"migratedOldDraft","name":"migratedOldDraft_{in}","type":"String","domain":"userDefaults","owner":"MigrationTeam","description":"The text of one old document.","parameters":[{"name":"in","type":"Int"}],"default":"\"\"","migration":"from 'draft{in}' (userDefaults, the app's own; recommended, ChaCha20-Poly1305, key derived by HKDF from the master key), the source removed where both exist","deprecated":"Nobody drafts."},
+      {"member":"migratedFlag","name":"migratedFlag_{name}_{theme}","type":"Bool","domain":"keychain","owner":"MigrationTeam","description":"A flag that Foundation wrote for each name.","parameters":[{"name":"name","type":"String"},{"name":"theme","type":"MigratedTheme"}],"migration":"from 'flag_{name}_{theme}' (userDefaults, the app's own; none, stored as it is; written by Foundation), the source kept where both exist"},
+      {"member":"migratedLine","name":"migratedLine_{number}","type":"String","domain":"keychain","owner":"MigrationTeam","description":"A text of two parts.","parameters":[{"name":"number","type":"Int"}],"migration":"from 'first{number}' (keychain, the configured service; recommended, ChaCha20-Poly1305, key derived by HKDF from the master key), 'last{number}' (keychain, the configured service; keychain, whenUnlocked, no access control) by MigrationSteps.both, the sources kept where both exist, weaker than before: accessible more often"}
       ]
       """#)
   }
@@ -257,6 +328,14 @@ nonisolated extension MigrationsCatalog {
     }
     static var migratedOldDraft: StorageKeyFamily {
       .init(name: "migratedOldDraft_{in}", domain: .userDefaults())
+        .migrating(from: [
+          StorageKeyFamily(name: "draft{in}", domain: .userDefaults(), security: .recommended),
+        ]) {
+          let `in`: Int = try $0.value(of: "in")
+          return StorageKey<String>
+            .init(MigrationsCatalog.Deprecated.migratedOldDraft, "migratedOldDraft_\(`in`)", .json, default: "")
+              .migrating { MigrationsCatalog.KeyMigrations.migratedOldDraft($0, in: `in`) }
+        }
     }
   }
 }
@@ -460,6 +539,24 @@ nonisolated extension MigrationsCatalog {
           destinationKey: key,
           sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "draft{in}", domain: .userDefaults(), security: .recommended), "draft\(`in`)", .json, legacy: true)),
           onConflict: .removeSource))
+    }
+
+    static func migratedFlag(_ key: StorageKey<Bool?>, name: String, theme: MigratedTheme) -> AnyStorageMigration {
+      // Migrations.yaml:79
+      AnyStorageMigration(
+        SimpleLegacyMigration(
+          destinationKey: key,
+          sourceKey: .key(StorageKey<Bool?>(StorageKeyFamily(name: "flag_{name}_{theme}", domain: .userDefaults(), security: .none), "flag_\(name)_\(theme)", .propertyList, legacy: true).writtenByFoundation())))
+    }
+
+    static func migratedLine(_ key: StorageKey<String?>, number: Int) -> AnyStorageMigration {
+      // Migrations.yaml:84
+      AnyStorageMigration(
+        AggregatingMigration(
+          destinationKey: key,
+          from: StorageKey<String?>(StorageKeyFamily(name: "first{number}", domain: .keychain(), security: .recommended), "first\(number)", .json, legacy: true),
+          StorageKey<String?>(StorageKeyFamily(name: "last{number}", domain: .keychain(), security: .keychain(accessibility: .whenUnlocked)), "last\(number)", .json, legacy: true),
+          by: MigrationSteps.both as (String?, String?) throws -> String?))
     }
   }
 }

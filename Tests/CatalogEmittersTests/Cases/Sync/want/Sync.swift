@@ -80,6 +80,15 @@ nonisolated extension StorageKey where Value == Int {
   }
 }
 
+nonisolated extension StorageKey where Value == String? {
+  // Sync.yaml:44
+  /// The text of a memo, which had another name.
+  public static func syncMemo(number: Int) -> Self {
+    Self(.syncMemo, "syncMemo_\(number)", .json, syncPolicy: .manual)
+      .migrating { SyncCatalog.KeyMigrations.syncMemo($0, number: number) }
+  }
+}
+
 nonisolated extension StorageKeyFamily {
   // Sync.yaml:29
   /// The unsaved text of one document.
@@ -102,6 +111,24 @@ nonisolated extension StorageKeyFamily {
             .decrypted()
       }
   }
+
+  // Sync.yaml:44
+  /// The text of a memo, which had another name.
+  public static var syncMemo: Self {
+    Self(name: "syncMemo_{number}", domain: .userDefaults(), security: .none)
+      .synced {
+        StorageKey<String?>
+          .init(.syncMemo, $0, .json, syncPolicy: .manual)
+      }
+      .migrating(from: [
+        StorageKeyFamily(name: "memo{number}", domain: .userDefaults(), security: .none),
+      ]) {
+        let number: Int = try $0.value(of: "number")
+        return StorageKey<String?>
+          .init(.syncMemo, "syncMemo_\(number)", .json, syncPolicy: .manual)
+            .migrating { SyncCatalog.KeyMigrations.syncMemo($0, number: number) }
+      }
+  }
 }
 
 /// Every key that Sync.yaml declares, for registration and for audits.
@@ -118,6 +145,7 @@ public nonisolated enum SyncCatalog: StorageKeyCatalog {
     [
       .syncDraft,
       Deprecated.syncNote,
+      .syncMemo,
     ]
   }
 
@@ -129,7 +157,8 @@ public nonisolated enum SyncCatalog: StorageKeyCatalog {
       {"member":"syncProfile","type":"SyncProfile","domain":"userDefaults","security":"none","owner":"SyncTeam","description":"A profile that the watch sees a glance of.","syncPolicy":"automaticSmall","watch":"SyncGlance, made by SyncGlance.init and written as json, to be secured as the watch's own catalog says"},
       {"member":"syncCount","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SyncTeam","description":"Names that the watch sees the count of.","availability":"phoneWithWatchSync","syncPolicy":"manual","default":"[]","watch":"Int, made by countNames and written as json of schema 2, to be secured as the watch's own catalog says"},
       {"member":"syncDraft","name":"syncDraft_{documentID}","type":"String","domain":"userDefaults","security":"none","serializer":"data","owner":"SyncTeam","description":"The unsaved text of one document.","syncPolicy":"automaticSmall","parameters":[{"name":"documentID","type":"UUID"}]},
-      {"member":"syncNote","name":"syncNote_{number}","type":"Int","domain":"userDefaults","owner":"SyncTeam","description":"The number of a note.","syncPolicy":"manual","parameters":[{"name":"number","type":"Int"}],"default":"0","deprecated":"Notes are drafts now.","sync":"decrypted"}
+      {"member":"syncNote","name":"syncNote_{number}","type":"Int","domain":"userDefaults","owner":"SyncTeam","description":"The number of a note.","syncPolicy":"manual","parameters":[{"name":"number","type":"Int"}],"default":"0","deprecated":"Notes are drafts now.","sync":"decrypted"},
+      {"member":"syncMemo","name":"syncMemo_{number}","type":"String","domain":"userDefaults","security":"none","owner":"SyncTeam","description":"The text of a memo, which had another name.","syncPolicy":"manual","parameters":[{"name":"number","type":"Int"}],"migration":"from 'memo{number}' (userDefaults, the app's own; none, stored as it is), the source kept where both exist"}
       ]
       """#)
   }
@@ -145,6 +174,19 @@ nonisolated extension SyncCatalog {
             .init(SyncCatalog.Deprecated.syncNote, $0, .json, default: 0, syncPolicy: .manual)
               .decrypted()
         }
+    }
+  }
+}
+
+nonisolated extension SyncCatalog {
+  /// Where the values of this catalog's keys come from while nothing is stored.
+  fileprivate nonisolated enum KeyMigrations {
+    static func syncMemo(_ key: StorageKey<String?>, number: Int) -> AnyStorageMigration {
+      // Sync.yaml:49
+      AnyStorageMigration(
+        SimpleLegacyMigration(
+          destinationKey: key,
+          sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "memo{number}", domain: .userDefaults(), security: .none), "memo\(number)", .json, legacy: true))))
     }
   }
 }

@@ -23,7 +23,7 @@ struct UnusedSuite {
 
   typealias Call = (what: String, run: (any ValueStore) throws(StorageFault) -> Void)
 
-  /// Every call about one value, and the scan.
+  /// Every call about one value, and the two that visit all.
   func calls(_ value: String = "value") -> [Call] {
     let (place, attributes, container) = (place(value), attributes, container)
     return [
@@ -33,7 +33,17 @@ struct UnusedSuite {
       ("write", { store throws(StorageFault) in try store.write(Data([1]), to: place, attributes) }),
       ("update", { store throws(StorageFault) in try store.update(place, attributes) { _ in .write(Data([1])) } }),
       ("scan", { store throws(StorageFault) in try store.scan(container, upTo: .max) { _ in true } }),
+      ("names", { store throws(StorageFault) in try store.names(in: container) { _ in true } }),
     ]
+  }
+
+  func names() throws -> [String] {
+    var names: [String] = []
+    try store.names(in: container) { name in
+      names.append(name)
+      return true
+    }
+    return names.sorted()
   }
 
   /// Asks the system to write all of it.

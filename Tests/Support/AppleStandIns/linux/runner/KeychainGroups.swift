@@ -17,6 +17,7 @@ func keychainGroupChecks(_ checks: Checks) {
       _ = try store.exists(place, attributes)
       try store.update(place, attributes) { _ in .write(Data([2])) }
       try store.scan(place.container, upTo: .max) { _ in true }
+      try store.names(in: place.container) { _ in true }
       try store.remove(place, attributes)
     }
     _ = try store.holdsSealedValues(in: ["TEAM.shared"])
@@ -46,6 +47,35 @@ func keychainGroupChecks(_ checks: Checks) {
     try store.write(Data([1]), to: place("a"), attributes)
     try expect(try store.read(place("a", group: "TEAM.app"), attributes), Data([1]), "by its name")
     try expect(try store.read(place("a", group: "TEAM.shared"), attributes), nil, "another group")
+  }
+
+  checks.check("keychain: the names of a container are its own, without a prompt and without a value") {
+    let store = helper()
+    fake.accessGroups = ["TEAM.app", "TEAM.shared"]
+    var guarded = attributes
+    guarded.accessControl = .userPresence
+    let own = [place("a"), place("b/é")]
+    for place in own + [
+      place("c", group: "TEAM.shared"), place("d", synchronizable: true), place("e", service: "other"),
+    ] {
+      try store.write(Data([1]), to: place, place.name == "a" ? guarded : attributes)
+    }
+    func names(_ place: StoragePlace) throws -> [String] {
+      var names: [String] = []
+      try store.names(in: place.container) { name in
+        names.append(name)
+        return true
+      }
+      return names.sorted()
+    }
+    try expect(try names(place("x")), ["a", "b/é"], "own")
+    try expect(try names(place("x", group: "TEAM.shared")), ["c"], "another group's")
+    try expect(try names(place("x", synchronizable: true)), ["d"], "synchronizable")
+    try expect(fake.prompts, 0, "prompts")
+    fake.before = { call in call == "find" ? errSecInteractionNotAllowed : nil }
+    let found = fault { () throws(StorageFault) in try store.names(in: own[0].container) { _ in true } }
+    try expect(found, .locked, "fault")
+    fake.before = nil
   }
 
   checks.check("keychain: an update that another process overtakes begins anew, and neither is lost") {

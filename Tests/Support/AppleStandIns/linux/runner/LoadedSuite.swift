@@ -28,7 +28,7 @@ func loadedSuiteChecks(_ checks: Checks) {
     // As an earlier version of the app left it.
     let suite = UnusedSuite()
     try suite.putOnDisk(["value": Data([7]), "other": 1])
-    for call in suite.calls().dropLast() { try suite.expect(.locked, call) }
+    for call in suite.calls().dropLast(2) { try suite.expect(.locked, call) }
     try suite.expect(nil, suite.calls("new")[0])
     // A write would put the other values at risk.
     try suite.expect(.locked, suite.calls("new")[3])
@@ -38,6 +38,7 @@ func loadedSuiteChecks(_ checks: Checks) {
       return true
     }
     try expect(met, [Data([7])], "what a scan meets")
+    try expect(try suite.names(), ["other", "value"], "names")
     try suite.expect(.locked, suite.calls()[0])
   }
   checks.check("preferences: a registered default does not stand for a value that is on the disk only") {
@@ -138,7 +139,7 @@ func loadedSuiteChecks(_ checks: Checks) {
   }
   checks.check("preferences: the sentinel is no value") {
     let suite = UnusedSuite()
-    for call in suite.calls(sentinel).dropLast() { try suite.expect(.invalidName, call) }
+    for call in suite.calls(sentinel).dropLast(2) { try suite.expect(.invalidName, call) }
     try suite.expect(nil, suite.calls()[3])
     var count = 0
     try suite.store.scan(suite.container, upTo: .max) { _ in
@@ -146,6 +147,7 @@ func loadedSuiteChecks(_ checks: Checks) {
       return true
     }
     try expect(count, 1, "values of a scan")
+    try expect(try suite.names(), ["value"], "names")
   }
   checkSealedSuites(checks)
 }

@@ -1,0 +1,88 @@
+/// A value of any JSON shape, for payloads whose type is not known before they are read.
+///
+///     let settings: AnyCodable = ["volume": 3, "tags": ["a", "b"], "muted": false]
+public enum AnyCodable: Sendable, Hashable {
+  /// JSON's `null`.
+  case null
+  /// A truth value.
+  case bool(Bool)
+  /// A whole number that fits 64 bits.
+  case integer(Int64)
+  /// A whole number beyond `Int64.max`.
+  case unsigned(UInt64)
+  /// Any other number.
+  case double(Double)
+  /// Text.
+  case string(String)
+  /// A list.
+  case array([AnyCodable])
+  /// A map by text.
+  case object([String: AnyCodable])
+}
+
+extension AnyCodable: Codable {
+  /// The value of whatever shape is there.
+  ///
+  /// A shape that does not fit is no failure here: the next one is tried, and the last one throws.
+  ///
+  /// - Throws: `DecodingError` if the value has none of the shapes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(UInt64.self) {
+      self = .unsigned(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .double(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([AnyCodable].self) {
+      self = .array(value)
+    } else {
+      self = .object(try container.decode([String: AnyCodable].self))
+    }
+  }
+
+  /// The value in its own shape.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value, for example a number that JSON does not have.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .unsigned(let value): try container.encode(value)
+    case .double(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let value): try container.encode(value)
+    case .object(let value): try container.encode(value)
+    }
+  }
+}
+
+extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// `nil`.
+  public init(nilLiteral: ()) { self = .null }
+  /// `true` and `false`.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A whole number.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A number.
+  public init(floatLiteral value: Double) { self = .double(value) }
+  /// Text.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// A list.
+  public init(arrayLiteral elements: AnyCodable...) { self = .array(elements) }
+
+  /// The last value wins where a key stands twice.
+  public init(dictionaryLiteral elements: (String, AnyCodable)...) {
+    self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+public import StorageVocabulary
+
+/// A key whose value has any type, for catalogs.
+///
+///     enum AppCatalog: StorageKeyCatalog {
+///       static var allKeys: [AnyStorageKey] { [.key(.userToken), .key(.theme)] }
+///     }
+public struct AnyStorageKey: Sendable {
+  /// The stored name.
+  public let name: String
+  /// The domain that the value is stored in.
+  public let domain: StorageDomain
+  /// The protection of the stored value.
+  public let security: SecurityPolicy
+  /// The devices that the key exists on.
+  public let availability: PlatformAvailability
+  /// The occasion on which the value is sent to the paired device.
+  public let syncPolicy: SyncPolicy
+  let coding: any AnyKeyCoding
+  let schema: UInt32
+  let options: StorageKeyOptions
+  let migration: (@Sendable () -> AnyStorageMigration)?
+  let prose: KeyProse?
+  /// Its part in sync; `nil` if its policy is never.
+  let syncing: KeySyncing?
+
+  /// Erases the type of a key's value.
+  public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
+
+  var serializer: SerializerKind { coding.serializer }
+  var valueType: String { coding.valueType }
+
+  /// Erases the type of a key's value.
+  public init<Value>(_ key: StorageKey<Value>) {
+    name = key.name
+    domain = key.domain
+    security = key.security
+    availability = key.availability
+    syncPolicy = key.syncPolicy
+    coding = key.coding
+    schema = key.coding.schema
+    options = key.options
+    if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
+    prose = key.prose
+    syncing = key.syncPolicy == .never ? nil : KeySyncing(key)
+  }
+
+  /// The description of the key for an audit. The owner and description of a generated key are in its catalog's
+  /// descriptors, and are empty here.
+  public var descriptor: StorageKeyDescriptor {
+    StorageKeyDescriptor(
+      member: options.declaredName ?? name, name: options.declaredName ?? name, valueType: valueType, domain: domain,
+      security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
+      availability: availability, syncPolicy: syncPolicy, retention: options.retention, maxSize: options.maxSize,
+      backup: options.isBackedUp, isLegacy: options.isLegacy,
+      schema: Int(schema), isDecryptedForSync: options.isDecryptedForSync)
+  }
+}
+
+extension AnyStorageKey: CustomStringConvertible, CustomReflectable {
+  /// `'user_token' in keychain`.
+  public var description: String { "\(subject)" }
+
+  /// An empty mirror: the stored name of a member contains its parameters.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// The subject of errors about the key.
+  var subject: StorageError.Subject {
+    StorageError.Subject(key: options.declaredName ?? name, domain: domain.kind)
+  }
+}
+
+/// The properties of a key that sync uses, without the type of the value. A key whose policy is never has none.
+struct KeySyncing: Sendable {
+  /// A Boolean value that indicates whether the value of a secured key may leave the device decrypted.
+  let isDecrypted: Bool
+  /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
+  let watchRepresentation: WatchEncoding?
+
+  init?<Value>(_ key: StorageKey<Value>) {
+    guard key.syncPolicy != .never else { return nil }
+    isDecrypted = key.options.isDecryptedForSync
+    watchRepresentation = key.options.watchRepresentation
+  }
+
+  /// Returns the bytes that are sent for serialized bytes.
+  func outgoing(_ bytes: Data) throws(StorageFault) -> Data {
+    guard let watchRepresentation else { return bytes }
+    return try watchRepresentation.encode(bytes)
+  }
+}

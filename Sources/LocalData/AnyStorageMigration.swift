@@ -1,0 +1,104 @@
+/// A migration of any kind and value, as keys contain it.
+public struct AnyStorageMigration: Sendable {
+  /// The steps in the order in which they are tried.
+  let steps: [MigrationStep]
+
+  init(steps: [MigrationStep]) { self.steps = steps }
+
+  /// Creates a migration that tries several migrations in order. The first one that finds a value provides it.
+  public init(chain: [AnyStorageMigration]) { steps = chain.flatMap(\.steps) }
+}
+
+/// One step of a migration.
+struct MigrationStep: Sendable {
+  enum Action: Sendable {
+    case move(ValueMove)
+    case custom(CustomMigration)
+  }
+
+  var action: Action
+  /// Conditions on the version of the running app. All of them must hold.
+  var conditions: [AppVersionCondition] = []
+}
+
+/// Values that become the value of another key.
+struct ValueMove: Sendable {
+  var sources: [AnyStorageKey]
+  var onConflict: ConflictPolicy
+  /// A Boolean value that indicates whether the value of the one source is the destination's value.
+  var keepsValue = false
+  /// Returns the destination's value for the values of the sources, in their order. An absent source has the value nil.
+  /// At least one source is present.
+  var convert: @Sendable ([(any Sendable)?]) throws -> any Sendable
+}
+
+/// A migration that the app carries out itself, without the type of its value. It is made from a ``StorageMigration``.
+///
+/// The functions are called with the router, which is the only caller. What they throw is the app's error.
+struct CustomMigration: Sendable {
+  /// The name of the migration's type, which identifies the step in the log.
+  let typeName: String
+  /// Returns true if the migration finds something to do.
+  let shouldMigrate: @Sendable (_ router: any StorageProviding, MigrationContext) async throws -> Bool
+  let migrate: @Sendable (_ router: any StorageProviding, MigrationContext) async throws -> MigrationResult
+}
+
+/// Decides what happens to a source if the destination has another value. The destination keeps its value in either case.
+public enum ConflictPolicy: Sendable, Hashable {
+  /// The source stays where it is and is never consulted again. Removing the key removes it.
+  case keepSource
+  /// The source is removed.
+  case removeSource
+}
+
+/// A condition on the version of the running app, for example `.below(2, 0, 0)`.
+///
+/// A version is dotted integers, compared part by part. Parts that are missing count as 0: 2 and 2.0.0 are the same
+/// version. Text after the integers is ignored, together with the dot in front of it: `2.1-beta.3`, `2.1.beta` and `2.1b4`
+/// are 2.1. A text that does not begin with an integer (`beta`, `v2`), has an empty part (`1..2`, `2.`), or has a part that
+/// is too large for an `Int` is no version, as if the version were not known.
+public struct AppVersionCondition: Sendable, Hashable {
+  private enum Comparison: Sendable, Hashable {
+    case below, atMost, exactly, atLeast, above
+  }
+
+  private let comparison: Comparison
+  private let version: [Int]
+
+  /// `<`
+  public static func below(_ version: Int...) -> Self { Self(comparison: .below, version: version) }
+  /// `<=`
+  public static func atMost(_ version: Int...) -> Self { Self(comparison: .atMost, version: version) }
+  /// `=`
+  public static func exactly(_ version: Int...) -> Self { Self(comparison: .exactly, version: version) }
+  /// `>=`
+  public static func atLeast(_ version: Int...) -> Self { Self(comparison: .atLeast, version: version) }
+  /// `>`
+  public static func above(_ version: Int...) -> Self { Self(comparison: .above, version: version) }
+
+  /// Returns true if the condition holds for a version, or nil if the text is no version.
+  func holds(of text: String) -> Bool? {
+    guard let running = Self.parts(of: text) else { return nil }
+    let count = max(running.count, version.count)
+    func padded(_ parts: [Int]) -> [Int] { parts + Array(repeating: 0, count: count - parts.count) }
+    let (left, right) = (padded(running), padded(version))
+    let isBelow = left.lexicographicallyPrecedes(right)
+    return switch comparison {
+    case .below: isBelow
+    case .atMost: isBelow || left == right
+    case .exactly: left == right
+    case .atLeast: !isBelow
+    case .above: !isBelow && left != right
+    }
+  }
+
+  /// Returns the integers that a version begins with.
+  private static func parts(of text: String) -> [Int]? {
+    var release = text.utf8.prefix { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    if release.count < text.utf8.count, release.last == UInt8(ascii: ".") { release = release.dropLast() }
+    let parts = release.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map { Int(String(decoding: $0, as: UTF8.self)) }
+    guard parts.allSatisfy({ $0 != nil }) else { return nil }
+    return parts.compactMap(\.self)
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import StorageVocabulary
+
+/// Looks for a value that was sealed with a master key. If there is one, a missing master key was lost, and no new one is
+/// created.
+struct SealedValueScan {
+  private let locations: StorageLocations
+  private let preferences: UserDefaultsHelper
+  private let keychain: KeychainHelper
+  private let files: FileStorageHelper
+  /// The keychain access groups that are searched besides the default group. Those of other apps of the team are not
+  /// searched, because their values need their own master key.
+  private let accessGroups: [String]
+
+  init(
+    _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper,
+    accessGroups: [String]
+  ) {
+    (self.locations, self.preferences, self.keychain, self.files) = (locations, preferences, keychain, files)
+    self.accessGroups = accessGroups
+  }
+
+  /// Returns true if a store of the keyset's roots has a value that needs the master key. A store that cannot be read
+  /// throws.
+  func finds(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+    var isFound = false
+    func look(_ bytes: Data) -> Bool {
+      isFound = StoredValue.needsMasterKey(bytes)
+      return !isFound
+    }
+    for container in try locations.containers(of: keyset) where !isFound {
+      switch container {
+      case .preferences, .groupPreferences: try preferences.scan(container, upTo: StoredValue.beginning, look)
+      case .directory, .groupDirectory: try files.scan(container, upTo: StoredValue.beginning, look)
+      case .keychain: break
+      }
+    }
+    if isFound || keyset != .app { return isFound }
+    return try keychain.holdsSealedValues(in: accessGroups)
+  }
+}
+
+extension StorageLocations {
+  /// Returns every container whose values a keyset may have sealed, except those of the keychain.
+  func containers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
+    switch keyset {
+    case .app:
+      // A scan of application support includes custom directories.
+      return try suites().map { .preferences(suite: $0) }
+        + [.directory(.documents), .directory(.applicationSupport), .directory(.caches)]
+    case .group(let identifier):
+      return [
+        .groupPreferences(identifier: identifier), .groupDirectory(identifier: identifier, .documents),
+        .groupDirectory(identifier: identifier, .applicationSupport),
+        .groupDirectory(identifier: identifier, .caches),
+      ]
+    }
+  }
+
+  /// Returns the suites that may contain sealed values, and always the app's own: on Linux those that have a database, on
+  /// Apple's platforms those that are recorded.
+  private func suites() throws(StorageFault) -> [String?] {
+    #if os(Linux)
+      let standard = try preferences(suite: nil)
+      guard let folder = try standard.folder.open(creating: false) else { return [nil] }
+      return try folder.names()
+        .filter { $0.hasSuffix(".db") && !$0.hasPrefix(".") && $0 != standard.name }
+        .compactMap { FileName.storedName(of: String($0.dropLast(3))) } + [nil]
+    #else
+      return try SealedSuites(recordedIn: sealedSuites).recorded() + [nil]
+    #endif
+  }
+}

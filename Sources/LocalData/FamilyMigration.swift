@@ -1,0 +1,72 @@
+public import Foundation
+
+/// The addresses at which an earlier release may have stored the members of a family, and how a member is found by its
+/// parameters.
+///
+/// Two migrations are equal: two families are the same by what they declare.
+struct FamilyMigration: Hashable, Sendable {
+  /// The families of the sources, with the family itself for a migration in place.
+  let sources: [StorageKeyFamily]
+  /// Returns the key of a member by the escaped value of each parameter, or `nil` if no member has these parameters.
+  let member: @Sendable (_ values: [String: String]) -> AnyStorageKey?
+
+  static func == (one: Self, other: Self) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
+}
+
+/// The parameters of a member of a family, as its stored name contains them.
+///
+/// Generated code asks for each by its name and type. A text that no value of the type gives is an error, for example `007`
+/// for an `Int`.
+@_spi(Generated) public struct StorageKeyParameters: Sendable {
+  /// The values by their parameters' names, escaped.
+  let values: [String: String]
+
+  /// Returns the value of a parameter.
+  ///
+  /// - Throws: ``StorageError/invalidName(_:)`` if the name contains no such value.
+  public func value(of parameter: String) throws(StorageError) -> String {
+    guard let text = values[parameter].flatMap(StorageKeyName.unescaped) else {
+      throw .invalidName(.init(key: parameter, domain: nil))
+    }
+    return text
+  }
+
+  /// Returns the value of a parameter.
+  ///
+  /// - Throws: ``StorageError/invalidName(_:)`` if the name contains no such value.
+  public func value(of parameter: String) throws(StorageError) -> Int {
+    try checked(parameter, Int(try value(of: parameter) as String)) { String($0) }
+  }
+
+  /// Returns the value of a parameter.
+  ///
+  /// - Throws: ``StorageError/invalidName(_:)`` if the name contains no such value.
+  public func value(of parameter: String) throws(StorageError) -> UUID {
+    try checked(parameter, UUID(uuidString: try value(of: parameter))) { $0.uuidString.lowercased() }
+  }
+
+  /// Returns the value of a parameter.
+  ///
+  /// - Throws: ``StorageError/invalidName(_:)`` if the name contains no such value.
+  public func value<Value: RawRepresentable<String>>(of parameter: String) throws(StorageError) -> Value {
+    try checked(parameter, Value(rawValue: try value(of: parameter))) { $0.rawValue }
+  }
+
+  /// Returns the value of a parameter.
+  ///
+  /// - Throws: ``StorageError/invalidName(_:)`` if the name contains no such value.
+  public func value<Value: RawRepresentable<Int>>(of parameter: String) throws(StorageError) -> Value {
+    try checked(parameter, Value(rawValue: try value(of: parameter))) { String($0.rawValue) }
+  }
+
+  /// Returns a value if it is stored as the text that it was read from.
+  private func checked<Value>(
+    _ parameter: String, _ value: Value?, _ text: (Value) -> String
+  ) throws(StorageError) -> Value {
+    guard let value, text(value) == (try self.value(of: parameter) as String) else {
+      throw .invalidName(.init(key: parameter, domain: nil))
+    }
+    return value
+  }
+}

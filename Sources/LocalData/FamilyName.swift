@@ -1,0 +1,93 @@
+/// The declared name of a family, as a pattern of its members' stored names: text as it stands, anything for a
+/// parameter.
+struct FamilyName {
+  /// The texts before, between and after the parameters.
+  private let texts: [[UInt8]]
+  /// The parameters' names.
+  let parameters: [String]
+
+  init(_ declared: String) {
+    var (texts, parameters, text, isParameter): ([[UInt8]], [[UInt8]], [UInt8], Bool) = ([], [], [], false)
+    for byte in declared.utf8 {
+      switch byte {
+      case UInt8(ascii: "{") where !isParameter:
+        texts.append(text)
+        (text, isParameter) = ([], true)
+      case UInt8(ascii: "}") where isParameter:
+        parameters.append(text)
+        (text, isParameter) = ([], false)
+      default: text.append(byte)
+      }
+    }
+    self.texts = texts + [text]
+    self.parameters = parameters.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The number of bytes that every member's name has.
+  var literalCount: Int { texts.reduce(0) { $0 + $1.count } }
+
+  /// Returns the stored name of a member.
+  ///
+  /// - Parameter values: The escaped value of each parameter.
+  /// - Returns: The name, or `nil` if a value is missing.
+  func member(_ values: [String: String]) -> String? {
+    var name: [UInt8] = texts.first ?? []
+    for (parameter, text) in zip(parameters, texts.dropFirst()) {
+      guard let value = values[parameter] else { return nil }
+      name += Array(value.utf8) + text
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// Returns the first result of `make` for a choice of escaped values that gives this name.
+  ///
+  /// There may be several choices that only the types of the parameters can tell apart, for example where `-` stands
+  /// between two parameters. No more than a thousand are tried.
+  func firstMember<Result>(of name: String, _ make: ([String: String]) -> Result?) -> Result? {
+    var (attempts, result): (Int, Result?) = (1_000, nil)
+    let bytes = Array(name.utf8)
+    guard let first = texts.first, bytes.starts(with: first) else { return nil }
+    split(bytes[first.count...], [], &attempts) { values in
+      result = make(Dictionary(zip(parameters, values)) { first, _ in first })
+      return result != nil
+    }
+    return result
+  }
+
+  /// Splits what is left of a name until `isFound` returns true, and returns true then.
+  @discardableResult
+  private func split(
+    _ rest: ArraySlice<UInt8>, _ values: [String], _ attempts: inout Int, isFound: ([String]) -> Bool
+  ) -> Bool {
+    guard values.count < parameters.count else {
+      attempts -= 1
+      return rest.isEmpty && isFound(values)
+    }
+    let text = texts[values.count + 1]
+    // The last value takes all that is left.
+    let isLast = values.count + 1 == parameters.count
+    for end in rest.startIndex...rest.endIndex where attempts > 0 {
+      // An escaped value has none of the other bytes.
+      if end > rest.startIndex, !StorageKeyName.isOfParameter(rest[end - 1]) { return false }
+      if isLast, end + text.count != rest.endIndex { continue }
+      guard rest[end...].starts(with: text), let value = StorageKeyName.parameter(rest[..<end]) else { continue }
+      if split(rest[(end + text.count)...], values + [value], &attempts, isFound: isFound) { return true }
+    }
+    return false
+  }
+
+  func matches(_ name: String) -> Bool {
+    var rest = Array(name.utf8)[...]
+    guard let first = texts.first, let last = texts.last, rest.starts(with: first) else { return false }
+    rest = rest.dropFirst(first.count)
+    if texts.count == 1 { return rest.isEmpty }
+    guard rest.count >= last.count, rest.suffix(last.count).elementsEqual(last) else { return false }
+    rest = rest.dropLast(last.count)
+    // The first place is the best one: it leaves the most to what follows.
+    for text in texts.dropFirst().dropLast() where !text.isEmpty {
+      guard let start = rest.indices.first(where: { rest[$0...].starts(with: text) }) else { return false }
+      rest = rest[(start + text.count)...]
+    }
+    return true
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import StorageVocabulary
+
+/// Converts a key's `Value` to bytes and back, with what absence means for the key.
+struct KeyCoding<Value: Sendable>: Sendable {
+  let serializer: SerializerKind
+  let valueType: String
+  /// The upgrades of bytes of earlier schemas; `nil` if the key has had no other schema.
+  var upgrades: SchemaUpgrades<Value>?
+  /// Returns `nil` if the value is to be removed.
+  private let encode: @Sendable (Value) throws -> Data?
+  private let decode: @Sendable (Data) throws -> Value
+  private let absent: @Sendable () -> Value?
+
+  /// Creates the coding of a key whose absence is an error, or reads as its default.
+  init(_ serializer: Serializer<Value>, absent: @escaping @Sendable () -> Value?) {
+    self.serializer = serializer.kind
+    valueType = String(describing: Value.self)
+    encode = serializer.encode
+    decode = serializer.decode
+    self.absent = absent
+  }
+
+  /// Creates the coding of a key whose absence reads `nil`.
+  init<Wrapped: Sendable>(_ serializer: Serializer<Wrapped>) where Value == Wrapped? {
+    self.serializer = serializer.kind
+    valueType = String(describing: Wrapped.self)
+    encode = { try $0.map(serializer.encode) }
+    decode = serializer.decode
+    absent = { .some(nil) }
+  }
+
+  /// The schema that values are written with.
+  var schema: UInt32 { upgrades?.schema ?? 1 }
+
+  /// Returns the bytes of a value, or `nil` if the value means absence.
+  ///
+  /// The error of a serializer may quote the value, so it is not passed on.
+  func serialize(_ value: Value) throws(StorageFault) -> Data? {
+    do { return try encode(value) } catch { throw .cannotEncode }
+  }
+
+  /// Returns the value of opened bytes, upgraded to the key's schema. Without bytes it returns the value of an absent key.
+  func deserialize(_ opened: OpenedValue?) throws(StorageFault) -> Value {
+    guard let opened else {
+      guard let value = absent() else { throw .notFound }
+      return value
+    }
+    if opened.schema != schema {
+      guard let upgrades else { throw .corrupted }
+      return try upgrades.value(of: opened.bytes, schema: opened.schema)
+    }
+    do { return try decode(opened.bytes) } catch { throw .cannotDecode }
+  }
+}
+
+/// Serialized bytes from a store, with their schema.
+struct OpenedValue: Sendable {
+  var bytes: Data
+  var schema: UInt32
+}
+
+/// A key's coding without the type of its value.
+protocol AnyKeyCoding: Sendable {
+  var serializer: SerializerKind { get }
+  var valueType: String { get }
+  var schema: UInt32 { get }
+
+  /// Returns the bytes of a value, or `nil` if the value means absence. A value of another type cannot be encoded.
+  func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data?
+
+  /// Returns the value of opened bytes, upgraded to the key's schema.
+  func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable
+}
+
+extension AnyKeyCoding {
+  /// Returns the bytes of the same value in the key's schema.
+  func currentBytes(of opened: OpenedValue) throws(StorageFault) -> Data {
+    if opened.schema == schema { return opened.bytes }
+    guard let bytes = try serializeAny(try deserializeAny(opened)) else { throw .cannotEncode }
+    return bytes
+  }
+}
+
+extension KeyCoding: AnyKeyCoding {
+  func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data? {
+    guard let value = value as? Value else { throw .cannotEncode }
+    return try serialize(value)
+  }
+
+  func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable { try deserialize(opened) }
+}

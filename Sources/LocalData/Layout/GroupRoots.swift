@@ -1,0 +1,43 @@
+import Foundation
+
+/// The containers of app groups.
+struct GroupRoots: Hashable, Sendable {
+  private let root: StorageRoot
+  private let asksSystem: Bool
+
+  init(_ configuration: StorageConfiguration) {
+    root = StorageRoot(configuration.roots.groups, isShared: true)
+    asksSystem = configuration.roots.usesSystemGroups
+  }
+
+  /// Returns the library's folder in the container of a group: `GROUPS/<identifier>`, or `LocalData` in the container that
+  /// the system provides.
+  func folder(_ identifier: String) throws(StorageFault) -> FolderLocation {
+    try Self.check(identifier)
+    #if canImport(Darwin)
+      if asksSystem {
+        guard
+          let url = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
+        else { throw .appGroupNotEntitled }
+        return FolderLocation(root: StorageRoot(url, isShared: true), parts: [StorageRoots.libraryFolder])
+      }
+    #endif
+    return FolderLocation(root: root, parts: [identifier])
+  }
+
+  /// Checks an identifier, which consists of letters, digits, dots, hyphens and underscores, and leads out of no folder.
+  static func check(_ identifier: String) throws(StorageFault) {
+    guard !identifier.contains(".."), !identifier.contains("/") else { throw .invalidName }
+    let isWellFormed = identifier.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    guard isWellFormed, (1...FileName.longest).contains(identifier.utf8.count), !identifier.hasPrefix(".") else {
+      throw .invalidAppGroupIdentifier
+    }
+  }
+}

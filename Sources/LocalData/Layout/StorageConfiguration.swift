@@ -1,0 +1,98 @@
+import Foundation
+public import StorageVocabulary
+
+/// Facts about the app that the library cannot find out, and the defaults of its keys.
+public struct StorageConfiguration: Sendable, Hashable {
+  /// The name of the app's folders on Linux. The default is the executable's name. Other platforms use the bundle identifier.
+  public var applicationName: String
+  /// The running app's version, as dotted integers. If it is `nil`, the bundle's version is used.
+  public var applicationVersion: String?
+  /// The platform of the process.
+  public var platform: StoragePlatform
+  /// The folders that contain all files.
+  public var roots: StorageRoots
+  /// The service of keychain keys that name none. If it is `nil`, the bundle's identifier is used, on Linux `applicationName`.
+  public var defaultKeychainService: String?
+  /// The app group of keys that name none.
+  public var defaultAppGroupIdentifier: String?
+  /// A Boolean value that indicates whether an unregistered key also stops a debug build, once a catalog is registered.
+  public var assertsRegistration: Bool
+
+  /// Creates a configuration. Arguments that are left out are found out.
+  public init(
+    applicationName: String? = nil, applicationVersion: String? = nil, platform: StoragePlatform = .current,
+    roots: StorageRoots? = nil, defaultKeychainService: String? = nil, defaultAppGroupIdentifier: String? = nil,
+    assertsRegistration: Bool = false
+  ) {
+    let name = applicationName ?? ProcessInfo.processInfo.processName
+    self.applicationName = name
+    self.applicationVersion = applicationVersion
+    self.platform = platform
+    self.roots = roots ?? .standard(applicationName: name)
+    self.defaultKeychainService = defaultKeychainService
+    self.defaultAppGroupIdentifier = defaultAppGroupIdentifier
+    self.assertsRegistration = assertsRegistration
+  }
+}
+
+extension StorageConfiguration {
+  /// The service of keychain keys that name none.
+  var resolvedKeychainService: String {
+    if let defaultKeychainService { return defaultKeychainService }
+    #if os(Linux)
+      return applicationName
+    #else
+      return Bundle.main.bundleIdentifier ?? applicationName
+    #endif
+  }
+
+  /// The running app's version, if it is known.
+  var resolvedApplicationVersion: String? {
+    applicationVersion ?? Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+  }
+}
+
+/// The address of the master key in the keychain.
+public struct EncryptionConfiguration: Sendable, Hashable {
+  /// The keychain service of the master key.
+  public var masterKeyService: String
+  /// The keychain account of the master key.
+  public var masterKeyAccount: String
+  /// The number of bytes of the master key. Only 32 is accepted, the key length of both ciphers.
+  public var masterKeyLength: Int
+  /// The condition under which the keychain returns the master key.
+  public var masterKeyAccessibility: KeychainAccessibility
+  /// The access group of the master key, so that extensions can share it. Used on Apple's platforms only.
+  public var masterKeyAccessGroup: String?
+
+  /// Creates a configuration. Arguments that are left out have the library's defaults.
+  public init(
+    masterKeyService: String = "LocalData", masterKeyAccount: String = "MasterKey", masterKeyLength: Int = 32,
+    masterKeyAccessibility: KeychainAccessibility = .afterFirstUnlock, masterKeyAccessGroup: String? = nil
+  ) {
+    self.masterKeyService = masterKeyService
+    self.masterKeyAccount = masterKeyAccount
+    self.masterKeyLength = masterKeyLength
+    self.masterKeyAccessibility = masterKeyAccessibility
+    self.masterKeyAccessGroup = masterKeyAccessGroup
+  }
+}
+
+/// The location of the library's files in each directory.
+public struct FileStorageConfiguration: Sendable, Hashable {
+  /// A relative path below each directory that ``StorageRoots`` gives; `nil` for the directory itself.
+  public var subDirectory: String?
+
+  /// Creates a configuration.
+  public init(subDirectory: String? = nil) { self.subDirectory = subDirectory }
+}
+
+/// The limits of values that are sent to the paired device and received from it.
+public struct SyncConfiguration: Sendable, Hashable {
+  /// The most bytes of a serialized value that is sent or received. The default is 100,000. All values that are sent together
+  /// have at most 245,760 bytes.
+  public var maxAutoSyncSize: Int
+
+  /// Creates a configuration.
+  public init(maxAutoSyncSize: Int = 100_000) { self.maxAutoSyncSize = maxAutoSyncSize }
+}

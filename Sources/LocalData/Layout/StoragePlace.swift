@@ -1,0 +1,122 @@
+package import StorageVocabulary
+
+/// The address of one value, with every configured default filled in. Two keys of one address have one value.
+package struct StoragePlace: Hashable, Sendable {
+  package var container: StorageContainer
+  /// The stored name as declared, not yet a file name.
+  package var name: String
+
+  package init(container: StorageContainer, name: String) {
+    self.container = container
+    self.name = name
+  }
+}
+
+/// A container of values: a suite, a keychain service or a folder.
+///
+/// `fileSystem` and `encryptedFileSystem` share their folders, so they are one container here.
+package enum StorageContainer: Hashable, Sendable {
+  /// `suite` is `nil` for the app's own preferences.
+  case preferences(suite: String?)
+  case groupPreferences(identifier: String)
+  case keychain(service: String, accessGroup: String?, synchronizable: Bool)
+  case directory(FileDirectory)
+  case groupDirectory(identifier: String, FileDirectory)
+}
+
+extension StorageContainer {
+  /// Creates the container of a domain. The configuration provides what the domain does not name.
+  ///
+  /// - Parameter defaultAccessGroup: The app's default keychain access group. A domain that names it and one that names
+  ///   none have one container.
+  package init(
+    _ domain: StorageDomain, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
+  ) throws(StorageFault) {
+    func group(_ identifier: String?) throws(StorageFault) -> String {
+      guard let identifier = identifier ?? configuration.defaultAppGroupIdentifier else {
+        throw .appGroupNotConfigured
+      }
+      try GroupRoots.check(identifier)
+      return identifier
+    }
+    switch domain {
+    case .userDefaults(let suite): self = .preferences(suite: suite)
+    case .appGroupUserDefaults(let identifier): self = .groupPreferences(identifier: try group(identifier))
+    case .keychain(let service, let accessGroup, let synchronizable):
+      self = .keychain(
+        service: service ?? configuration.resolvedKeychainService,
+        accessGroup: accessGroup == defaultAccessGroup ? nil : accessGroup, synchronizable: synchronizable)
+    case .fileSystem(let directory), .encryptedFileSystem(let directory): self = .directory(directory)
+    case .appGroupFileSystem(let identifier, let directory):
+      self = .groupDirectory(identifier: try group(identifier), directory)
+    }
+  }
+}
+
+extension StoragePlace {
+  /// The address without the difference between synchronizable and not, which is no part of an item's identity in the
+  /// keystore on Linux.
+  var item: StoragePlace {
+    guard case .keychain(let service, let accessGroup, _) = container else { return self }
+    return StoragePlace(
+      container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
+  }
+
+  /// Returns true if both addresses have one value.
+  func isSameItem(as other: StoragePlace) -> Bool {
+    #if canImport(Darwin)
+      // On Apple's platforms a synchronizable item and one that is not are two items.
+      self == other
+    #else
+      item == other.item
+    #endif
+  }
+}
+
+/// The conditions under which a store keeps a value.
+package struct StorageAttributes: Hashable, Sendable {
+  /// The conditions of the keychain. Other stores ignore them.
+  package var accessibility: KeychainAccessibility
+  package var accessControl: KeychainAccessControl?
+  /// A Boolean value that indicates whether a file gets complete protection (Apple), as in `encryptedFileSystem`.
+  package var isCompletelyProtected: Bool
+  /// A Boolean value that indicates whether the device's backups contain the value.
+  package var isBackedUp: Bool
+  /// A Boolean value that indicates whether plain preferences keep the property list itself instead of its bytes, so that
+  /// `@AppStorage` sees the value.
+  package var isPropertyListValue: Bool
+  /// A Boolean value that indicates whether plain preferences may contain the property list itself, because an earlier
+  /// release may have stored it.
+  package var mayBePropertyListValue: Bool
+  /// The most bytes that are read. A larger value is refused before it is in memory.
+  package var maxStoredSize: Int
+
+  package init(
+    accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil,
+    isCompletelyProtected: Bool = false, isBackedUp: Bool = true, isPropertyListValue: Bool = false,
+    mayBePropertyListValue: Bool = false, maxStoredSize: Int = 17 << 20
+  ) {
+    self.accessibility = accessibility
+    self.accessControl = accessControl
+    self.isCompletelyProtected = isCompletelyProtected
+    self.isBackedUp = isBackedUp
+    self.isPropertyListValue = isPropertyListValue
+    self.mayBePropertyListValue = mayBePropertyListValue
+    self.maxStoredSize = maxStoredSize
+  }
+}
+
+/// The keys that encrypt a container's values: the app's own, or those of an app group.
+package enum KeysetID: Hashable, Sendable {
+  case app
+  case group(identifier: String)
+
+  /// Creates the keyset of a container. Values in an app group are for all members of the group.
+  package init(of container: StorageContainer) {
+    self =
+      switch container {
+      case .groupPreferences(let identifier), .groupDirectory(let identifier, _): .group(identifier: identifier)
+      case .preferences, .keychain, .directory: .app
+      }
+  }
+}

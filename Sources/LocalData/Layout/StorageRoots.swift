@@ -1,0 +1,106 @@
+public import Foundation
+
+/// The folders that contain everything the library stores as files. Nothing is created before the first write.
+///
+/// `data` contains `support`, on Linux also `documents`, `preferences` and the keystore.
+public struct StorageRoots: Sendable, Hashable {
+  /// The folder of data that must be kept: `$XDG_DATA_HOME/<app>` on Linux.
+  public var data: URL
+  /// The folder of data that can be made again: `$XDG_CACHE_HOME/<app>` on Linux.
+  public var caches: URL
+  /// The containers of app groups, one folder for each identifier: `$XDG_DATA_HOME/local-data-groups` on Linux. On Apple's
+  /// platforms the standard roots use the containers that the system provides, until this is set.
+  public var groups: URL { didSet { usesSystemGroups = false } }
+  /// The files of the directory `documents`; `nil` for the folder `documents` in `data`.
+  public var documents: URL?
+
+  /// The folder in which Foundation's own UserDefaults stores its property lists: `$XDG_CONFIG_HOME` on Linux, `Library/Preferences` on
+  /// Apple. They are only read: on Linux by a migration that asks for it, on Apple to tell whether UserDefaults has
+  /// loaded a suite.
+  public var foundationDefaults: URL
+
+  /// A Boolean value that indicates whether the system is asked for the container of a group.
+  var usesSystemGroups = false
+
+  /// The name of the library's folder in a folder that others use too.
+  static let libraryFolder = "LocalData"
+
+  /// Creates roots from absolute folders. `foundationDefaults` is the folder in which Foundation itself looks, unless it is
+  /// given: Foundation's files stay there, whatever the other folders are.
+  public init(data: URL, caches: URL, groups: URL, foundationDefaults: URL? = nil, documents: URL? = nil) {
+    self.data = data
+    self.documents = documents
+    self.caches = caches
+    self.groups = groups
+    self.foundationDefaults = foundationDefaults ?? Self.foundationFolder
+  }
+
+  /// Creates roots that are all below one folder, for tests.
+  public init(below folder: URL) {
+    self.init(
+      data: folder.appendingPathComponent("data"), caches: folder.appendingPathComponent("caches"),
+      groups: folder.appendingPathComponent("groups"), foundationDefaults: folder.appendingPathComponent("config"))
+  }
+
+  /// The folder in which Foundation looks. If the variable of the specification is not set, that depends on `HOME` alone.
+  private static var foundationFolder: URL {
+    #if os(Linux)
+      let environment = ProcessInfo.processInfo.environment
+      if let path = environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return URL(fileURLWithPath: path) }
+      return URL(fileURLWithPath: (environment["HOME"] ?? "") + "/.config")
+    #else
+      let library = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask).first
+      return (library ?? FileManager.default.temporaryDirectory).appendingPathComponent("Preferences")
+    #endif
+  }
+
+  /// Returns the name as one part of a path, escaped as a stored name is, so that `..` or `a/b` do not lead out of the
+  /// folder, and an empty name is not the folder of all apps.
+  private static func folderName(_ applicationName: String) -> String {
+    do throws(StorageFault) { return try FileName(applicationName).text } catch { return "%" }
+  }
+
+  /// The library's folders on this system.
+  ///
+  /// - On Linux the folders of the XDG Base Directory Specification, for example `~/.local/share/<application name>`.
+  /// - On Apple's platforms the folder `LocalData/<bundle identifier>` in each of the user's folders, for example
+  ///   `~/Library/Application Support/LocalData/com.example.app`, so that apps without a sandbox do not share one and the
+  ///   user's own documents are left alone. A program without a bundle identifier has `applicationName` there. In the
+  ///   container of an app group it is `LocalData`, which the members share.
+  public static func standard(applicationName: String) -> StorageRoots {
+    #if os(Linux)
+      let environment = ProcessInfo.processInfo.environment
+      func base(_ variable: String, _ fallback: String) -> URL {
+        // The specification: a relative path in a variable is invalid and ignored.
+        if let path = environment[variable], path.hasPrefix("/") { return URL(fileURLWithPath: path) }
+        return URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(fallback)
+      }
+      let (data, caches) = (base("XDG_DATA_HOME", ".local/share"), base("XDG_CACHE_HOME", ".cache"))
+      let folder = folderName(applicationName)
+      return StorageRoots(
+        data: data.appendingPathComponent(folder), caches: caches.appendingPathComponent(folder),
+        groups: data.appendingPathComponent("local-data-groups"))
+    #else
+      let name = bundleFolderName ?? folderName(applicationName)
+      func folder(_ directory: FileManager.SearchPathDirectory) -> URL {
+        let base =
+          FileManager.default.urls(for: directory, in: .userDomainMask).first ?? FileManager.default.temporaryDirectory
+        return base.appendingPathComponent(libraryFolder).appendingPathComponent(name)
+      }
+      let data = folder(.applicationSupportDirectory)
+      var roots = StorageRoots(
+        data: data, caches: folder(.cachesDirectory), groups: data.appendingPathComponent("groups"),
+        documents: folder(.documentDirectory))
+      roots.usesSystemGroups = true
+      return roots
+    #endif
+  }
+
+  #if !os(Linux)
+    /// The identifier keeps its letters: identifiers that differ only in case are the same.
+    private static var bundleFolderName: String? {
+      guard let identifier = Bundle.main.bundleIdentifier else { return nil }
+      do throws(StorageFault) { return try FileName(identifier, .distinguished).text } catch { return nil }
+    }
+  #endif
+}

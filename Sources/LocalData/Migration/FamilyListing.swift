@@ -1,0 +1,135 @@
+import Foundation
+import StorageVocabulary
+
+/// Finds the members of families by the names that are stored in the containers of their sources.
+///
+/// A name belongs to one family. It is not a member's if it is a registered key's, or a source of a registered key. If
+/// several templates can have it, it belongs to the one that says more of it: the one with the most text between its
+/// parameters. If two families are equal in this, the name is an error and stays where it is.
+///
+/// A member whose source was removed by a process that was killed before it could record that has no name in the
+/// container of the source any more. It is found by its own name, if the log says that its migration has begun.
+struct FamilyListing: Sendable {
+  /// A container whose names are listed once, whatever the number of its families.
+  struct Container: Hashable, Sendable {
+    let container: StorageContainer
+    let isFoundation: Bool
+  }
+
+  /// A family that could not be listed completely.
+  struct Problem: Sendable, Hashable {
+    let family: StorageError.Subject
+    let source: StorageError.Subject
+    let error: StorageError
+  }
+
+  /// The members that were found, and what kept others from being found.
+  struct Members: Sendable {
+    var keys: [AnyStorageKey] = []
+    var problems: [Problem] = []
+  }
+
+  /// A template of a container, and the family that claims its names.
+  private struct Claim: Sendable {
+    let family: MigratingFamily
+    let source: MigratingFamily.Source
+    /// The log, if only members are claimed whose migration has begun.
+    var begun: MigrationLedger?
+
+    func isWanted(_ name: String) -> Bool {
+      guard source.name.matches(name) else { return false }
+      let place = StoragePlace(container: source.container, name: name)
+      return begun.map { $0.isUnfinished(PlaceID(place)) } ?? true
+    }
+  }
+
+  /// What is registered besides the families that are listed.
+  struct Registered: Sendable {
+    /// Returns true if an address belongs to a registered key, or is a source of one.
+    let isTaken: @Sendable (StoragePlace) -> Bool
+    /// Returns the templates of the families in a container.
+    let familyNames: @Sendable (StorageContainer) -> [FamilyName]
+  }
+
+  private let registered: Registered
+  private let isReserved: @Sendable (StoragePlace) -> Bool
+  private let claims: [Container: [Claim]]
+  /// The containers in the order of their families.
+  let containers: [Container]
+  private var found = Members()
+  private var known: Set<StoragePlace> = []
+
+  /// - Parameters:
+  ///   - families: The families, each with the log of its keyset.
+  ///   - isReserved: Returns true if the library itself stores something at an address.
+  init(
+    _ families: [(family: MigratingFamily, log: MigrationLedger)], _ registered: Registered,
+    isReserved: @escaping @Sendable (StoragePlace) -> Bool
+  ) {
+    (self.registered, self.isReserved) = (registered, isReserved)
+    var (claims, containers): ([Container: [Claim]], [Container]) = ([:], [])
+    func add(_ claim: Claim) {
+      let container = Container(container: claim.source.container, isFoundation: claim.source.isFoundation)
+      if claims[container] == nil { containers.append(container) }
+      claims[container, default: []].append(claim)
+    }
+    for (family, log) in families {
+      let sources = family.sources + family.followed
+      for source in sources { add(Claim(family: family, source: source)) }
+      if !sources.contains(where: family.own.isSame), log.hasUnfinished {
+        add(Claim(family: family, source: family.own, begun: log))
+      }
+    }
+    (self.claims, self.containers) = (claims, containers)
+  }
+
+  /// The members and problems so far.
+  var members: Members { found }
+
+  /// Returns true if a name can be a member's.
+  func isWanted(_ name: String, in container: Container) -> Bool {
+    (claims[container] ?? []).contains { $0.isWanted(name) }
+  }
+
+  /// Adds what went wrong with a container to every family that has a source in it.
+  mutating func fail(_ container: Container, _ fault: StorageFault) {
+    for claim in claims[container] ?? [] {
+      let subject = claim.source.subject
+      found.problems.append(
+        Problem(
+          family: claim.family.own.subject, source: subject, error: StorageError(fault, subject, limit: 0)))
+    }
+  }
+
+  /// Adds the members that the names of a container stand for.
+  mutating func add(_ names: [String], in container: Container) {
+    let families = container.isFoundation ? [] : registered.familyNames(container.container)
+    for name in names.sorted() where container.isFoundation || !isTaken(name, container.container) {
+      let owners = (claims[container] ?? []).filter { $0.isWanted(name) }.compactMap { claim in
+        claim.family.member(named: name, in: claim.source).map { (claim, $0) }
+      }
+      guard let most = owners.map({ $0.0.source.name.literalCount }).max() else { continue }
+      // A family that says more of the name owns it, whether it has a migration or not.
+      if families.contains(where: { $0.literalCount > most && $0.matches(name) }) { continue }
+      add(owners.filter { $0.0.source.name.literalCount == most })
+    }
+  }
+
+  private mutating func add(_ owners: [(claim: Claim, key: AnyStorageKey)]) {
+    guard let (first, key) = owners.first else { return }
+    if let other = owners.first(where: { !$0.claim.family.own.isSame(as: first.family.own) })?.claim {
+      let problem = Problem(
+        family: other.family.own.subject, source: other.source.subject,
+        error: .invalidCatalog(other.family.own.subject, .sharedSource))
+      if !found.problems.contains(problem) { found.problems.append(problem) }
+      return
+    }
+    let place = StoragePlace(container: first.family.own.container, name: key.name)
+    if known.insert(place).inserted { found.keys.append(key) }
+  }
+
+  private func isTaken(_ name: String, _ container: StorageContainer) -> Bool {
+    let place = StoragePlace(container: container, name: name)
+    return registered.isTaken(place) || isReserved(place)
+  }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+public import StorageVocabulary
+
+/// The surroundings of a custom migration.
+public struct MigrationContext: Sendable {
+  /// The running app's version; `nil` if it is not known.
+  public let appVersion: String?
+  /// The platform of the process.
+  public let platform: StoragePlatform
+  /// The records of earlier migrations, in order.
+  public let previousMigrations: [MigrationRecord]
+  private let time: @Sendable () -> Date
+
+  init(
+    appVersion: String?, platform: StoragePlatform, previousMigrations: [MigrationRecord],
+    time: @escaping @Sendable () -> Date
+  ) {
+    self.appVersion = appVersion
+    self.platform = platform
+    self.previousMigrations = previousMigrations
+    self.time = time
+  }
+
+  /// The current time, by the router's clock.
+  public var now: Date { time() }
+
+  /// Creates a context for tests of a migration, at a fixed time.
+  public init(
+    appVersion: String? = nil, platform: StoragePlatform = .current, previousMigrations: [MigrationRecord] = [],
+    now: Date
+  ) {
+    self.init(appVersion: appVersion, platform: platform, previousMigrations: previousMigrations, time: { now })
+  }
+}
+
+/// The result of a migration.
+public struct MigrationResult: Sendable, Hashable {
+  /// A Boolean value that indicates whether nothing failed. It is true if there was nothing to migrate.
+  public var success: Bool
+  /// The records of what was moved or secured.
+  public var migrated: [MigrationRecord]
+  /// The errors of what failed. Each error names its key.
+  public var failures: [StorageError]
+
+  /// Creates a result. With failures it is no success.
+  public init(success: Bool, migrated: [MigrationRecord] = [], failures: [StorageError] = []) {
+    self.success = success && failures.isEmpty
+    self.migrated = migrated
+    self.failures = failures
+  }
+
+  /// The result if there was nothing to migrate.
+  static let nothing = MigrationResult(success: true)
+
+  mutating func add(_ other: MigrationResult) {
+    success = success && other.success
+    migrated += other.migrated
+    failures += other.failures
+  }
+}

@@ -1,0 +1,89 @@
+public import Foundation
+public import StorageVocabulary
+
+/// The record of one key's migration, as the history shows it.
+public struct MigrationRecord: Sendable, Hashable, Codable {
+  /// The declared name of the key. That of a family contains the names of its parameters, never their values.
+  public var key: String
+  /// The kind of domain that the value is stored in.
+  public var domain: StorageDomain.Kind
+  /// The sources of the value, in the order of the migration.
+  public var sources: [Source]
+  /// The end of the migration.
+  public var outcome: Outcome
+  /// The time, by this device's clock.
+  public var date: Date
+  /// The version of the app that migrated the key, if it is known.
+  public var appVersion: String?
+
+  /// Creates a record.
+  public init(
+    key: String, domain: StorageDomain.Kind, sources: [Source], outcome: Outcome, date: Date, appVersion: String?
+  ) {
+    self.key = key
+    self.domain = domain
+    self.sources = sources
+    self.outcome = outcome
+    self.date = date
+    self.appVersion = appVersion
+  }
+
+  /// A source of a migration.
+  public struct Source: Sendable, Hashable, Codable {
+    /// The declared name of the source.
+    public var key: String
+    /// The kind of domain that it was stored in.
+    public var domain: StorageDomain.Kind
+
+    /// Creates a source.
+    public init(key: String, domain: StorageDomain.Kind) {
+      self.key = key
+      self.domain = domain
+    }
+  }
+
+  /// The end of a migration.
+  public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The value was moved and the sources were removed. A source that Foundation keeps stays and is no longer consulted.
+    case moved
+    /// The value was secured at its address.
+    case securedInPlace
+    /// The value was stored at the key's address, secured as the key says.
+    case unneeded
+    /// The destination had another value and keeps it; the source was left where it is.
+    case conflictKept
+    /// The destination had another value and keeps it; the source was removed.
+    case conflictRemoved
+    /// The key was removed, and its sources with it.
+    case removed
+    /// The migration log was damaged. It was kept aside, and a new log was begun. The record has no key: its `key` is
+    /// empty.
+    case logSetAside
+  }
+}
+
+extension MigrationRecord: CustomStringConvertible {
+  /// One line, without a value: `2026-11-21T06:33:50Z 'token' in keychain: moved from 'old_token' in userDefaults`.
+  public var description: String {
+    if outcome == .logSetAside { return "\(date.formatted(.iso8601)) \(outcome.words)" }
+    var line = "\(date.formatted(.iso8601)) \(StorageError.Subject(key: key, domain: domain)): \(outcome.words)"
+    let sources = sources.map { "\(StorageError.Subject(key: $0.key, domain: $0.domain))" }
+    if !sources.isEmpty { line += " from " + sources.joined(separator: ", ") }
+    if let appVersion { line += ", by version \(appVersion.escapedForDisplay)" }
+    return line
+  }
+}
+
+extension MigrationRecord.Outcome {
+  fileprivate var words: String {
+    switch self {
+    case .moved: "moved"
+    case .securedInPlace: "secured in place"
+    case .unneeded: "needed no migration"
+    case .conflictKept: "kept, what differs kept aside"
+    case .conflictRemoved: "kept, what differed removed"
+    case .removed: "removed with what was left"
+    case .logSetAside: "the migration log was damaged and set aside"
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// A migration that brings a key's value from where an earlier release stored it.
+///
+///     struct TokenMigration: StorageMigration {
+///       let destinationKey = StorageKey.modernToken
+///
+///       func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+///         try await router.exists(.legacyToken)
+///       }
+///
+///       func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+///         guard let token = try await router.get(.legacyToken) else { return MigrationResult(success: true) }
+///         try await router.set("Bearer " + token, for: destinationKey)
+///         try await router.remove(.legacyToken)
+///         return MigrationResult(success: true)
+///       }
+///     }
+///
+/// Both methods run in the turn of the destination key. Calls of the router from these methods do not wait for a turn, and
+/// may read and remove legacy keys. A value that they `set` is durable when the call returns. If the key is removed before
+/// they ran, it is no longer migrated, and its source stays. They may run again after the process was killed, and must come
+/// to the same result then. If they throw an error that is no ``StorageError``, the caller gets
+/// ``StorageError/migrationFailed(_:)``.
+public protocol StorageMigration<Value>: Sendable {
+  /// The type that the destination's `get` returns.
+  associatedtype Value: Sendable
+
+  /// The key that the value is migrated to.
+  var destinationKey: StorageKey<Value> { get }
+
+  /// Returns true if there is something to migrate. It is called if nothing is stored at the destination, and must change
+  /// nothing.
+  ///
+  /// - Throws: Any error. A ``StorageError`` reaches the caller of the router as it is, every other error as
+  ///   ``StorageError/migrationFailed(_:)``.
+  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool
+
+  /// Stores the value at the destination, and removes its source afterwards.
+  ///
+  /// - Throws: Any error, as in ``shouldMigrate(using:context:)``. The migration is tried again with the next read.
+  func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult
+}
+
+/// A migration that declares what it does instead of doing it. The library moves its values itself, so that they stay
+/// readable if the process is killed at any time.
+protocol DeclaredMigration: Sendable {
+  var steps: [MigrationStep] { get }
+}
+
+extension AnyStorageMigration {
+  /// Erases the type of a migration.
+  public init(_ migration: some StorageMigration) {
+    let steps = (migration as? any DeclaredMigration)?.steps
+    self.init(steps: steps ?? [MigrationStep(action: .custom(CustomMigration(migration)))])
+  }
+
+  /// Erases the type of a custom migration that a catalog names. It must be a migration of the type that its key reads.
+  @_spi(Generated) public init<Value>(_ migration: some StorageMigration<Value>, for key: StorageKey<Value>) {
+    self.init(migration)
+  }
+}
+
+extension CustomMigration {
+  init(_ migration: some StorageMigration) {
+    self.init(
+      typeName: "\(type(of: migration as Any))",
+      shouldMigrate: { router, context in
+        try await migration.shouldMigrate(using: try Self.router(router), context: context)
+      },
+      migrate: { router, context in
+        try await migration.migrate(using: try Self.router(router), context: context)
+      })
+  }
+
+  /// Returns the caller, which is the router. No other type runs migrations.
+  private static func router(_ caller: any StorageProviding) throws -> StorageRouter {
+    guard let router = caller as? StorageRouter else { throw SourceTypeMismatch() }
+    return router
+  }
+}
+
+/// A source whose value is not of the type that the migration was written for.
+struct SourceTypeMismatch: Error {}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// Replaces files so that a file contains all of the old bytes or all of the new ones, even if the process is killed.
+///
+/// The bytes are written to a new file, which is synced and renamed, and the folder is synced. The caller holds the
+/// folder's lock. The new file therefore has a fixed name, and one that exists already was left by a killed process.
+enum DurableWriter {
+  /// The name of a folder's lock, which the names of the library's other files in it begin with.
+  static let stem = "local-data"
+
+  private static let draft = ".\(stem).new"
+
+  /// Replaces a file, or creates it. Durable on return.
+  static func replace(
+    _ name: String, in folder: borrowing Folder, with bytes: [Data], _ protection: FileProtection = .standard
+  ) throws(StorageFault) {
+    try prepare(bytes, in: folder, protection)
+    do throws(StorageFault) {
+      // A rename would replace a symbolic link too, which the library did not create.
+      if let status = try folder.status(of: name), !status.isRegularFile { throw refusal(status) }
+      try folder.rename(draft, to: name)
+    } catch {
+      discard(in: folder)
+      throw error
+    }
+    try folder.descriptor.sync()
+  }
+
+  /// Creates a file, and returns false if there is one already. Durable on return.
+  static func create(
+    _ name: String, in folder: borrowing Folder, with bytes: [Data], _ protection: FileProtection = .standard
+  ) throws(StorageFault) -> Bool {
+    try prepare(bytes, in: folder, protection)
+    defer { discard(in: folder) }
+    let isNew = try folder.link(draft, as: name)
+    try folder.descriptor.sync()
+    return isNew
+  }
+
+  /// Removes a file, if there is one. Durable on return.
+  static func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) {
+    if let status = try folder.status(of: name), !status.isRegularFile { throw refusal(status) }
+    if try folder.unlink(name) { try folder.descriptor.sync() }
+  }
+
+  /// Returns the fault for something that is not a regular file.
+  static func refusal(_ status: stat) -> StorageFault {
+    if status.isLink { return .io(errno: ELOOP) }
+    return .io(errno: status.isFolder ? EISDIR : EINVAL)
+  }
+
+  private static func prepare(
+    _ bytes: [Data], in folder: borrowing Folder, _ protection: FileProtection
+  ) throws(StorageFault) {
+    try folder.unlink(draft)
+    guard let file = try folder.file(draft, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
+    do throws(StorageFault) {
+      try protection.apply(to: file)
+      for part in bytes { try file.write(part) }
+      try file.sync()
+    } catch {
+      discard(in: folder)
+      throw error
+    }
+  }
+
+  private static func discard(in folder: borrowing Folder) {
+    // If it stays, the next writer removes it.
+    do throws(StorageFault) { try folder.unlink(draft) } catch {}
+  }
+}
+
+/// The attributes that a file gets on Apple's systems while it is still empty: its data protection, and whether backups
+/// contain it. Linux has no such attributes.
+struct FileProtection: Sendable {
+  var isComplete: Bool
+  var isBackedUp: Bool
+
+  static let standard = FileProtection(isComplete: false, isBackedUp: true)
+
+  #if canImport(Darwin)
+    func apply(to file: borrowing Descriptor) throws(StorageFault) {
+      // The attributes are set by path; the descriptor knows its own.
+      let path = try file.path()
+      do {
+        let protection: FileProtectionType = isComplete ? .complete : .completeUntilFirstUserAuthentication
+        var url = URL(fileURLWithPath: path, isDirectory: false)
+        try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: path)
+        if !isBackedUp {
+          var values = URLResourceValues()
+          values.isExcludedFromBackup = true
+          try url.setResourceValues(values)
+        }
+      } catch { throw StorageFault(foundation: error) }
+    }
+  #else
+    func apply(to file: borrowing Descriptor) throws(StorageFault) {}
+  #endif
+}

@@ -1,0 +1,163 @@
+package import Foundation
+
+/// A folder that contains containers of values. Its path may lead through symbolic links and is resolved once. No path
+/// below it may.
+package struct StorageRoot: Hashable, Sendable {
+  /// The absolute path, without links as far as it exists.
+  package let path: String
+  /// A Boolean value that indicates whether the folder is the container of an app group, which other processes use too.
+  package let isShared: Bool
+
+  /// The root at a URL of a file.
+  package init(_ url: URL, isShared: Bool = false) {
+    path = Self.resolve(url.standardizedFileURL.path)
+    self.isShared = isShared
+  }
+
+  /// Resolves the longest part of a path that exists; what does not exist yet has no links.
+  private static func resolve(_ path: String) -> String {
+    if let resolved = realpath(path, nil) {
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+    guard path.count > 1, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return path }
+    return resolve(String(path[..<slash])) + path[slash...]
+  }
+}
+
+/// A folder below a root, named by the path that leads to it.
+package struct FolderLocation: Hashable, Sendable {
+  package var root: StorageRoot
+  package var parts: [String]
+
+  package init(root: StorageRoot, parts: [String]) {
+    self.root = root
+    self.parts = parts
+  }
+
+  /// The absolute path.
+  package var path: String { ([root.path] + parts).joined(separator: "/") }
+
+  /// Opens the folder part by part. Returns `nil` if it does not exist and is not to be created.
+  func open(creating: Bool) throws(StorageFault) -> Folder? {
+    guard var folder = try Folder.open(path: root.path, creating: creating, isShared: root.isShared) else { return nil }
+    for part in parts {
+      guard let next = try folder.folder(part, creating: creating) else { return nil }
+      try next.requireName(part)
+      folder = next
+    }
+    return folder
+  }
+
+  /// Opens the folder, which is created if it does not exist, for a writer that takes the lock `name` in it.
+  ///
+  /// Folders are on the disk before a lock is created in them. If the lock is missing, the process that created them may
+  /// have been killed before that, so the names that lead here are synced again.
+  func openForWriting(lock name: String) throws(StorageFault) -> Folder {
+    guard let folder = try open(creating: true) else { throw .io(errno: ENOENT) }
+    if try folder.status(of: FileLock.lockName(name)) == nil { try syncNames() }
+    return folder
+  }
+
+  private func syncNames() throws(StorageFault) {
+    try Self.syncNames(above: root.path)
+    guard var folder = try Folder.open(path: root.path, creating: false) else { return }
+    for part in parts {
+      try folder.descriptor.sync()
+      guard let next = try folder.folder(part, creating: false) else { return }
+      folder = next
+    }
+  }
+
+  /// Syncs the folders above a path that may have got a new name from a process of ours.
+  ///
+  /// That ends at a folder whose mode or owner is not what we give to a new one, and at one that cannot be opened, as what
+  /// is above an app group's container: a folder is created in an open one only.
+  private static func syncNames(above path: String) throws(StorageFault) {
+    var path = path[...]
+    while let slash = path.lastIndex(of: "/"), path.count > 1 {
+      guard let folder = try Folder.open(path: String(path), creating: false) else { return }
+      let status = try folder.descriptor.status()
+      guard status.st_uid == geteuid(), status.st_mode & 0o777 == Folder.mode else { return }
+      let parent = slash == path.startIndex ? "/" : path[..<slash]
+      guard let above = try openUnlessDenied(String(parent)) else { return }
+      try above.descriptor.sync()
+      path = parent
+    }
+  }
+
+  private static func openUnlessDenied(_ path: String) throws(StorageFault) -> Folder? {
+    do throws(StorageFault) { return try Folder.open(path: path, creating: false) } catch {
+      // A sandbox denies with EPERM, which means a locked device for files. No protection class locks a folder.
+      guard error == .accessDenied || error == .locked else { throw error }
+      return nil
+    }
+  }
+}
+
+/// A file below a root.
+package struct FileLocation: Hashable, Sendable {
+  package var folder: FolderLocation
+  package var name: String
+
+  package init(folder: FolderLocation, name: String) {
+    self.folder = folder
+    self.name = name
+  }
+
+  /// The absolute path.
+  package var path: String { folder.path + "/" + name }
+}
+
+/// Reads and writes files of the library's own, for example the key file of a keystore.
+extension FileLocation {
+  /// Returns the file's bytes, or `nil` if there is no file. Throws `valueTooLarge` if it has more than `limit` bytes.
+  package func read(upTo limit: Int) throws(StorageFault) -> Data? {
+    guard let folder = try folder.open(creating: false), let file = try folder.file(name, O_RDONLY) else { return nil }
+    let status = try file.status()
+    guard status.isRegularFile else { throw DurableWriter.refusal(status) }
+    let bytes = try file.read(upTo: limit + 1)
+    guard bytes.count <= limit else { throw .valueTooLarge }
+    return bytes
+  }
+
+  /// Returns true if there is a file.
+  package func exists() throws(StorageFault) -> Bool {
+    guard let folder = try folder.open(creating: false), let status = try folder.status(of: name) else { return false }
+    guard status.isRegularFile else { throw DurableWriter.refusal(status) }
+    return true
+  }
+
+  /// Creates a file with mode 0600, and returns false if there is one already. Durable on return.
+  package func create(_ bytes: Data, patience: Duration = .seconds(10)) throws(StorageFault) -> Bool {
+    let (name, location) = (name, folder)
+    let folder = try location.openForWriting(lock: DurableWriter.stem)
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    return try lock.hold(patience: patience) { () throws(StorageFault) in
+      try DurableWriter.create(name, in: folder, with: [bytes])
+    }
+  }
+
+  /// Replaces the file's bytes, or creates the file. Durable on return.
+  package func replace(_ bytes: Data, patience: Duration = .seconds(10)) throws(StorageFault) {
+    let (name, location) = (name, folder)
+    let folder = try location.openForWriting(lock: DurableWriter.stem)
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    try lock.hold(patience: patience) { () throws(StorageFault) in
+      try DurableWriter.replace(name, in: folder, with: [bytes])
+    }
+  }
+
+  /// Replaces the file's bytes by those that `change` returns for them; nil leaves the file as it is. Durable on return.
+  package func change(
+    upTo limit: Int, patience: Duration = .seconds(10), _ change: (Data?) throws(StorageFault) -> Data?
+  ) throws(StorageFault) {
+    let (name, location, file) = (name, folder, self)
+    let folder = try location.openForWriting(lock: DurableWriter.stem)
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    try lock.hold(patience: patience) { () throws(StorageFault) in
+      guard let bytes = try change(try file.read(upTo: limit)) else { return }
+      try DurableWriter.replace(name, in: folder, with: [bytes])
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// A lock between processes, and between threads that open it each for themselves: `flock` on files beside what they
+/// guard, which are never unlinked.
+///
+/// Whoever waits polls, since waiting must end. A poller alone would starve beside a process that takes the lock again
+/// at once, so there is a gate before it: who waits for the lock holds the gate, and who comes back queues there.
+struct FileLock: ~Copyable, Sendable {
+  /// The time to wait for a lock before ``StorageFault/busy`` is thrown.
+  static let patience: Duration = .seconds(10)
+
+  private let gate: Descriptor
+  private let lock: Descriptor
+  private let isShared: Bool
+
+  /// The lock named `name` in a folder, made where it is absent.
+  init(in folder: borrowing Folder, named name: String) throws(StorageFault) {
+    let gate = try Self.open(Self.gateName(name), in: folder)
+    let lock = try Self.open(Self.lockName(name), in: folder)
+    self.gate = gate
+    self.lock = lock
+    isShared = folder.isShared
+  }
+
+  /// The leading dot: no stored name becomes such a file's.
+  static func lockName(_ name: String) -> String { ".\(name).lock" }
+  static func gateName(_ name: String) -> String { ".\(name).gate" }
+
+  private static func open(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Descriptor {
+    guard let file = try folder.file(name, O_RDWR | O_CREAT) else { throw .io(errno: ENOENT) }
+    guard try file.status().isRegularFile else { throw .io(errno: EINVAL) }
+    return file
+  }
+
+  /// Returns true if the lock's files still have their names. The folder may have been deleted.
+  var isInPlace: Bool {
+    get throws(StorageFault) {
+      let links = (try lock.status().st_nlink, try gate.status().st_nlink)
+      return links.0 > 0 && links.1 > 0
+    }
+  }
+
+  /// Runs `body` with the lock held.
+  ///
+  /// In the container of an app group the lock is held inside an ``ExpiringActivity``. If the system does not grant one,
+  /// or ends it before the lock is taken, this throws ``StorageFault/busy`` and `body` does not run.
+  func hold<Result>(
+    patience: Duration, _ body: () throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    let deadline = ContinuousClock.now + patience
+    let activity = isShared ? try ExpiringActivity.begin(until: deadline) : nil
+    defer { activity?.end() }
+    try Self.take(gate, until: deadline, in: activity)
+    do throws(StorageFault) { try Self.take(lock, until: deadline, in: activity) } catch {
+      Self.release(gate)
+      throw error
+    }
+    Self.release(gate)
+    defer { Self.release(lock) }
+    return try body()
+  }
+
+  private static func take(
+    _ file: borrowing Descriptor, until deadline: ContinuousClock.Instant, in activity: ExpiringActivity?
+  ) throws(StorageFault) {
+    var pause: UInt32 = 50
+    while flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
+      let code = errno
+      if code == EINTR { continue }
+      guard code == EWOULDBLOCK else { throw StorageFault(errno: code) }
+      guard ContinuousClock.now < deadline, activity?.isExpired != true else { throw .busy }
+      usleep(pause)
+      pause = min(pause * 2, 2_000)
+    }
+  }
+
+  private static func release(_ file: borrowing Descriptor) { _ = flock(file.raw, LOCK_UN) }
+}

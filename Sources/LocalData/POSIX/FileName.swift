@@ -1,0 +1,119 @@
+import Foundation
+
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#else
+  internal import Crypto
+#endif
+
+/// A stored name as the name of a file: two stored names never share one, and none begins with a dot.
+///
+/// ASCII letters, digits, `.`, `_` and `-` stay; a leading dot and every other byte of the name's UTF-8, `%` included,
+/// become `%XX`. On Apple's platforms upper-case letters become `%XX` too, because many of their volumes ignore case: no
+/// two file names differ only in case. A result of more than 200 bytes is cut and ends in `~` and the SHA-256 of the
+/// stored name, in lower-case hexadecimal; no other result contains `~`. Such a file contains the whole stored name before
+/// its value, see ``NamedContent``.
+struct FileName: Hashable, Sendable {
+  let text: String
+  /// A Boolean value that indicates whether the file must contain the stored name itself.
+  let isShortened: Bool
+
+  /// The most bytes of a file's name. File systems take 255, and the library's files beside a value have longer names.
+  static let longest = 200
+
+  /// The behavior of the file system for upper and lower case.
+  enum Case: Sendable, CaseIterable {
+    /// Names that differ only in case are two files.
+    case distinguished
+    /// Names that differ only in case may be one file.
+    case ignored
+
+    /// The rule of this platform, which every stored file follows.
+    static var ofPlatform: Case {
+      #if os(Linux)
+        .distinguished
+      #else
+        .ignored
+      #endif
+    }
+  }
+
+  init(_ storedName: String, _ rule: Case = .ofPlatform) throws(StorageFault) {
+    guard !storedName.isEmpty else { throw .invalidName }
+    let pieces = Self.pieces(Array(storedName.utf8), rule)
+    let whole = pieces.joined()
+    isShortened = whole.utf8.count > Self.longest
+    guard isShortened else {
+      text = whole
+      return
+    }
+    let digest = SHA256.hash(data: Data(storedName.utf8)).map { Self.hexadecimal($0, "0123456789abcdef") }.joined()
+    var prefix = ""
+    for piece in pieces {
+      guard prefix.utf8.count + piece.utf8.count + 1 + digest.utf8.count <= Self.longest else { break }
+      prefix += piece
+    }
+    text = prefix + "~" + digest
+  }
+
+  /// Returns true if this is the name of a file that contains its stored name.
+  static func isShortened(_ text: String) -> Bool { text.contains("~") }
+
+  /// Returns the stored name of a file's name, or `nil` if no stored name produces it, or if it was cut.
+  static func storedName(of text: String) -> String? {
+    guard !isShortened(text), let bytes = bytes(of: text) else { return nil }
+    return String(utf8: bytes)
+  }
+
+  /// The bytes that a text of this form is written for; `nil` if an escape is not one.
+  private static func bytes(of text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2, let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      bytes.append(escaped)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+
+  /// Returns true if some stored name produces this file name.
+  static func isFileName(_ text: String, _ rule: Case = .ofPlatform) -> Bool {
+    guard let tilde = text.firstIndex(of: "~") else { return isWhole(text, rule) }
+    let digest = text[text.index(after: tilde)...]
+    let isDigest = digest.utf8.count == 64 && digest.utf8.allSatisfy { Array("0123456789abcdef".utf8).contains($0) }
+    return isDigest && text.utf8.count <= longest && isWhole(String(text[..<tilde]), rule, isCut: true)
+  }
+
+  /// Returns true if a text is the file name of a stored name, or a part of one that was cut between two characters'
+  /// bytes.
+  private static func isWhole(_ text: String, _ rule: Case, isCut: Bool = false) -> Bool {
+    guard let bytes = bytes(of: text), text.utf8.count <= longest else { return false }
+    guard isCut || String(utf8: bytes) != nil else { return false }
+    return !bytes.isEmpty && pieces(bytes, rule).joined() == text
+  }
+
+  private static func pieces(_ name: [UInt8], _ rule: Case) -> [String] {
+    name.enumerated().map { index, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
+        UInt8(ascii: "-"):
+        String(UnicodeScalar(byte))
+      case UInt8(ascii: "A")...UInt8(ascii: "Z") where rule == .distinguished: String(UnicodeScalar(byte))
+      case UInt8(ascii: ".") where index > 0: "."
+      default: "%" + hexadecimal(byte, "0123456789ABCDEF")
+      }
+    }
+  }
+
+  private static func hexadecimal(_ byte: UInt8, _ digits: String) -> String {
+    let digits = Array(digits)
+    return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+  }
+}

@@ -1,0 +1,123 @@
+package import Foundation
+
+/// A line of the migration log: how far some steps of one key have come.
+package struct MigrationEntry: Sendable, Hashable, Codable {
+  /// The address of the key.
+  package var place: PlaceID
+  /// The steps that the entry is about. It is nil in an entry of format 1, which was about the key as a whole.
+  package var steps: [StepID]?
+  package var phase: Phase
+  /// The form in which the key's value is stored. It is nil if the entry does not say that a value is stored.
+  package var form: StoredForm?
+  /// The sources whose values are to be removed, or were removed.
+  package var moved: [PlaceID]
+  /// Identifies the process that wrote the line.
+  package var launch: UUID
+  /// The line of the history. It is nil if nothing has happened yet that a history shows.
+  package var record: MigrationRecord?
+
+  package init(
+    place: PlaceID, steps: [StepID]? = nil, phase: Phase, form: StoredForm? = nil, moved: [PlaceID], launch: UUID,
+    record: MigrationRecord?
+  ) {
+    self.place = place
+    self.steps = steps
+    self.phase = phase
+    self.form = form
+    self.moved = moved
+    self.launch = launch
+    self.record = record
+  }
+
+  package enum Phase: String, Sendable, Hashable, Codable {
+    /// A custom migration is about to run.
+    case started
+    /// A custom migration has started, and the app has written or removed the key's value since.
+    case superseded
+    /// A custom migration has ended without a value. It may run again.
+    case ended
+    /// The destination is durable. The sources are compared once more before they are removed.
+    case committed
+    /// The destination is durable, or the key is being removed. The sources are being removed, and what is left of them
+    /// is removed without another comparison.
+    case removing
+    /// Nothing is left to do. The sources are not consulted any more.
+    case completed
+  }
+}
+
+extension MigrationEntry {
+  /// The first entry of a log that replaces a damaged one. It is about no key.
+  static func logSetAside(at date: Date) -> MigrationEntry {
+    MigrationEntry(
+      place: PlaceID(StoragePlace(container: .preferences(suite: nil), name: "")), steps: [], phase: .completed,
+      moved: [],
+      launch: UUID(),
+      record: MigrationRecord(
+        key: "", domain: .fileSystem, sources: [], outcome: .logSetAside, date: date, appVersion: nil))
+  }
+
+  /// A copy that says how far its steps have come now.
+  func at(_ phase: Phase) -> MigrationEntry {
+    var entry = self
+    entry.phase = phase
+    return entry
+  }
+
+  /// A Boolean value that indicates whether the entry says that the key's address holds a live value.
+  var hasWritten: Bool {
+    switch phase {
+    case .started, .superseded, .ended: false
+    case .committed, .removing, .completed: record?.outcome != .removed
+    }
+  }
+}
+
+extension [MigrationEntry] {
+  /// The last entry of every key.
+  var latest: [PlaceID: MigrationEntry] { Dictionary(map { ($0.place, $0) }) { $1 } }
+
+  /// The entries that are worth keeping, in order: of entries that say the same of the same steps, the last.
+  var live: [MigrationEntry] {
+    var seen: Set<Statement> = []
+    return reversed()
+      .filter { seen.insert(Statement($0)).inserted }
+      .reversed()
+  }
+}
+
+/// The statement of an entry, without the time at which it was written.
+private struct Statement: Hashable {
+  let place: PlaceID
+  let steps: [StepID]?
+  let form: StoredForm?
+  let outcome: MigrationRecord.Outcome?
+  let sources: [MigrationRecord.Source]
+  /// Of an entry without a record.
+  let phase: MigrationEntry.Phase?
+
+  init(_ entry: MigrationEntry) {
+    (place, steps, form) = (entry.place, entry.steps, entry.form)
+    (outcome, sources) = (entry.record?.outcome, entry.record?.sources ?? [])
+    phase = entry.record == nil ? entry.phase : nil
+  }
+}
+
+/// The run of a program that executes migrations.
+package struct ProcessLaunch: Sendable, Hashable {
+  /// Differs from launch to launch.
+  package var id: UUID
+  /// A Boolean value that indicates whether the program is an extension of an app. Its launch is no launch of the app.
+  package var isExtension: Bool
+
+  package init(id: UUID = UUID(), isExtension: Bool = false) { (self.id, self.isExtension) = (id, isExtension) }
+
+  /// The launch of this process.
+  package static let current = ProcessLaunch(isExtension: isExtension(bundlePath: Bundle.main.bundlePath))
+
+  /// Returns true if a bundle is that of an app extension.
+  static func isExtension(bundlePath: String) -> Bool { bundlePath.hasSuffix(".appex") }
+
+  /// Returns true if this process may remove what the writer of an entry had to leave to the next launch of the app.
+  func isLaterLaunch(than writer: UUID?) -> Bool { !isExtension && writer != id }
+}

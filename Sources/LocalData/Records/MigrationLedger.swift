@@ -1,0 +1,173 @@
+import Foundation
+
+/// The state of every key, step and address according to the log. Pure: it is built from the entries in their order.
+package struct MigrationLedger: Sendable {
+  /// An entry and its position in the log.
+  private struct Line: Sendable {
+    var entry: MigrationEntry
+    var position: Int
+  }
+
+  /// The last use of an address as a source.
+  private struct Use: Sendable {
+    var position: Int
+    /// A Boolean value that indicates whether the value may still be stored at the address.
+    var isLeft: Bool
+  }
+
+  private var count = 0
+  private var steps: [PlaceID: [StepID: Line]] = [:]
+  /// The last entry of format 1 of each key.
+  private var first: [PlaceID: Line] = [:]
+  private var written: [PlaceID: Int] = [:]
+  private var writtenForms: [PlaceID: [StoredForm: Int]] = [:]
+  private var uses: [PlaceID: Use] = [:]
+
+  package init(_ entries: some Sequence<MigrationEntry> = []) { for entry in entries { add(entry) } }
+
+  package mutating func add(_ entry: MigrationEntry) {
+    count += 1
+    let line = Line(entry: entry, position: count)
+    if let steps = entry.steps {
+      for step in steps { self.steps[entry.place, default: [:]][step] = line }
+    } else {
+      first[entry.place] = line
+    }
+    if entry.hasWritten {
+      written[entry.place] = count
+      if let form = entry.form { writtenForms[entry.place, default: [:]][form] = count }
+    }
+    noteUses(entry)
+  }
+
+  private mutating func noteUses(_ entry: MigrationEntry) {
+    switch entry.phase {
+    case .started, .superseded, .ended: return
+    case .committed, .removing, .completed: break
+    }
+    let sources = Set(entry.moved).union((entry.steps ?? []).flatMap(\.sources))
+    for source in sources {
+      let isGone = entry.phase != .committed && entry.moved.contains(source)
+      uses[source] = Use(position: count, isLeft: !isGone)
+    }
+  }
+
+  // MARK: Questions
+
+  /// Returns what the log says of a step of a key.
+  func record(of step: StepID, at place: PlaceID, covers: (MigrationRecord) -> Bool) -> StepRecord {
+    var line = steps[place]?[step]
+    if let old = first[place], old.position > line?.position ?? 0, isCovered(step, old.entry, covers) { line = old }
+    guard let line, !isVoid(step, place, line.position) else { return StepRecord() }
+    return StepRecord(line.entry)
+  }
+
+  /// Returns true if the log says that a value was moved away from an address, or that its form is no longer accepted
+  /// there, and no later entry says that a value was stored there again.
+  func isSpent(_ place: PlaceID, _ form: StoredForm) -> Bool {
+    if let use = uses[place], use.position > written[place] ?? 0 { return true }
+    guard let retired = steps[place]?[.inPlace(form)], retired.entry.phase == .completed else { return false }
+    return retired.position > writtenForms[place]?[form] ?? 0
+  }
+
+  /// Returns true if what is stored at an address is what a migration left behind there.
+  func isLeftover(_ place: PlaceID) -> Bool {
+    guard let use = uses[place] else { return false }
+    return use.isLeft && use.position > written[place] ?? 0
+  }
+
+  /// A Boolean value that indicates whether a step of any key has begun and is not completed.
+  var hasUnfinished: Bool { Set(steps.keys).union(first.keys).contains(where: isUnfinished) }
+
+  /// Returns true if a step of a key has begun and is not completed.
+  func isUnfinished(_ place: PlaceID) -> Bool {
+    let lines = (steps[place]?.values).map(Array.init) ?? []
+    return (lines + (first[place].map { [$0] } ?? [])).contains { line in
+      switch line.entry.phase {
+      case .started, .superseded, .committed, .removing: true
+      case .ended, .completed: false
+      }
+    }
+  }
+
+  /// Returns true if an entry says nothing that the log does not say already.
+  func makesNoDifference(_ entry: MigrationEntry) -> Bool {
+    guard let steps = entry.steps, !steps.isEmpty else { return false }
+    if steps == [.write], let form = entry.form { return !isSpent(entry.place, form) }
+    return steps.allSatisfy { step in
+      guard let line = self.steps[entry.place]?[step], !isVoid(step, entry.place, line.position) else { return false }
+      let (old, new) = (line.entry.record?.outcome, entry.record?.outcome)
+      // A removal counts, whatever a process that has not seen it wants to record.
+      if old == .removed, new != .removed { return true }
+      if new == .removed, old != .removed { return false }
+      // Another process may have seen a value that this process has just encrypted anew.
+      if old == .unneeded, new != .unneeded { return false }
+      if entry.phase == .started || entry.phase == .ended, line.entry.phase.rank == 0 {
+        return line.entry.phase == entry.phase
+      }
+      return line.entry.phase.rank >= entry.phase.rank
+    }
+  }
+
+  /// A step is void if one of its sources holds a live value again.
+  private func isVoid(_ step: StepID, _ place: PlaceID, _ position: Int) -> Bool {
+    switch step.kind {
+    case .move: step.sources.contains { written[$0] ?? 0 > position }
+    case .inPlace: step.form.map { writtenForms[place]?[$0] ?? 0 > position } ?? false
+    case .custom, .write: false
+    }
+  }
+
+  /// Returns true if an entry of format 1 covers a step.
+  ///
+  /// Such an entry was about a key with all of its steps. It names the sources that had a value: it covers the moves from
+  /// these. It does not name forms: it covers the plain form, so that no plain bytes are accepted after an encryption in
+  /// place. Encrypted forms are authenticated, and a later release may need them. A custom migration is covered unless
+  /// the entry is about other steps alone.
+  private func isCovered(_ step: StepID, _ entry: MigrationEntry, _ covers: (MigrationRecord) -> Bool) -> Bool {
+    guard let record = entry.record else { return false }
+    switch step.kind {
+    case .move: return step.sources.contains { entry.moved.contains($0) } || covers(record)
+    case .inPlace:
+      let isPlain = step.form.map { !$0.isEncrypted } ?? false
+      return isPlain && [.securedInPlace, .unneeded].contains(record.outcome)
+    case .custom: return record.sources.isEmpty && [.moved, .removed].contains(record.outcome)
+    case .write: return false
+    }
+  }
+}
+
+/// The state of one step according to the log, as far as it still counts.
+struct StepRecord: Sendable, Hashable {
+  /// The last entry. It is nil if nothing is recorded, or if it does not count any more.
+  var entry: MigrationEntry?
+  var phase: MigrationEntry.Phase?
+
+  init(_ entry: MigrationEntry? = nil) {
+    self.entry = entry
+    phase = entry?.phase
+    // In format 1 it said that the removal of a key had begun.
+    if entry?.steps == nil, isRemoval, phase == .committed { phase = .removing }
+  }
+
+  var isRemoval: Bool { entry?.record?.outcome == .removed }
+  var isOfFirstFormat: Bool { entry != nil && entry?.steps == nil }
+}
+
+extension MigrationEntry.Phase {
+  /// The progress of a step in this phase, for comparisons.
+  fileprivate var rank: Int {
+    switch self {
+    case .ended: 0
+    case .started: 0
+    case .superseded: 1
+    case .committed: 2
+    case .removing: 3
+    case .completed: 4
+    }
+  }
+}
+
+extension StoredForm {
+  fileprivate var isEncrypted: Bool { description.contains(" in ") }
+}

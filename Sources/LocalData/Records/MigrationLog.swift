@@ -1,0 +1,80 @@
+import Foundation
+
+/// The durable log of migrations, to which entries are only added. The app's data has one log, and each group has one.
+package protocol MigrationLog: Sendable {
+  /// Returns what the log says now. Cheap if nothing has changed since the last call.
+  ///
+  /// A damaged log is set aside, see ``FileMigrationLog``. The ledger is empty then.
+  ///
+  /// - Throws: ``StorageFault/unknownFormatVersion`` if a newer version of the library wrote the log, and other faults if it
+  ///   cannot be read now.
+  func ledger() throws(StorageFault) -> MigrationLedger
+
+  /// Returns the last entry of every key.
+  ///
+  /// - Throws: What ``ledger()`` throws.
+  func entries() throws(StorageFault) -> [PlaceID: MigrationEntry]
+
+  /// Returns every record in order, for the history. A record that a later one of the same steps repeats is left out.
+  ///
+  /// - Throws: What ``ledger()`` throws.
+  func records() throws(StorageFault) -> [MigrationRecord]
+
+  /// Adds the entries that `make` returns for what the log says now. No other writer comes in between.
+  ///
+  /// They are durable on return, and all of them are added or none, also if the process is killed or the disk is full.
+  ///
+  /// - Throws: What ``ledger()`` throws, ``StorageFault/busy`` and ``StorageFault/outOfSpace``. The entries may have been
+  ///   added or not.
+  func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault)
+}
+
+extension MigrationLog {
+  /// Adds entries, whatever the log says.
+  ///
+  /// - Throws: What ``append(_:)`` throws.
+  package func append(_ entries: [MigrationEntry]) throws(StorageFault) {
+    guard !entries.isEmpty else { return }
+    try append { _ in entries }
+  }
+
+  /// Adds those entries that say something new. Several processes that finish one step record it once.
+  func appendNew(_ entries: [MigrationEntry]) throws(StorageFault) {
+    guard !entries.isEmpty else { return }
+    try append { ledger in entries.filter { !ledger.makesNoDifference($0) } }
+  }
+}
+
+/// A log in memory, for tests and previews.
+package final class MemoryMigrationLog: MigrationLog {
+  private struct Contents {
+    var lines: [MigrationEntry] = []
+    var ledger = MigrationLedger()
+  }
+
+  private let contents = Lock(Contents())
+
+  package init() {}
+
+  /// Every entry that was added, in order.
+  package var lines: [MigrationEntry] { contents.withLock { $0.lines } }
+
+  package func ledger() throws(StorageFault) -> MigrationLedger { contents.withLock { $0.ledger } }
+
+  package func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { lines.latest }
+
+  package func records() throws(StorageFault) -> [MigrationRecord] { lines.live.compactMap(\.record) }
+
+  package func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+    turn.lock()
+    defer { turn.unlock() }
+    let entries = make(contents.withLock { $0.ledger })
+    contents.withLock { contents in
+      contents.lines += entries
+      for entry in entries { contents.ledger.add(entry) }
+    }
+  }
+
+  /// Held while `make` runs, which a ``Lock`` does not allow.
+  private let turn = NSLock()
+}

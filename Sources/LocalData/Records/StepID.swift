@@ -1,0 +1,113 @@
+import Foundation
+package import StorageVocabulary
+
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#else
+  internal import Crypto
+#endif
+
+/// An address in the log of migrations. It contains no name, because the names of a family contain its parameters.
+///
+/// It is the first 16 bytes of SHA-256 over the fields of the address, as 32 lower-case hexadecimal digits. The fields are
+/// `place`, or `foundation` if Foundation's own UserDefaults keeps the value, the fields of the container, and the stored
+/// name.
+package struct PlaceID: Sendable, Hashable, Comparable, CustomStringConvertible {
+  package let description: String
+
+  private static let size = 16
+
+  /// Creates the identity of an address.
+  package init(_ place: StoragePlace, isFoundation: Bool = false) {
+    var writer = ByteWriter(capacity: 128)
+    writer.appendField(isFoundation ? "foundation" : "place")
+    writer.append(container: place.container)
+    writer.appendField(place.name)
+    let digits = Array("0123456789abcdef")
+    description = SHA256.hash(data: writer.bytes).prefix(Self.size)
+      .map { String([digits[Int($0 >> 4)], digits[Int($0 & 15)]]) }.joined()
+  }
+
+  package static func < (first: PlaceID, second: PlaceID) -> Bool { first.description < second.description }
+}
+
+extension PlaceID: Codable {
+  package init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    let isWellFormed = text.utf8.allSatisfy { byte in
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+    guard isWellFormed, text.utf8.count == 2 * Self.size else { throw StorageFault.corrupted }
+    description = text
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+/// The form in which a value is stored at an address: plain, plain under the conditions of a keychain, or encrypted.
+///
+/// The log names forms, so the text of a form never changes: `plain`, `keychain whenUnlocked userPresence`,
+/// `aes256GCM hkdf masterKey`, `chaCha20Poly1305 pbkdf2 external remote.key`. An encrypted form also names the kind of
+/// domain, because the value is bound to it.
+package struct StoredForm: Sendable, Hashable, Codable, CustomStringConvertible {
+  package let description: String
+
+  /// The form that a key with this policy writes.
+  package init(_ security: SecurityPolicy, in domain: StorageDomain.Kind) {
+    switch security {
+    case .none: description = "plain"
+    case .keychain(let accessibility, let accessControl):
+      description = "keychain \(accessibility.rawValue)" + (accessControl.map { " \($0.rawValue)" } ?? "")
+    case .encrypted(let policy):
+      let source =
+        switch policy.keySource {
+        case .masterKey: "masterKey"
+        case .external(let source): "external \(source.id)"
+        }
+      description = "\(policy.algorithm.rawValue) \(policy.keyDerivation.kind.rawValue) \(source) in \(domain.rawValue)"
+    }
+  }
+
+  package init(from decoder: any Decoder) throws {
+    description = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+/// The identity of a migration step in the log: what the step takes a value from. Two releases that declare the same
+/// source for a key declare the same step, whatever they do with the value.
+package struct StepID: Sendable, Hashable, Codable {
+  package var kind: Kind
+  /// The addresses of the sources in the order of the declaration. Empty unless `kind` is `move`.
+  package var sources: [PlaceID]
+  /// The form that an in-place step accepts.
+  package var form: StoredForm?
+  /// The name of the type of a custom migration.
+  package var type: String?
+
+  package enum Kind: String, Sendable, Hashable, Codable {
+    /// Values of other addresses become the key's value.
+    case move
+    /// A stored form of the key's own address is replaced by the key's form.
+    case inPlace
+    /// Code of the app.
+    case custom
+    /// No step of a migration: the key's own value was written although the log said that its address was emptied.
+    case write
+  }
+
+  package static func move(_ sources: [PlaceID]) -> StepID { StepID(kind: .move, sources: sources) }
+
+  package static func inPlace(_ form: StoredForm) -> StepID { StepID(kind: .inPlace, sources: [], form: form) }
+
+  package static func custom(_ type: String) -> StepID { StepID(kind: .custom, sources: [], type: type) }
+
+  package static let write = StepID(kind: .write, sources: [])
+}

@@ -1,0 +1,202 @@
+import StorageVocabulary
+
+/// Runs of migrations that are requested, over one key or over all keys.
+extension StorageRouter.Migrations {
+  /// Runs the steps of a key's migration in its turn.
+  func run(_ key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> MigrationResult {
+    let plan = try await router.plan(for: key, .write)
+    return try await router.inTurn(at: plan.place) { router throws(StorageError) in
+      let migrator = router.migrator(for: plan)
+      let candidate = await migrator.candidate(key, plan, steps)
+      guard let move = try await migrator.commit(candidate, for: .finish) else { return .nothing }
+      let finished = await migrator.finish([move])
+      if let failure = finished.failures.first { throw failure }
+      return MigrationResult(success: true, migrated: move.record.map { [$0] } ?? [])
+    }
+  }
+
+  /// Returns true if a source of these steps holds a value.
+  func findsSource(of key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> Bool {
+    let plan = try await router.plan(for: key)
+    return try await router.inTurn(at: plan.place) { router throws(StorageError) in
+      let migrator = router.migrator(for: plan)
+      return try await migrator.findsSource(await migrator.candidate(key, plan, steps))
+    }
+  }
+
+  // MARK: All keys
+
+  /// Migrates keys in batches: what waits for the disk is waited for once a batch.
+  ///
+  /// No turn is held but that of one key, while its value is stored at its destination. App code runs in the turn of its
+  /// own key alone.
+  func run(
+    _ keys: [AnyStorageKey], _ families: [StorageKeyFamily] = [], _ progress: @Sendable (MigrationProgress) -> Void
+  ) async -> MigrationResult {
+    var result = MigrationResult.nothing
+    let members = await members(of: families)
+    for problem in members.problems { result.add(MigrationResult(success: false, failures: [problem.error])) }
+    let plans = await plans(of: keys + members.keys, &result)
+    for start in stride(from: 0, to: plans.count, by: Self.batch) {
+      let batch = plans[start..<min(start + Self.batch, plans.count)]
+      result.add(await migrate(batch))
+      progress(MigrationProgress(completed: batch.endIndex, total: plans.count))
+    }
+    return result
+  }
+
+  /// The keys of a batch: large enough to share the waits for the disk.
+  private static let batch = 100
+
+  private func plans(
+    of keys: [AnyStorageKey], _ result: inout MigrationResult
+  ) async -> [(key: AnyStorageKey, plan: KeyPlan)] {
+    var plans: [(AnyStorageKey, KeyPlan)] = []
+    for key in keys {
+      do throws(StorageError) {
+        let plan = try await router.plan(for: key, .write)
+        // A migration that requests all of them is running already.
+        if !MigrationTurn.isRunning(on: router, at: plan.place) { plans.append((key, plan)) }
+      } catch {
+        // A key that does not exist on this platform has nothing to migrate here.
+        if case .notAvailableOnPlatform = error { continue }
+        result.add(MigrationResult(success: false, failures: [error]))
+      }
+    }
+    return plans
+  }
+
+  private func migrate(_ batch: ArraySlice<(key: AnyStorageKey, plan: KeyPlan)>) async -> MigrationResult {
+    var (moves, failures): ([CommittedMove], [StorageError]) = ([], [])
+    for (key, plan) in batch {
+      guard let migration = key.migration?() else { continue }
+      do throws(StorageError) {
+        let move = try await router.inTurn(at: plan.place) { router throws(StorageError) in
+          let migrator = router.migrator(for: plan)
+          return try await migrator.commit(await migrator.candidate(key, plan, migration.steps), for: .finish)
+        }
+        if let move { moves.append(move) }
+      } catch {
+        failures.append(error)
+      }
+    }
+    let finished = await router.migrator(for: batch.first?.plan).finish(moves)
+    return MigrationResult(
+      success: true, migrated: finished.moves.compactMap(\.record), failures: failures + finished.failures)
+  }
+
+  // MARK: What would happen, and what has happened
+
+  func planned() async throws(StorageError) -> MigrationPlan {
+    let registry = router.setup.withLock(\.registry)
+    let members = await members(of: registry.migratingFamilies)
+    var plan = MigrationPlan(moves: members.problems.map(\.move))
+    for key in registry.migrating + members.keys {
+      guard let migration = key.migration?() else { continue }
+      let keyPlan: KeyPlan
+      do throws(StorageError) {
+        keyPlan = try await router.plan(for: key)
+      } catch {
+        if case .notAvailableOnPlatform = error { continue }
+        throw error
+      }
+      // A migration that asks is running already.
+      if MigrationTurn.isRunning(on: router, at: keyPlan.place) { continue }
+      plan.moves += try await router.inTurn(at: keyPlan.place) { router throws(StorageError) in
+        let migrator = router.migrator(for: keyPlan)
+        return await migrator.plannedMoves(of: await migrator.candidate(key, keyPlan, migration.steps))
+      }
+    }
+    return plan
+  }
+
+  func recorded() async throws(StorageError) -> [MigrationRecord] {
+    var records: [MigrationRecord] = []
+    for keyset in router.setup.withLock(\.registry.keysets) {
+      do throws(StorageFault) {
+        records += try router.values(for: nil).services.migrationLog(keyset).records()
+      } catch {
+        throw StorageError(error, .init(key: nil, domain: nil), limit: 0)
+      }
+    }
+    return records.sorted { $0.date < $1.date }
+  }
+
+  // MARK: Families
+
+  /// Lists the members of families that may have something to migrate. Holds no turn.
+  func members(of families: [StorageKeyFamily]) async -> FamilyListing.Members {
+    var members = FamilyListing.Members()
+    let services = router.values(for: nil).services
+    let migrating = await migrating(families, services, &members)
+    guard !migrating.isEmpty else { return members }
+    let (registry, encryption) = router.setup.withLock { ($0.registry, $0.encryption) }
+    let registered = FamilyListing.Registered(isTaken: registry.isTaken, familyNames: registry.familyNames)
+    var listing = FamilyListing(migrating, registered, isReserved: encryption.reserves)
+    for container in listing.containers {
+      do throws(StorageFault) {
+        let names = try await services.names(in: container, where: listing.isWanted)
+        listing.add(names, in: container)
+      } catch {
+        listing.fail(container, error)
+      }
+    }
+    members.keys += listing.members.keys
+    members.problems += listing.members.problems
+    return members
+  }
+
+  /// Works out the containers of families, and reads their logs. What fails is a problem of its family.
+  private func migrating(
+    _ families: [StorageKeyFamily], _ services: StorageServices, _ members: inout FamilyListing.Members
+  ) async -> [(family: MigratingFamily, log: MigrationLedger)] {
+    var migrating: [(MigratingFamily, MigrationLedger)] = []
+    for family in families {
+      do throws(StorageError) {
+        for source in [family] + (family.migration?.sources ?? []) {
+          try await router.learnAccessGroup(for: source.domain, source.subject)
+        }
+        let found = try router.setup.withLock { (setup) throws(StorageError) in
+          try MigratingFamily(family) { (family) throws(StorageError) in try setup.container(of: family) }
+        }
+        if let found { migrating.append((found, try services.ledger(of: found))) }
+      } catch {
+        members.problems.append(.init(family: family.subject, source: family.subject, error: error))
+      }
+    }
+    return migrating
+  }
+}
+
+extension FamilyListing.Problem {
+  /// The problem as a plan says it.
+  fileprivate var move: MigrationPlan.Move {
+    MigrationPlan.Move(key: family, sources: [source], kind: .unknown, downgrades: [], problem: error)
+  }
+}
+
+extension StorageServices {
+  /// Returns the log of a family's keyset.
+  fileprivate func ledger(of family: MigratingFamily) throws(StorageError) -> MigrationLedger {
+    do throws(StorageFault) {
+      return try migrationLog(KeysetID(of: family.own.container)).ledger()
+    } catch {
+      throw StorageError(error, family.own.subject, limit: 0)
+    }
+  }
+
+  /// Returns the names of a container that are wanted.
+  fileprivate func names(
+    in container: FamilyListing.Container, where isWanted: @escaping @Sendable (String, FamilyListing.Container) -> Bool
+  ) async throws(StorageFault) -> [String] {
+    let store = container.isFoundation ? foundation : base(for: container.container)
+    return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+      var names: [String] = []
+      try store.names(in: container.container) { name in
+        if isWanted(name, container) { names.append(name) }
+        return true
+      }
+      return names
+    }
+  }
+}

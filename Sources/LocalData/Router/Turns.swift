@@ -1,0 +1,76 @@
+/// The queue of overlapping calls on one address, which run one after another in the order in which they asked.
+///
+/// An actor alone does not do that: other calls run while one of them awaits something.
+struct TurnQueue {
+  private var waiting: [StoragePlace: [CheckedContinuation<Void, Never>]] = [:]
+
+  /// Takes the turn at an address, and returns true if no other call has it.
+  mutating func takeTurn(at place: StoragePlace) -> Bool {
+    guard waiting[place] == nil else { return false }
+    waiting[place] = []
+    return true
+  }
+
+  /// Adds a call to the end of the queue.
+  mutating func wait(_ continuation: CheckedContinuation<Void, Never>, at place: StoragePlace) {
+    waiting[place, default: []].append(continuation)
+  }
+
+  /// Gives the turn to the next call.
+  mutating func endTurn(at place: StoragePlace) {
+    guard let queue = waiting[place], !queue.isEmpty else {
+      waiting[place] = nil
+      return
+    }
+    waiting[place]?.removeFirst().resume()
+  }
+}
+
+/// The turn of a key whose custom migration is running.
+///
+/// Calls from within the migration wait for no turn, of whichever router, so that they cannot wait for themselves or for
+/// each other. What one of them does to another key is as safe as what another process does to it.
+final class MigrationTurn: Sendable {
+  @TaskLocal static var current: MigrationTurn?
+
+  private let router: ObjectIdentifier
+  private let place: StoragePlace
+  private let outer: MigrationTurn?
+  /// A Boolean value that indicates whether the migration must not change the value of the key, because the app has set or
+  /// removed it since the migration began.
+  private let keepsValue: Bool
+  private let isOver = Lock(false)
+
+  init(of place: StoragePlace, on router: StorageRouter, keepsValue: Bool = false) {
+    self.keepsValue = keepsValue
+    self.router = ObjectIdentifier(router)
+    self.place = place
+    outer = Self.current
+  }
+
+  /// Ends the turn: a task that outlives the migration waits for turns as every caller does.
+  func end() { isOver.withLock { $0 = true } }
+
+  /// Returns true if the caller runs within a migration of any router.
+  static var isRunning: Bool { current?.contains { _ in true } ?? false }
+
+  /// Returns true if the caller runs within the migration of a key of the router, and must not change the key's value.
+  static func keepsValue(on router: StorageRouter, at place: StoragePlace) -> Bool {
+    current?.contains { $0.router == ObjectIdentifier(router) && $0.place == place && $0.keepsValue } ?? false
+  }
+
+  /// Returns true if the caller runs within a migration of the router.
+  static func isRunning(on router: StorageRouter) -> Bool {
+    current?.contains { $0.router == ObjectIdentifier(router) } ?? false
+  }
+
+  /// Returns true if the caller runs within the migration of a key of the router.
+  static func isRunning(on router: StorageRouter, at place: StoragePlace) -> Bool {
+    current?.contains { $0.router == ObjectIdentifier(router) && $0.place == place } ?? false
+  }
+
+  private func contains(_ isSought: (MigrationTurn) -> Bool) -> Bool {
+    if !isOver.withLock(\.self), isSought(self) { return true }
+    return outer?.contains(isSought) ?? false
+  }
+}

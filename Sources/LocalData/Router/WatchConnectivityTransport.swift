@@ -1,0 +1,43 @@
+#if os(iOS) || os(watchOS)
+  #if canImport(WatchConnectivity)
+    public import Foundation
+    import WatchConnectivity
+
+    /// The application context of the app's `WCSession`: one entry of it is ours, the others stay as the app put them.
+    public struct WatchConnectivityTransport: SyncTransport {
+      /// A transport over `WCSession.default`.
+      public init() {}
+
+      public var session: SyncSession {
+        guard WCSession.isSupported() else {
+          return SyncSession(isActivated: false, isPaired: false, isInstalled: false)
+        }
+        let session = WCSession.default
+        let isActivated = session.activationState == .activated
+        #if os(watchOS)
+          return SyncSession(
+            isActivated: isActivated, isPaired: true, isInstalled: session.isCompanionAppInstalled)
+        #else
+          return SyncSession(
+            isActivated: isActivated, isPaired: session.isPaired, isInstalled: session.isWatchAppInstalled)
+        #endif
+      }
+
+      /// Returns the library's entry of the current application context.
+      ///
+      /// - Throws: Nothing.
+      public func payload() throws -> Data? {
+        WCSession.default.applicationContext[StorageSync.contextKey] as? Data
+      }
+
+      /// Puts the library's entry into the application context.
+      ///
+      /// - Throws: The error of `updateApplicationContext`.
+      public func put(_ payload: Data) throws {
+        var context = WCSession.default.applicationContext
+        context[StorageSync.contextKey] = payload
+        try WCSession.default.updateApplicationContext(context)
+      }
+    }
+  #endif
+#endif

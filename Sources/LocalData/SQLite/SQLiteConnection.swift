@@ -1,0 +1,212 @@
+#if os(Linux)
+  internal import CLocalDataSQLite
+  package import Foundation
+
+  /// A connection to a database, with the statements that it has prepared. Only one thread may use it at a time.
+  package final class SQLiteConnection {
+    private let handle: OpaquePointer
+    private var statements: [String: OpaquePointer] = [:]
+    /// Pages in the write-ahead log after the last commit; on the heap, since SQLite writes to it.
+    private let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+
+    /// Opens a database that exists, by a path without links.
+    init(path: String, isDurable: Bool, patience: Duration) throws(StorageFault) {
+      var opened: OpaquePointer?
+      // NOMUTEX: the owner lets one thread in at a time. NOFOLLOW: neither the file nor a folder may be a link.
+      let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
+      let code = sqlite3_open_v2(path, &opened, flags, nil)
+      guard let opened, code == SQLITE_OK else {
+        let fault = StorageFault(sqlite: sqlite3_extended_errcode(opened), opened)
+        sqlite3_close_v2(opened)
+        throw fault
+      }
+      handle = opened
+      logPages.initialize(to: 0)
+      sqlite3_extended_result_codes(handle, 1)
+      sqlite3_busy_timeout(handle, Int32(patience.components.seconds * 1_000 + 100))
+      // The hook takes the place of automatic checkpoints: ours run under the lock that writers share.
+      sqlite3_wal_hook(
+        handle,
+        { context, _, _, pages in
+          context?.assumingMemoryBound(to: Int32.self).pointee = pages
+          return SQLITE_OK
+        }, logPages)
+      try configure(isDurable: isDurable)
+    }
+
+    deinit {
+      for statement in statements.values { sqlite3_finalize(statement) }
+      // The last connection also checkpoints, with the file to itself.
+      sqlite3_close_v2(handle)
+      logPages.deallocate()
+    }
+
+    private func configure(isDurable: Bool) throws(StorageFault) {
+      for pragma in [
+        "PRAGMA secure_delete = ON", "PRAGMA temp_store = MEMORY", "PRAGMA trusted_schema = OFF",
+        "PRAGMA cell_size_check = ON", "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")",
+      ] {
+        try execute(pragma)
+      }
+      if try text("PRAGMA journal_mode") == "wal" { return }
+      guard try text("PRAGMA journal_mode = WAL") == "wal" else { throw .io(errno: ENOTSUP) }
+    }
+
+    /// A Boolean value that indicates whether the file was deleted, moved or replaced since it was opened.
+    var hasMoved: Bool {
+      var moved: Int32 = 0
+      let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+      return code != SQLITE_OK || moved != 0
+    }
+
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    var pagesInLog: Int { Int(logPages.pointee) }
+
+    /// Moves what is in the write-ahead log into the database; truncating also empties the log's file.
+    ///
+    /// Readers elsewhere may keep it from finishing, which is no failure unless the log must be emptied.
+    func checkpoint(truncating: Bool) throws(StorageFault) {
+      let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+      var (pages, moved): (Int32, Int32) = (0, 0)
+      let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
+      if code & 0xff == SQLITE_BUSY && !truncating { return }
+      try check(code)
+      if pages == moved { logPages.pointee = 0 }
+    }
+
+    /// Waits until the write-ahead log, and its name in the folder, are on the disk.
+    ///
+    /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
+    func syncLog() throws(StorageFault) {
+      var log: UnsafeMutablePointer<sqlite3_file>?
+      try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log))
+      // Without methods it is not open: then nothing was committed to it.
+      guard let log, let methods = log.pointee.pMethods?.pointee else { return }
+      guard methods.xSync(log, SQLITE_SYNC_NORMAL) != SQLITE_OK else { return }
+      // The connection has not heard of the failure: the file knows its errno.
+      var code: Int32 = 0
+      _ = methods.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code)
+      throw StorageFault(errno: code == 0 ? EIO : code)
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement that returns no rows, and returns the number of rows that it has changed.
+    @discardableResult
+    package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(StorageFault) -> Int {
+      try rows(sql, values) { _ throws(StorageFault) in true }
+      return Int(sqlite3_changes(handle))
+    }
+
+    /// Returns what `read` returns for the first row, or `nil` if there is no row.
+    package func first<Result>(
+      _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result? {
+      var result: Result?
+      try rows(sql, values) { (row) throws(StorageFault) in
+        result = try read(row)
+        return false
+      }
+      return result
+    }
+
+    /// Calls `visit` with each row until it returns false.
+    package func rows(
+      _ sql: String, _ values: [SQLiteValue] = [], _ visit: (SQLiteRow) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      let statement = try prepared(sql)
+      defer {
+        sqlite3_reset(statement)
+        sqlite3_clear_bindings(statement)
+      }
+      for (index, value) in values.enumerated() { try check(value.bind(to: statement, at: Int32(index + 1))) }
+      while true {
+        let code = sqlite3_step(statement)
+        switch code {
+        case SQLITE_ROW: if try !visit(SQLiteRow(statement: statement)) { return }
+        case SQLITE_DONE: return
+        default: throw StorageFault(sqlite: code, handle)
+        }
+      }
+    }
+
+    /// Runs statements without keeping them prepared.
+    func execute(_ sql: String) throws(StorageFault) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+
+    private func text(_ sql: String) throws(StorageFault) -> String? {
+      try first(sql) { (row) throws(StorageFault) in row.text(0) ?? "" }
+    }
+
+    private func prepared(_ sql: String) throws(StorageFault) -> OpaquePointer {
+      if let statement = statements[sql] { return statement }
+      var statement: OpaquePointer?
+      try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+      guard let statement else { throw .io(errno: EINVAL) }
+      statements[sql] = statement
+      return statement
+    }
+
+    private func check(_ code: Int32) throws(StorageFault) {
+      if code != SQLITE_OK { throw StorageFault(sqlite: code, handle) }
+    }
+  }
+
+  /// The current row of a statement. It is valid until the visit of the row ends.
+  package struct SQLiteRow {
+    let statement: OpaquePointer
+
+    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    package func text(_ column: Int32) -> String? {
+      guard let start = sqlite3_column_text(statement, column) else { return nil }
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    package func blob(_ column: Int32) -> Data {
+      guard let start = sqlite3_column_blob(statement, column) else { return Data() }
+      return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
+    }
+  }
+
+  /// A value bound to a statement.
+  package enum SQLiteValue: Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob(Data)
+
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+      // SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the bytes at once.
+      let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+      switch self {
+      case .null: return sqlite3_bind_null(statement, index)
+      case .integer(let value): return sqlite3_bind_int64(statement, index, value)
+      case .text(var value):
+        return value.withUTF8 { bytes in
+          bytes.withMemoryRebound(to: CChar.self) { characters in
+            sqlite3_bind_text64(
+              statement, index, characters.baseAddress ?? Self.empty, UInt64(characters.count), transient,
+              UInt8(SQLITE_UTF8))
+          }
+        }
+      case .blob(let value):
+        return value.withUnsafeBytes { bytes in
+          // No pointer would bind NULL.
+          guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
+          return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), transient)
+        }
+      }
+    }
+
+    // Never freed or written: the address that stands for a text of no bytes.
+    nonisolated(unsafe) private static let empty: UnsafePointer<CChar> = {
+      let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+      byte.initialize(to: 0)
+      return UnsafePointer(byte)
+    }()
+  }
+#endif

@@ -1,0 +1,81 @@
+#if os(Linux)
+  import Foundation
+
+  /// Creates a database file completely, or not at all.
+  ///
+  /// The file is created under another name, with the lock that writers share held. It is renamed when its tables are on the
+  /// disk. Processes that open it for the first time together therefore find it missing or complete.
+  struct SQLiteCreation: Sendable {
+    let location: FileLocation
+    let schema: [String]
+
+    /// Marks a database as ours ("LDat"), and the format of what is in it.
+    private static let applicationID = 0x4C44_6174
+    private static let formatVersion = 1
+
+    /// Returns true if the file exists. It is looked up by name, because closing a descriptor of it would drop SQLite's
+    /// locks.
+    func isComplete() throws(StorageFault) -> Bool {
+      guard let folder = try location.folder.open(creating: false) else { return false }
+      return try isComplete(in: folder)
+    }
+
+    private func isComplete(in folder: borrowing Folder) throws(StorageFault) -> Bool {
+      guard let status = try folder.status(of: location.name) else { return false }
+      if status.isLink { throw .io(errno: ELOOP) }
+      guard status.isRegularFile else { throw .io(errno: status.isFolder ? EISDIR : EINVAL) }
+      guard status.st_size > 0 else { throw .corrupted }
+      return true
+    }
+
+    func run(patience: Duration) throws(StorageFault) {
+      let folder = try location.folder.openForWriting(lock: location.name)
+      let lock = try FileLock(in: folder, named: location.name)
+      try lock.hold(patience: patience) { () throws(StorageFault) in
+        if try !isComplete(in: folder) { try create(in: folder, patience: patience) }
+      }
+    }
+
+    private func create(in folder: borrowing Folder, patience: Duration) throws(StorageFault) {
+      let draft = ".\(location.name).new"
+      // What a killed process left. We hold the lock: nobody is at it.
+      for suffix in ["", "-journal", "-wal", "-shm"] { try folder.unlink(draft + suffix) }
+      // SQLite gives its other files the mode of this one. It is closed again before SQLite opens it.
+      guard try folder.file(draft, O_RDWR | O_CREAT | O_EXCL) != nil else { throw .io(errno: ENOENT) }
+      do throws(StorageFault) {
+        try fill(path: location.folder.path + "/" + draft, patience: patience)
+        for suffix in ["-wal", "-shm"] {
+          // Closing could not remove its empty log, then.
+          try folder.unlink(draft + suffix)
+          // A log that outlived its database would be taken for the new one's.
+          try folder.unlink(location.name + suffix)
+        }
+        try folder.rename(draft, to: location.name)
+      } catch {
+        // What cannot be removed now is removed by who comes next.
+        for suffix in ["", "-wal", "-shm"] { do throws(StorageFault) { try folder.unlink(draft + suffix) } catch {} }
+        throw error
+      }
+      try folder.descriptor.sync()
+    }
+
+    private func fill(path: String, patience: Duration) throws(StorageFault) {
+      let connection = try SQLiteConnection(path: path, isDurable: true, patience: patience)
+      try connection.execute("BEGIN IMMEDIATE")
+      for statement in schema { try connection.execute(statement) }
+      try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+      try connection.execute("PRAGMA user_version = \(Self.formatVersion)")
+      try connection.execute("COMMIT")
+      try connection.checkpoint(truncating: true)
+    }
+
+    /// Checks that an opened database was created by the library, in a format that this version knows.
+    func check(_ connection: SQLiteConnection) throws(StorageFault) {
+      func number(_ pragma: String) throws(StorageFault) -> Int64? {
+        try connection.first("PRAGMA " + pragma) { (row) throws(StorageFault) in row.integer(0) }
+      }
+      guard try number("application_id") == Int64(Self.applicationID) else { throw .corrupted }
+      guard try number("user_version") == Int64(Self.formatVersion) else { throw .unknownFormatVersion }
+    }
+  }
+#endif

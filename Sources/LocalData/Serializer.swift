@@ -1,0 +1,89 @@
+public import Foundation
+public import StorageVocabulary
+
+/// A function from a value to bytes, and one back.
+public struct Serializer<Value: Sendable>: Sendable {
+  /// The name that audits show.
+  public let kind: SerializerKind
+  let encode: @Sendable (Value) throws -> Data
+  let decode: @Sendable (Data) throws -> Value
+
+  init(
+    kind: SerializerKind, encode: @escaping @Sendable (Value) throws -> Data,
+    decode: @escaping @Sendable (Data) throws -> Value
+  ) {
+    self.kind = kind
+    self.encode = encode
+    self.decode = decode
+  }
+}
+
+/// A serializer of the app's own: `{custom: NoteSerializer}` in a catalog.
+public protocol CustomSerializer<Value>: Sendable {
+  /// The type of the values that it serializes.
+  associatedtype Value: Sendable
+  /// The name that audits show.
+  static var name: String { get }
+  /// Returns the bytes of a value.
+  ///
+  /// - Throws: Any error. The call of the router throws ``StorageError/cannotEncode(_:)`` then.
+  static func encode(_ value: Value) throws -> Data
+  /// Returns the value of bytes.
+  ///
+  /// - Throws: Any error. The call of the router throws ``StorageError/cannotDecode(_:)`` then.
+  static func decode(_ data: Data) throws -> Value
+}
+
+extension Serializer {
+  /// A serializer of the app's own.
+  public static func custom<Custom: CustomSerializer>(_ type: Custom.Type) -> Self where Custom.Value == Value {
+    Self(kind: .custom(type.name), encode: { try type.encode($0) }, decode: { try type.decode($0) })
+  }
+}
+
+extension Serializer where Value: Codable {
+  /// JSON as JSONEncoder writes it, with sorted keys.
+  public static var json: Self {
+    Self(
+      kind: .json,
+      encode: { value in
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(value)
+      },
+      decode: { try JSONDecoder().decode(Value.self, from: $0) })
+  }
+}
+
+extension Serializer where Value == Data {
+  /// The bytes themselves.
+  public static var data: Self { Self(kind: .data, encode: { $0 }, decode: { $0 }) }
+}
+
+extension Serializer where Value == String {
+  /// UTF-8.
+  public static var data: Self {
+    Self(
+      kind: .data, encode: { Data($0.utf8) },
+      decode: { data in
+        guard let text = String(utf8: data) else { throw SerializationFault.notUTF8 }
+        return text
+      })
+  }
+}
+
+/// An error of the library's own serializers.
+enum SerializationFault: Error {
+  case notUTF8
+}
+
+extension String {
+  /// Creates the text of bytes that are UTF-8, or returns `nil` if any of them is not.
+  ///
+  /// `init(validating:as:)` does the same and needs iOS 18. `init(decoding:as:)` repairs bytes, so the result is compared
+  /// with them.
+  init?(utf8 bytes: some Collection<UInt8>) {
+    self.init(decoding: bytes, as: UTF8.self)
+    guard utf8.elementsEqual(bytes) else { return nil }
+  }
+}

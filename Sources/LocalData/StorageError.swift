@@ -1,0 +1,120 @@
+public import StorageVocabulary
+
+/// An error about a key. Absence is not an error: it reads as `nil` or as the key's default.
+///
+/// Every case names the declared key and the kind of its domain, and never a value, a parameter of a family, or the
+/// text of somebody else's error. No case stands in for another: what cannot be read now is never "not found".
+public enum StorageError: Error, Sendable, Hashable {
+  /// Nothing is stored, and the key has neither a default nor an optional value.
+  case notFound(Subject)
+  /// Catalogs are registered, and the key is in none of them.
+  case unregistered(Subject)
+  /// A key of this name and container is registered with another type, serializer, security or domain.
+  case differsFromRegistration(Subject)
+  /// The key is only a source of migrations.
+  case legacyKey(Subject)
+  /// The key's availability leaves this platform out.
+  case notAvailableOnPlatform(Subject)
+  /// The identifier of the app group is malformed.
+  case invalidAppGroupIdentifier(Subject)
+  /// The key is stored in an app group, and neither the key nor the configuration names one.
+  case appGroupNotConfigured(Subject)
+  /// The system gives the app no container for the app group: it is not among its entitlements.
+  case appGroupNotEntitled(Subject)
+  /// A stored name, suite or directory that cannot be one.
+  case invalidName(Subject)
+  /// A catalog that cannot be registered.
+  case invalidCatalog(Subject, CatalogProblem)
+  /// A configuration that differs from what is stored, or came too late.
+  case configurationConflict(Subject)
+  /// The value cannot be serialized.
+  case cannotEncode(Subject)
+  /// The stored bytes are whole, and are not a value of this type.
+  case cannotDecode(Subject)
+  /// The serialized value, or the stored one, has more bytes than the key allows.
+  case valueTooLarge(Subject, limit: Int)
+  /// The serialized value has more bytes than may be sent.
+  case tooLargeToSync(Subject, limit: Int)
+  /// There is no paired device to send to now, or the key is not one that is sent.
+  case syncUnavailable(Subject)
+  /// The device or the keychain is locked. Try again once it is unlocked.
+  case locked(Subject)
+  /// The system refuses access: permissions, a read-only volume, a failed authentication.
+  case accessDenied(Subject)
+  /// The process has no entitlement for the keychain, or none for the key's access group.
+  case missingEntitlement(Subject)
+  /// The system no longer gives the stored item out, because the enrolled fingers or faces changed after it was stored.
+  /// `set` and `remove` still work.
+  case invalidated(Subject)
+  /// The user declined.
+  case userCancelled(Subject)
+  /// Another process held a lock for too long. Try again.
+  case busy(Subject)
+  /// No space is left. What was stored before is still there.
+  case outOfSpace(Subject)
+  /// A call of the system failed with this `errno`, or Keychain Services answered with this negative status.
+  case io(Subject, Operation, errno: Int32)
+  /// The stored bytes are damaged.
+  case corrupted(Subject)
+  /// The stored bytes do not open: sealed under another key, or changed since.
+  case authenticationFailed(Subject)
+  /// The key that sealed the value is not there.
+  case keyMaterialMissing(Subject)
+  /// No provider is registered for the external source that the key names.
+  case noKeyMaterialProvider(Subject, KeyMaterialSource)
+  /// The provider of the external source threw an error, which may quote key bytes and therefore goes no further.
+  case keyMaterialProviderFailed(Subject, KeyMaterialSource)
+  /// The provider of the external source returned no bytes, or fewer than the key derivation needs.
+  case keyMaterialTooShort(Subject, KeyMaterialSource)
+  /// The stored bytes have a format that this version does not know.
+  case unknownFormatVersion(Subject)
+  /// The stored value was written by a newer version of the app.
+  case newerSchema(Subject)
+  /// A migration, or the upgrade from an earlier schema, did not succeed. What is stored is untouched.
+  case migrationFailed(Subject)
+
+  /// The key and the kind of domain that an error is about.
+  public struct Subject: Sendable, Hashable {
+    /// The key as declared; a family with its parameters' names, never their values. `nil` where no key is at fault.
+    public var key: String?
+    /// The kind of its domain.
+    public var domain: StorageDomain.Kind?
+
+    /// A subject by its declared name and kind of domain.
+    public init(key: String?, domain: StorageDomain.Kind?) {
+      self.key = key
+      self.domain = domain
+    }
+  }
+
+  /// The operation during which a call of the system failed.
+  public enum Operation: String, Sendable, Hashable, CaseIterable {
+    /// Reading the value, or finding out whether there is one.
+    case read
+    /// Writing, changing or removing the value.
+    case write
+    /// Moving the value from where an earlier release stored it.
+    case migrate
+    /// Keeping the record of synced values, or exchanging them with the paired device.
+    case sync
+  }
+
+  /// The reason for which a catalog cannot be registered.
+  public enum CatalogProblem: String, Sendable, Hashable, CaseIterable {
+    /// Two keys share one physical place.
+    case duplicateKey
+    /// A hand-written key has no owner.
+    case missingOwner
+    /// A hand-written key has no description.
+    case missingDescription
+    /// The catalog is registered already.
+    case alreadyRegistered
+    /// A migration transforms or aggregates a value at the key's own address.
+    case transformInPlace
+    /// Two migration sources have one address. The key that is read first would take the value from the other.
+    case sharedSource
+    /// A migration source has a migration that cannot be followed: a custom one, one of a part of an aggregate, or one
+    /// that leads back to the key.
+    case migratingSource
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+public import StorageVocabulary
+
+/// A list of an app's keys, for registration and for audits.
+public protocol StorageKeyCatalog: Sendable {
+  /// Every key.
+  static var allKeys: [AnyStorageKey] { get }
+  /// Every family. The default is none.
+  static var allFamilies: [StorageKeyFamily] { get }
+  /// The descriptions for an audit. By default they are made from the keys and families.
+  static var descriptors: [StorageKeyDescriptor] { get }
+  /// Names that were used in earlier releases. The default is none.
+  static var reservedNames: [StorageReservedName] { get }
+}
+
+extension StorageKeyCatalog {
+  /// No families.
+  public static var allFamilies: [StorageKeyFamily] { [] }
+
+  /// No names.
+  public static var reservedNames: [StorageReservedName] { [] }
+
+  /// The descriptors of the keys and families.
+  public static var descriptors: [StorageKeyDescriptor] {
+    allKeys.map(\.descriptor) + allFamilies.map(\.descriptor)
+  }
+}
+
+/// The version of the interface between generated code and the runtime.
+///
+/// Generated code names the version that it was written for, so that it does not compile with a runtime that no longer has
+/// that version.
+@_spi(Generated) public enum GeneratedFormat: Sendable {
+  case version1
+
+  /// Returns the descriptors of a generated catalog from its JSON.
+  ///
+  /// JSON that cannot be decoded was edited by hand. It stops a debug build, and gives no descriptors in other builds.
+  public func descriptors(_ json: String) -> [StorageKeyDescriptor] { decode(json) }
+
+  /// Returns the reserved names of a generated catalog from its JSON.
+  public func reservedNames(_ json: String) -> [StorageReservedName] { decode(json) }
+
+  private func decode<Row: Decodable>(_ json: String) -> [Row] {
+    do {
+      return try JSONDecoder().decode([Row].self, from: Data(json.utf8))
+    } catch {
+      assertionFailure("The generated catalog was changed by hand: \(error)")
+      return []
+    }
+  }
+}
+
+extension StorageAuditReport {
+  /// Returns the audit of a catalog as text: every key that it declares, whether a value is stored or not.
+  ///
+  ///     print(StorageAuditReport.renderText(for: AccountCatalog.self))
+  public static func renderText(for catalog: (some StorageKeyCatalog).Type) -> String {
+    renderText(for: catalog.descriptors, reserved: catalog.reservedNames)
+  }
+
+  /// Returns the audit of a catalog as text, and below it the migrations on this device.
+  ///
+  ///     print(StorageAuditReport.renderText(for: AccountCatalog.self, history: try await router.migrations.history()))
+  public static func renderText(
+    for catalog: (some StorageKeyCatalog).Type, history: [MigrationRecord]
+  ) -> String {
+    let records = history.map { "  \($0)\n" }.joined()
+    return renderText(for: catalog) + "\nMigrated on this device\n" + (records.isEmpty ? "  nothing\n" : records)
+  }
+}

@@ -1,0 +1,128 @@
+public import StorageVocabulary
+
+/// A family of keys: one declaration, a value for each combination of its parameters.
+///
+/// A family by hand says what it holds, since the audit lists it whether any member of it is stored or not:
+///
+///     static var allFamilies: [StorageKeyFamily] {
+///       [
+///         StorageKeyFamily(
+///           name: "draft_{documentID}", domain: .fileSystem(directory: .caches), valueType: "String",
+///           owner: "EditorTeam", description: "The unsaved text of one document.")
+///       ]
+///     }
+public struct StorageKeyFamily: Sendable, Hashable {
+  /// The stored name with `{parameter}` for each parameter.
+  public let name: String
+  /// The domain that its values are stored in.
+  public let domain: StorageDomain
+  /// How they are secured.
+  public let security: SecurityPolicy
+  private let serializer: SerializerKind
+  private let valueType: String
+  private let owner: String
+  private let prose: String
+  private let memberKey: MemberKey
+  /// The families that the members' migrations take values from, or `nil` if members have no migration.
+  private(set) var migration: FamilyMigration?
+  /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the members.
+  private(set) var isFoundation = false
+
+  /// A family by its declaration. What stands behind `security` is for audits alone; that of a generated family stands in
+  /// its catalog's descriptors.
+  ///
+  /// - Parameter members: The key of a member by its stored name. Without it what is received for a member is of no known
+  ///   key.
+  public init(
+    name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: SerializerKind = .json,
+    valueType: String = "any", owner: String = "", description: String = "",
+    members: (@Sendable (_ name: String) -> AnyStorageKey)? = nil
+  ) {
+    self.name = name
+    self.domain = domain
+    self.security = security
+    self.serializer = serializer
+    self.valueType = valueType
+    self.owner = owner
+    prose = description
+    memberKey = MemberKey(make: members)
+  }
+
+  /// A generated family whose members are synced.
+  @_spi(Generated) public func synced<Value>(
+    _ member: @escaping @Sendable (StorageKeyName) -> StorageKey<Value>
+  ) -> Self {
+    var family = Self(
+      name: name, domain: domain, security: security, serializer: serializer, valueType: valueType, owner: owner,
+      description: prose, members: { AnyStorageKey(member(StorageKeyName(stringLiteral: $0))) })
+    family.migration = migration
+    return family
+  }
+
+  /// A copy whose members take part in runs over all keys.
+  ///
+  ///     StorageKeyFamily(name: "draft_{id}", domain: .keychain(), members: { draft(named: $0) })
+  ///       .migrating(from: [StorageKeyFamily(name: "old_{id}", domain: .userDefaults(), security: .none)])
+  ///
+  /// ``StorageRouter/Migrations/migrateAll(progress:)`` lists the stored names of the sources. A name that a source's
+  /// template can have is the name of a member with the same parameters. The family needs `members`, which returns the
+  /// member's key with its migration.
+  ///
+  /// - Parameter sources: The families that the migrations of the members name, with the same parameters. For a migration
+  ///   in place this is the family itself.
+  /// - Returns: The family.
+  public func migrating(from sources: [StorageKeyFamily]) -> Self {
+    let (declared, members) = (FamilyName(name), members)
+    return migrating(
+      FamilyMigration(sources: sources) { values in declared.member(values).flatMap { members?($0) } })
+  }
+
+  /// A generated family whose members have a migration.
+  ///
+  /// - Parameter member: Returns the member that has some parameters, or throws if there is none. Untyped, since a closure
+  ///   that contains `try` has no typed error.
+  @_spi(Generated) public func migrating<Value>(
+    from sources: [StorageKeyFamily], _ member: @escaping @Sendable (StorageKeyParameters) throws -> StorageKey<Value>
+  ) -> Self {
+    migrating(
+      FamilyMigration(sources: sources) { values in
+        do { return AnyStorageKey(try member(StorageKeyParameters(values: values))) } catch { return nil }
+      })
+  }
+
+  /// A family as a source that Foundation's own UserDefaults wrote.
+  @_spi(Generated) public func writtenByFoundation() -> Self {
+    var family = self
+    family.isFoundation = true
+    return family
+  }
+
+  private func migrating(_ migration: FamilyMigration) -> Self {
+    var family = self
+    family.migration = migration
+    return family
+  }
+
+  /// The key of a member by its stored name, where members are synced.
+  var members: (@Sendable (_ name: String) -> AnyStorageKey)? {
+    guard let make = memberKey.make, let migration else { return memberKey.make }
+    let declared = FamilyName(name)
+    return { name in declared.firstMember(of: name, migration.member) ?? make(name) }
+  }
+
+  /// Two families are the same by what they declare.
+  private struct MemberKey: Hashable, Sendable {
+    let make: (@Sendable (_ name: String) -> AnyStorageKey)?
+
+    static func == (one: Self, other: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  /// Its description for audits. For a generated family the prose is in the descriptors of its catalog, and empty here.
+  public var descriptor: StorageKeyDescriptor {
+    StorageKeyDescriptor(
+      member: name, name: name, valueType: valueType, domain: domain, security: security, serializer: serializer,
+      owner: owner, description: prose,
+      parameters: FamilyName(name).parameters.map { .init(name: $0, type: "String") })
+  }
+}

@@ -1,0 +1,87 @@
+public import Foundation
+
+/// The stored name of a member of a family: text as it stands, parameters escaped.
+///
+///     let name: StorageKeyName = "draft_\(documentID)"
+///
+/// In a parameter `a` to `z`, `0` to `9` and `-` stay; every other byte of its UTF-8 becomes `%XX`. Two combinations of
+/// parameters so never share a name, and the parameters can be read back from it. A UUID is lower-cased first.
+@_spi(Generated) public struct StorageKeyName: Sendable, Hashable, ExpressibleByStringInterpolation {
+  let text: String
+
+  public init(stringLiteral text: String) { self.text = text }
+
+  /// Returns true if an escaped parameter can contain a byte.
+  static func isOfParameter(_ byte: UInt8) -> Bool {
+    isPlain(byte) || byte == UInt8(ascii: "%") || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+    default: false
+    }
+  }
+
+  /// Returns the text of bytes that are an escaped parameter as this type writes it, or `nil`.
+  static func parameter(_ bytes: ArraySlice<UInt8>) -> String? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let value = unescaped(text), StorageKeyName("\(value)").text == text else { return nil }
+    return text
+  }
+
+  /// Returns the parameter that an escaped text stands for, or `nil` if it stands for none.
+  static func unescaped(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2, let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      bytes.append(escaped)
+      rest = rest.dropFirst(2)
+    }
+    return String(utf8: bytes)
+  }
+
+  public init(stringInterpolation parts: StringInterpolation) { text = parts.text }
+
+  public struct StringInterpolation: StringInterpolationProtocol, Sendable {
+    var text = ""
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity + 40 * interpolationCount)
+    }
+
+    public mutating func appendLiteral(_ literal: String) { text += literal }
+
+    public mutating func appendInterpolation(_ parameter: String) { appendEscaped(parameter) }
+
+    public mutating func appendInterpolation(_ parameter: Int) { appendEscaped(String(parameter)) }
+
+    public mutating func appendInterpolation(_ parameter: UUID) { appendEscaped(parameter.uuidString.lowercased()) }
+
+    public mutating func appendInterpolation(_ parameter: some RawRepresentable<String>) {
+      appendEscaped(parameter.rawValue)
+    }
+
+    public mutating func appendInterpolation(_ parameter: some RawRepresentable<Int>) {
+      appendEscaped(String(parameter.rawValue))
+    }
+
+    private mutating func appendEscaped(_ parameter: String) {
+      for byte in parameter.utf8 {
+        if StorageKeyName.isPlain(byte) {
+          text.unicodeScalars.append(Unicode.Scalar(byte))
+        } else {
+          let hex = String(byte, radix: 16, uppercase: true)
+          text += hex.count == 1 ? "%0\(hex)" : "%\(hex)"
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+public import StorageVocabulary
+
+/// Options that most keys leave at their defaults.
+public struct StorageKeyOptions: Sendable {
+  /// The declared name, with `{parameter}` in a member of a family; `nil` if it is the stored name.
+  public var declaredName: String?
+  /// The time for which the value is kept.
+  public var retention: Retention?
+  /// The most bytes of a serialized value. If it is `nil`, the domain's default is used.
+  public var maxSize: Int?
+  /// A Boolean value that indicates whether the device's backups contain the value.
+  public var isBackedUp: Bool
+  /// A Boolean value that indicates whether the key is only a source of migrations.
+  public var isLegacy: Bool
+  /// A Boolean value that indicates whether Foundation's own UserDefaults has written the value. Such a source is only read.
+  /// On Linux it is stored in files of Foundation.
+  public var isFoundation: Bool
+  /// A Boolean value that indicates whether a secured value may leave the device decrypted. The paired device secures it as
+  /// its own key says.
+  public var isDecryptedForSync: Bool
+  /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
+  var watchRepresentation: WatchEncoding?
+
+  /// Creates options. The defaults are those of a key in a catalog that names no option.
+  public init(
+    declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
+    legacy: Bool = false, foundation: Bool = false, decryptedForSync: Bool = false
+  ) {
+    self.declaredName = declaredName
+    self.retention = retention
+    self.maxSize = maxSize
+    self.isBackedUp = backup
+    self.isLegacy = legacy
+    self.isFoundation = foundation
+    self.isDecryptedForSync = decryptedForSync
+  }
+}

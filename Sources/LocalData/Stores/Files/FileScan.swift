@@ -1,0 +1,84 @@
+import Foundation
+
+/// A visit to every value in a folder and in the folders below it.
+///
+/// A scan protects sealed values whose master key is missing, so it must not overlook a value of ours, and it must not
+/// fail because of a file that is not ours:
+///
+/// - A file whose name no stored name produces is not a value. It is not opened. This includes names with a leading dot.
+/// - Any other file is opened, whatever its owner and mode: a restored backup or `chmod` may have changed both, and the
+///   value can still be read.
+/// - If the system denies that, the file is ignored only if another user owns it, or if its mode does not let its owner
+///   read it. Our writer gives neither. Every other failure is thrown, because the file may be a sealed value.
+/// - A folder that cannot be read is ignored only if another user owns it.
+struct FileScan {
+  /// The number of bytes of a value that are handed over at most.
+  let limit: Int
+
+  /// Hands the beginning of every value to `visit`. Returns `false` if `visit` ended the scan.
+  func run(
+    in folder: borrowing Folder, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) -> Bool {
+    for name in try folder.names() where !name.hasPrefix(".") {
+      // A name that is gone since it was listed was removed, which could have happened before the scan.
+      guard let status = try folder.status(of: name) else { continue }
+      if status.isFolder {
+        if let inner = try self.folder(name, status, in: folder), try !run(in: inner, visit) { return false }
+      } else if status.isRegularFile, FileName.isFileName(name) {
+        if let bytes = try beginning(of: name, status, in: folder), try !visit(bytes) { return false }
+      }
+    }
+    return true
+  }
+
+  /// Hands the stored name of every value in a folder to `visit`, without the folders below it.
+  ///
+  /// A file whose name was shortened is opened, because it contains its stored name. It is ignored if what it contains is
+  /// not a name that gives this file name.
+  static func names(
+    in folder: borrowing Folder, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    for name in try folder.names() where !name.hasPrefix(".") && FileName.isFileName(name) {
+      guard let status = try folder.status(of: name), status.isRegularFile else { continue }
+      let stored =
+        FileName.isShortened(name)
+        ? try storedName(in: name, status, in: folder) : FileName.storedName(of: name)
+      if let stored, try !visit(stored) { return }
+    }
+  }
+
+  private static func storedName(
+    in name: String, _ status: stat, in folder: borrowing Folder
+  ) throws(StorageFault) -> String? {
+    guard let file = try opened(name, status, in: folder), let stored = try NamedContent.storedName(in: file) else {
+      return nil
+    }
+    return try FileName(stored).text == name ? stored : nil
+  }
+
+  private func folder(
+    _ name: String, _ status: stat, in folder: borrowing Folder
+  ) throws(StorageFault) -> Folder? {
+    do throws(StorageFault) { return try folder.folder(name, creating: false) } catch {
+      guard error == .accessDenied, status.st_uid != geteuid() else { throw error }
+      return nil
+    }
+  }
+
+  private func beginning(
+    of name: String, _ status: stat, in folder: borrowing Folder
+  ) throws(StorageFault) -> Data? {
+    guard let file = try Self.opened(name, status, in: folder) else { return nil }
+    return try NamedContent.beginning(of: file, named: name, upTo: limit)
+  }
+
+  private static func opened(
+    _ name: String, _ status: stat, in folder: borrowing Folder
+  ) throws(StorageFault) -> Descriptor? {
+    do throws(StorageFault) { return try folder.file(name, O_RDONLY) } catch {
+      let isOwn = status.st_uid == geteuid() && status.st_mode & 0o400 != 0
+      guard error == .accessDenied, !isOwn else { throw error }
+      return nil
+    }
+  }
+}

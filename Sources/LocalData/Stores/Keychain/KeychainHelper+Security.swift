@@ -1,0 +1,242 @@
+#if canImport(Security)
+  package import Foundation
+  internal import LocalAuthentication
+  internal import Security
+
+  /// Keychain Services. A narrow adapter: what can be decided without it is decided elsewhere.
+  ///
+  /// No lock is held while the user is asked. An update names the version of the item that it has read and is repeated
+  /// if another thread or process wrote in between, see ``KeychainItemVersion``.
+  package final class KeychainHelper: ValueStore {
+    private let accessGroup: DefaultAccessGroup
+    private let patience: Duration
+
+    /// Creates a store over the system's keychain.
+    ///
+    /// - Parameters:
+    ///   - folder: Ignored. On Linux it contains the keystore.
+    ///   - accessGroup: The group of containers that name none.
+    ///   - patience: The time after which a write that other writers keep overtaking ends in `busy`.
+    package init(
+      in folder: FolderLocation, accessGroup: DefaultAccessGroup = .shared, patience: Duration = .seconds(10)
+    ) {
+      self.accessGroup = accessGroup
+      self.patience = patience
+    }
+
+    package var withoutWaiting: (any ValueStore)? { nil }
+
+    /// Does nothing: the adapter keeps nothing in memory.
+    package func lock() {}
+
+    // MARK: Reading
+
+    package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      guard let item = try find(try query(place)) else { return nil }
+      guard item.bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
+      return item.bytes
+    }
+
+    package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      try exists(try query(place))
+    }
+
+    // MARK: Writing
+
+    package func write(
+      _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+    ) throws(StorageFault) {
+      let query = try query(place)
+      try repeating { () throws(StorageFault) in
+        if try replace(query, bytes, attributes) { return true }
+        if try add(query, bytes, attributes) { return true }
+        // Neither: another process came in between, or the item is one that is no longer given out.
+        if let invalidated = try invalidated(query) { try delete(invalidated) }
+        return false
+      }
+    }
+
+    package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+      try delete(try query(place))
+    }
+
+    package func update(
+      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      let query = try query(place)
+      // If the update is repeated, the user is not asked again.
+      let session = AuthenticationSession.current ?? AuthenticationSession()
+      try AuthenticationSession.bound(session) { () throws(StorageFault) in
+        try repeating { () throws(StorageFault) in
+          let seen = try find(query)
+          if let seen, seen.bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
+          switch (try change(seen?.bytes), seen) {
+          case (.keep, _), (.remove, nil): return true
+          case (.remove, let seen?): return try delete(query.matching(seen.version))
+          case (.write(let bytes), let seen?): return try replace(query.matching(seen.version), bytes, attributes)
+          case (.write(let bytes), nil): return try add(query, bytes, attributes)
+          }
+        }
+      }
+    }
+
+    // MARK: Scans
+
+    package func scan(
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      var query = try KeychainQuery(container, account: nil, defaultAccessGroup: accessGroup.name)
+      for item in try attributes(query.withoutPrompt) {
+        query.account = item[kSecAttrAccount as String] as? String
+        // An item that only its user can give out is passed over: the library seals none of those.
+        if let item = try Self.item(query.skippingPrompts), try !visit(Data(item.bytes.prefix(limit))) { return }
+      }
+    }
+
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      let query = try KeychainQuery(container, account: nil, defaultAccessGroup: accessGroup.name)
+      for item in try attributes(query.withoutPrompt) {
+        if let name = item[kSecAttrAccount as String] as? String, try !visit(name) { return }
+      }
+    }
+
+    /// Returns true if the default group, or one of `groups`, has an item whose value needs a master key. No value is
+    /// read, and the user is not asked.
+    package func holdsSealedValues(in groups: [String]) throws(StorageFault) -> Bool {
+      for group in Set(groups + [try accessGroup.name()]) {
+        let items = try attributes(KeychainQuery(allIn: group).withoutPrompt)
+        let versions = items.compactMap { $0[kSecAttrGeneric as String] as? Data }
+        if versions.contains(where: KeychainItemVersion.needsMasterKey) { return true }
+      }
+      return false
+    }
+
+    /// Does nothing: the system's keychain is durable when it answers, and encrypts everything.
+    package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+
+    package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+    package var removesAtNextLaunch: Bool { false }
+
+    // MARK: Items
+
+    /// The bytes of an item, and their version if this library wrote them.
+    private struct Item {
+      let bytes: Data
+      let version: Data?
+    }
+
+    private func query(_ place: StoragePlace) throws(StorageFault) -> KeychainQuery {
+      try KeychainQuery(place.container, account: place.name, defaultAccessGroup: accessGroup.name)
+    }
+
+    /// Repeats an attempt that another writer may overtake. Each one that is overtaken means that another succeeded.
+    private func repeating(_ attempt: () throws(StorageFault) -> Bool) throws(StorageFault) {
+      let deadline = ContinuousClock.now + patience
+      repeat {
+        if try attempt() { return }
+      } while ContinuousClock.now < deadline
+      throw .busy
+    }
+
+    /// Returns the item, or `nil` if there is none. May ask the user.
+    private func find(_ query: KeychainQuery) throws(StorageFault) -> Item? {
+      if let item = try Self.item(query.inSession) { return item }
+      // The keychain also answers "not found" for an item that it can never decrypt again.
+      guard try exists(query) else { return nil }
+      // Another process may have added it between the two questions.
+      if let item = try Self.item(query.inSession) { return item }
+      throw .invalidated
+    }
+
+    private func exists(_ query: KeychainQuery) throws(StorageFault) -> Bool {
+      switch SecItemCopyMatching(query.withoutPrompt as CFDictionary, nil) {
+      // It would have to ask, so that there is an item to ask for.
+      case KeychainStatus.success, KeychainStatus.interactionNotAllowed: return true
+      case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    /// Returns a query for an item that exists and is never given out again, or `nil` if there is no such item.
+    private func invalidated(_ query: KeychainQuery) throws(StorageFault) -> KeychainQuery? {
+      guard let item = try attributes(query.withoutPrompt).first else { return nil }
+      var data = query.withoutPrompt
+      data[kSecReturnData as String] = true
+      var found: CFTypeRef?
+      // Success and a question that may not be asked both mean that the item is alive.
+      guard SecItemCopyMatching(data as CFDictionary, &found) == KeychainStatus.itemNotFound else { return nil }
+      return query.matching(item[kSecAttrGeneric as String] as? Data)
+    }
+
+    private func attributes(_ query: [String: Any]) throws(StorageFault) -> [[String: Any]] {
+      var query = query
+      query[kSecMatchLimit as String] = kSecMatchLimitAll
+      query[kSecReturnAttributes as String] = true
+      var found: CFTypeRef?
+      switch SecItemCopyMatching(query as CFDictionary, &found) {
+      case KeychainStatus.success: return found as? [[String: Any]] ?? []
+      case KeychainStatus.itemNotFound: return []
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    private static func item(_ query: [String: Any]) throws(StorageFault) -> Item? {
+      var query = query
+      query[kSecReturnData as String] = true
+      query[kSecReturnAttributes as String] = true
+      query[kSecMatchLimit as String] = kSecMatchLimitOne
+      var found: CFTypeRef?
+      switch SecItemCopyMatching(query as CFDictionary, &found) {
+      case KeychainStatus.success:
+        guard let item = found as? [String: Any], let bytes = item[kSecValueData as String] as? Data else {
+          throw .corrupted
+        }
+        return Item(bytes: bytes, version: item[kSecAttrGeneric as String] as? Data)
+      case KeychainStatus.itemNotFound: return nil
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    /// Returns true if there was an item to replace. The user is not asked.
+    private func replace(
+      _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
+    ) throws(StorageFault) -> Bool {
+      var changes = try query.protection(attributes).attributes()
+      changes[kSecValueData as String] = bytes
+      changes[kSecAttrGeneric as String] = KeychainItemVersion.new(for: bytes)
+      switch SecItemUpdate(query.dictionary as CFDictionary, changes as CFDictionary) {
+      case KeychainStatus.success: return true
+      case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    /// Returns true if there was no item yet.
+    private func add(
+      _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
+    ) throws(StorageFault) -> Bool {
+      var item = query.dictionary.merging(try query.protection(attributes).attributes()) { $1 }
+      item[kSecValueData as String] = bytes
+      item[kSecAttrGeneric as String] = KeychainItemVersion.new(for: bytes)
+      switch SecItemAdd(item as CFDictionary, nil) {
+      case KeychainStatus.success: return true
+      case KeychainStatus.duplicateItem: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    /// Returns true if there was an item to delete.
+    @discardableResult
+    private func delete(_ query: KeychainQuery) throws(StorageFault) -> Bool {
+      switch SecItemDelete(query.dictionary as CFDictionary) {
+      case KeychainStatus.success: return true
+      case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+  }
+#endif

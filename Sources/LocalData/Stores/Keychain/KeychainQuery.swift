@@ -1,0 +1,120 @@
+import Foundation
+import StorageVocabulary
+
+/// A query of Keychain Services in words of our own: built and tested on every platform, translated on Apple's alone.
+struct KeychainQuery: Hashable, Sendable {
+  /// The service, or `nil` for all services.
+  var service: String?
+  /// The account, or `nil` for all items of the service.
+  var account: String?
+  /// The access group. Every query names one: a query without would match the items of all groups of the app.
+  var accessGroup: String
+  /// A Boolean value that selects synchronizable items or the others, or `nil` for both.
+  var isSynchronizable: Bool?
+  /// The version of the item's bytes, or `nil` for any. See ``KeychainItemVersion``.
+  var version: Data?
+
+  /// Creates a query for one item of a container, or for all of them if `account` is `nil`.
+  ///
+  /// - Parameter defaultAccessGroup: The group of containers that name none.
+  init(
+    _ container: StorageContainer, account: String?, defaultAccessGroup: () throws(StorageFault) -> String
+  ) throws(StorageFault) {
+    guard case .keychain(let service, let accessGroup, let isSynchronizable) = container, accessGroup != "" else {
+      throw .invalidName
+    }
+    (self.service, self.account, self.isSynchronizable) = (service, account, isSynchronizable)
+    self.accessGroup = if let accessGroup { accessGroup } else { try defaultAccessGroup() }
+  }
+
+  /// Creates a query for all items of an access group.
+  init(allIn accessGroup: String) { self.accessGroup = accessGroup }
+
+  /// Returns a copy that matches only an item whose bytes have not been written since they had `version`.
+  func matching(_ version: Data?) -> KeychainQuery {
+    var query = self
+    query.version = version
+    return query
+  }
+
+  /// The conditions under which an item is given out. An access control carries the accessibility; by itself each is an
+  /// attribute.
+  enum Protection: Hashable, Sendable {
+    case accessible(KeychainAccessibility)
+    case controlled(KeychainAccessibility, KeychainAccessControl)
+  }
+
+  /// Returns the protection that a key asks for. A synchronizable item can neither stay on the device nor ask its user.
+  func protection(_ attributes: StorageAttributes) throws(StorageFault) -> Protection {
+    if isSynchronizable == true, attributes.accessibility.isThisDeviceOnly || attributes.accessControl != nil {
+      throw .configurationConflict
+    }
+    guard let control = attributes.accessControl else { return .accessible(attributes.accessibility) }
+    return .controlled(attributes.accessibility, control)
+  }
+}
+
+/// The generic attribute of an item: what its bytes are, and a random number that every write changes.
+///
+/// An update and a removal name the version that they have seen, so that they fail if another process wrote in between.
+/// The attribute is readable without authentication and therefore says nothing of the bytes but whether they are sealed.
+///
+/// | offset | bytes | field |
+/// |---:|---:|---|
+/// | 0 | 3 | `LDV` |
+/// | 3 | 1 | 1 if the value needs the master key, otherwise 0 |
+/// | 4 | 16 | random |
+enum KeychainItemVersion {
+  private static let magic = Data("LDV".utf8)
+  private static let randomCount = 16
+
+  /// Returns a version that no item has had, for an item with these bytes.
+  static func new(for bytes: Data, _ randomness: Randomness = .system) -> Data {
+    magic + [StoredValue.needsMasterKey(bytes) ? 1 : 0] + randomness.bytes(randomCount)
+  }
+
+  /// Returns true if the item's bytes need the master key. An attribute of another library says nothing.
+  static func needsMasterKey(_ version: Data) -> Bool {
+    version.count == magic.count + 1 + randomCount && version.starts(with: magic)
+      && version[version.startIndex + magic.count] == 1
+  }
+}
+
+/// The statuses of Keychain Services, with the numbers of `SecBase.h` in Apple's Security framework. They are declared here
+/// so that their meaning is tested on platforms without that framework.
+enum KeychainStatus {
+  static let success: Int32 = 0
+  static let itemNotFound: Int32 = -25300
+  static let duplicateItem: Int32 = -25299
+  static let interactionNotAllowed: Int32 = -25308
+  static let parameter: Int32 = -50
+
+  private static let userCancelled: Int32 = -128
+  private static let authenticationFailed: Int32 = -25293
+  private static let missingEntitlement: Int32 = -34018
+  private static let noAccessForItem: Int32 = -25243
+  private static let readOnly: Int32 = -25292
+  private static let writePermission: Int32 = -61
+  private static let notAvailable: Int32 = -25291
+  private static let interactionRequired: Int32 = -25315
+  private static let inDarkWake: Int32 = -25320
+  private static let diskFull: Int32 = -34
+  private static let dataTooLarge: Int32 = -25302
+  private static let decode: Int32 = -26275
+
+  /// Returns the fault that a status means. Success and "not found" are no faults.
+  static func fault(_ status: Int32) -> StorageFault {
+    switch status {
+    // The device is locked, or nobody may be asked: both pass.
+    case interactionNotAllowed, interactionRequired, inDarkWake, notAvailable: .locked
+    case userCancelled: .userCancelled
+    case authenticationFailed, noAccessForItem, readOnly, writePermission: .accessDenied
+    case missingEntitlement: .missingEntitlement
+    case diskFull: .outOfSpace
+    case dataTooLarge: .valueTooLarge
+    case decode: .corrupted
+    // No errno of the system: the number tells those who look it up.
+    default: .io(errno: status)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package import Foundation
+
+/// A store whose values can be found only under the configuration that they were written with: it is recorded with the
+/// first of them, and another one is refused instead of finding nothing.
+package struct LocationCheckedStore: ValueStore {
+  private let base: any ValueStore
+  private let location: RecordedLocation
+  private let file: @Sendable (StoragePlace) throws(StorageFault) -> FileLocation
+  /// Files whose record is known to be this one.
+  private let known = Lock<Set<FileLocation>>([])
+
+  init(
+    _ base: any ValueStore, _ location: RecordedLocation,
+    recordedIn file: @escaping @Sendable (StoragePlace) throws(StorageFault) -> FileLocation
+  ) {
+    self.base = base
+    self.location = location
+    self.file = file
+  }
+
+  /// The record is a file.
+  package var withoutWaiting: (any ValueStore)? { nil }
+
+  private func check(_ place: StoragePlace, isWriting: Bool = false) throws(StorageFault) {
+    let file = try file(place)
+    if known.withLock({ $0.contains(file) }) { return }
+    if try location.check(file, isWriting: isWriting) { known.withLock { _ = $0.insert(file) } }
+  }
+
+  package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try check(place)
+    return try base.read(place, attributes)
+  }
+
+  package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try check(place)
+    return try base.exists(place, attributes)
+  }
+
+  package func write(
+    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+  ) throws(StorageFault) {
+    try check(place, isWriting: true)
+    try base.write(bytes, to: place, attributes)
+  }
+
+  package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    try check(place)
+    try base.remove(place, attributes)
+  }
+
+  package func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try check(place, isWriting: true)
+    try base.update(place, attributes, change)
+  }
+
+  package func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try base.scan(container, upTo: limit, visit)
+  }
+
+  package func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    // Any name will do: a container has one record.
+    try check(StoragePlace(container: container, name: "name"))
+    try base.names(in: container, visit)
+  }
+
+  package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
+
+  package func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
+
+  package var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
+}
+
+/// A configured location that values were written with. It is recorded beside them, because another configuration would not
+/// find them.
+///
+/// The record is a file of JSON in the app's data, or in the container of a group. It is created with the first value.
+struct RecordedLocation: Codable, Hashable, Sendable {
+  /// The version of the file's format.
+  var format = 1
+  /// ``FileStorageConfiguration/subDirectory``, for files.
+  var subDirectory: String?
+  /// ``EncryptionConfiguration/masterKeyService``, for sealed values.
+  var masterKeyService: String?
+  /// ``EncryptionConfiguration/masterKeyAccount``, for sealed values.
+  var masterKeyAccount: String?
+
+  static func files(_ configuration: FileStorageConfiguration) -> RecordedLocation {
+    RecordedLocation(subDirectory: configuration.subDirectory)
+  }
+
+  static func masterKey(_ configuration: EncryptionConfiguration) -> RecordedLocation {
+    RecordedLocation(
+      masterKeyService: configuration.masterKeyService, masterKeyAccount: configuration.masterKeyAccount)
+  }
+
+  /// The most bytes of a file: many times those of a record.
+  private static let largestFile = 1 << 16
+
+  /// Compares the location with the record in a file. If there is no record, the location is recorded if `isWriting` is true.
+  ///
+  /// - Returns: True if the location is recorded now.
+  func check(_ file: FileLocation, isWriting: Bool) throws(StorageFault) -> Bool {
+    if let recorded = try Self.read(file) { return try matches(recorded) }
+    guard isWriting else { return false }
+    if try file.create(try encoded()) { return true }
+    // Another process was first.
+    guard let recorded = try Self.read(file) else { throw .busy }
+    return try matches(recorded)
+  }
+
+  private func matches(_ recorded: RecordedLocation) throws(StorageFault) -> Bool {
+    guard recorded == self else { throw .configurationConflict }
+    return true
+  }
+
+  private static func read(_ file: FileLocation) throws(StorageFault) -> RecordedLocation? {
+    guard let bytes = try file.read(upTo: largestFile) else { return nil }
+    let recorded: RecordedLocation
+    do { recorded = try JSONDecoder().decode(Self.self, from: bytes) } catch { throw .corrupted }
+    guard recorded.format == 1 else { throw .unknownFormatVersion }
+    return recorded
+  }
+
+  private func encoded() throws(StorageFault) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    do { return try encoder.encode(self) } catch { throw .cannotEncode }
+  }
+}

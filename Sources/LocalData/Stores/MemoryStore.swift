@@ -1,0 +1,114 @@
+package import Foundation
+import StorageVocabulary
+
+/// All containers in memory: for tests and previews. Gone with the last reference to it.
+package final class MemoryStore: ValueStore {
+  /// A place, its name by its bytes: two spellings of "é" are two names on a disk and one `String`.
+  private struct Place: Hashable, Sendable {
+    let container: StorageContainer
+    let name: [UInt8]
+
+    init(_ place: StoragePlace) {
+      container = place.container
+      name = Array(place.name.utf8)
+    }
+  }
+
+  /// The lock must be one that a closure from outside may run under, which `Lock` does not allow.
+  private let turn = NSLock()
+  private let values = Lock<[Place: Data]>([:])
+
+  package init() {}
+
+  /// Everything that it holds, in no order.
+  package var entries: [(place: StoragePlace, bytes: Data)] {
+    values.withLock { $0 }.map { place, bytes in
+      (StoragePlace(container: place.container, name: String(decoding: place.name, as: UTF8.self)), bytes)
+    }
+  }
+
+  package var withoutWaiting: (any ValueStore)? { self }
+
+  package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    let bytes = values.withLock { $0[Place(place)] }
+    if let bytes, bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
+    return bytes
+  }
+
+  package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    values.withLock { $0[Place(place)] != nil }
+  }
+
+  package func write(
+    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+  ) throws(StorageFault) {
+    try update(place) { () throws(StorageFault) in .write(bytes) }
+  }
+
+  package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    try update(place) { () throws(StorageFault) in .remove }
+  }
+
+  package func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try update(place) { () throws(StorageFault) in try change(try read(place, attributes)) }
+  }
+
+  private func update(
+    _ place: StoragePlace, _ change: () throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    guard !place.name.isEmpty else { throw .invalidName }
+    turn.lock()
+    defer { turn.unlock() }
+    switch try change() {
+    case .keep: break
+    case .write(let bytes): values.withLock { $0[Place(place)] = bytes }
+    case .remove: values.withLock { $0[Place(place)] = nil }
+    }
+  }
+
+  package func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    let found = values.withLock { values in values.filter { container.includes($0.key.container) }.map(\.value) }
+    for bytes in found where try !visit(Data(bytes.prefix(limit))) { return }
+  }
+
+  package func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    let found = values.withLock { values in values.keys.filter { $0.container == container }.map(\.name) }
+    for name in found where try !visit(String(decoding: name, as: UTF8.self)) { return }
+  }
+
+  package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+
+  package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+  package var removesAtNextLaunch: Bool { false }
+}
+
+extension StorageContainer {
+  /// Whether a scan of this container meets the values of another: on a disk, custom directories lie in application
+  /// support and in each other.
+  fileprivate func includes(_ other: StorageContainer) -> Bool {
+    switch (self, other) {
+    case (.directory(let outer), .directory(let inner)): outer.includes(inner)
+    case (.groupDirectory(let group, let outer), .groupDirectory(let otherGroup, let inner)):
+      group == otherGroup && outer.includes(inner)
+    default: self == other
+    }
+  }
+}
+
+extension FileDirectory {
+  fileprivate func includes(_ other: FileDirectory) -> Bool {
+    switch (self, other) {
+    case (.applicationSupport, .custom): true
+    case (.custom(let outer), .custom(let inner)): inner == outer || inner.hasPrefix(outer + "/")
+    default: self == other
+    }
+  }
+}

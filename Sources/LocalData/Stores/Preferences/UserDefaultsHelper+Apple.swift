@@ -1,0 +1,198 @@
+#if canImport(Darwin)
+  package import Foundation
+
+  /// Preferences and the preferences of app groups in Apple's own UserDefaults, so that the app and `@AppStorage` see
+  /// them too.
+  ///
+  /// An update is atomic within the process. UserDefaults reads as empty before the first unlock, without an error:
+  /// ``LoadedSuite`` decides when that is believed.
+  package final class UserDefaultsHelper: ValueStore {
+    private let locations: StorageLocations
+    private let sealedSuites: SealedSuites
+    private let suites: Lock<[StorageContainer: AppleSuite]>
+    private let mayWait: Bool
+    /// Held by all writers, so that no value is lost between the two halves of an update. One for all stores, because
+    /// several may share a suite. Recursive, because an update writes.
+    private static let turn = NSRecursiveLock()
+
+    package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
+      self.locations = locations
+      sealedSuites = SealedSuites(recordedIn: locations.sealedSuites)
+      suites = Lock([:])
+      mayWait = true
+    }
+
+    private init(withoutWaiting store: UserDefaultsHelper) {
+      (locations, sealedSuites, suites) = (store.locations, store.sealedSuites, store.suites)
+      mayWait = false
+    }
+
+    /// A view of this store whose calls never read a file, and never wait for another writer.
+    ///
+    /// The first use of a suite may have to look at the disk, and so does the first sealed value in one.
+    package var withoutWaiting: (any ValueStore)? { UserDefaultsHelper(withoutWaiting: self) }
+
+    package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      let suite = try suite(of: place)
+      _ = try suite.require(.one(name: place.name), mayWait)
+      guard let object = suite.defaults.object(forKey: place.name) else { return nil }
+      return try PropertyListObject.storedBytes(of: object, attributes)
+    }
+
+    package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      let suite = try suite(of: place)
+      _ = try suite.require(.one(name: place.name), mayWait)
+      return suite.defaults.object(forKey: place.name) != nil
+    }
+
+    package func write(
+      _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+    ) throws(StorageFault) {
+      let suite = try suite(of: place)
+      let object: Any = attributes.isPropertyListValue ? try PropertyListObject.object(of: bytes) : bytes
+      let finding = try suite.require(.write, mayWait)
+      try recordIfSealed(bytes, place.container)
+      try inTurn { () throws(StorageFault) in
+        if finding.isLoaded { suite.setSentinel() }
+        suite.defaults.set(object, forKey: place.name)
+      }
+    }
+
+    package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+      let suite = try suite(of: place)
+      _ = try suite.require(.one(name: place.name), mayWait)
+      try inTurn { () throws(StorageFault) in suite.defaults.removeObject(forKey: place.name) }
+    }
+
+    package func update(
+      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      try inTurn { () throws(StorageFault) in
+        switch try change(try read(place, attributes)) {
+        case .keep: break
+        case .write(let bytes): try write(bytes, to: place, attributes)
+        case .remove: try remove(place, attributes)
+        }
+      }
+    }
+
+    package func scan(
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      let suite = try suite(container)
+      let unseen = try suite.require(.all, mayWait).unseen
+      let shown = suite.defaults.persistentDomain(forName: suite.name) ?? [:]
+      for (name, object) in shown.merging(unseen, uniquingKeysWith: { shown, _ in shown })
+      where name != LoadedSuite.sentinel {
+        if let bytes = object as? Data, try !visit(Data(bytes.prefix(limit))) { return }
+      }
+    }
+
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      let suite = try suite(container)
+      let unseen = try suite.require(.all, mayWait).unseen
+      let shown = suite.defaults.persistentDomain(forName: suite.name) ?? [:]
+      for name in Set(shown.keys).union(unseen.keys) where name != LoadedSuite.sentinel {
+        if try !visit(name) { return }
+      }
+    }
+
+    package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+      guard mayWait else { throw .busy }
+      let suite = try suite(container)
+      // What is written from a suite that is not loaded could replace what is stored.
+      _ = try suite.require(.write, mayWait)
+      guard suite.defaults.synchronize() else { throw .io(errno: EIO) }
+    }
+
+    /// The system rewrites the whole file.
+    package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+    package var removesAtNextLaunch: Bool { true }
+
+    private func inTurn(_ body: () throws(StorageFault) -> Void) throws(StorageFault) {
+      if mayWait { Self.turn.lock() } else if !Self.turn.try() { throw .busy }
+      defer { Self.turn.unlock() }
+      try body()
+    }
+
+    /// Records the suite of a sealed value before the value is written.
+    private func recordIfSealed(_ bytes: Data, _ container: StorageContainer) throws(StorageFault) {
+      guard case .preferences(let name?) = container, StoredValue.needsMasterKey(bytes),
+        !sealedSuites.remembers(name)
+      else { return }
+      guard mayWait else { throw .busy }
+      try sealedSuites.record(name)
+    }
+
+    private func suite(of place: StoragePlace) throws(StorageFault) -> AppleSuite {
+      guard place.name != LoadedSuite.sentinel else { throw .invalidName }
+      return try suite(place.container)
+    }
+
+    private func suite(_ container: StorageContainer) throws(StorageFault) -> AppleSuite {
+      if let known = suites.withLock({ $0[container] }) { return known }
+      // The system is asked where the container of a group is.
+      if case .groupPreferences = container, !mayWait { throw .busy }
+      let suite = try AppleSuite(container, locations)
+      suites.withLock { $0[container] = suite }
+      return suite
+    }
+  }
+
+  /// A suite of UserDefaults, and what tells whether it is loaded.
+  ///
+  /// `@unchecked Sendable`: Apple documents UserDefaults as thread-safe, and all else is constant and Sendable.
+  private struct AppleSuite: @unchecked Sendable {
+    let defaults: UserDefaults
+    let name: String
+    private let propertyList: FileLocation
+    private let firstUnlock: FirstUnlock
+
+    init(_ container: StorageContainer, _ locations: StorageLocations) throws(StorageFault) {
+      switch container {
+      case .preferences(nil):
+        (defaults, name) = (.standard, Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
+        propertyList = locations.propertyList(suite: name)
+      case .preferences(let suite?):
+        // The rules of the other platforms hold here too.
+        _ = try locations.preferences(suite: suite)
+        guard let found = UserDefaults(suiteName: suite) else { throw .invalidName }
+        (defaults, name) = (found, suite)
+        propertyList = locations.propertyList(suite: suite)
+      case .groupPreferences(let identifier):
+        propertyList = try locations.propertyList(group: identifier)
+        guard let found = UserDefaults(suiteName: identifier) else { throw .appGroupNotEntitled }
+        (defaults, name) = (found, identifier)
+      case .keychain, .directory, .groupDirectory: throw .invalidName
+      }
+      firstUnlock = FirstUnlock(probe: locations.unlockProbe)
+    }
+
+    func require(_ use: LoadedSuite.Use, _ mayWait: Bool) throws(StorageFault) -> LoadedSuite.Finding {
+      guard FirstUnlock.isNeeded else { return LoadedSuite.Finding(isLoaded: true) }
+      return try LoadedSuite(propertyList: propertyList, firstUnlock: firstUnlock, mayWait: mayWait, shows: shows)
+        .require(for: use)
+    }
+
+    func setSentinel() {
+      guard FirstUnlock.isNeeded, defaults.object(forKey: LoadedSuite.sentinel) == nil else { return }
+      defaults.set(true, forKey: LoadedSuite.sentinel)
+    }
+
+    /// A default that the app registered hides that a value is not loaded. It counts only if the disk has the same.
+    private func shows(_ name: String, _ stored: Any?) -> Bool {
+      guard let object = defaults.object(forKey: name) else { return false }
+      let registered = defaults.volatileDomain(forName: UserDefaults.registrationDomain)[name]
+      return !isSame(object, registered) || isSame(object, stored)
+    }
+
+    private func isSame(_ one: Any, _ other: Any?) -> Bool {
+      guard let other else { return false }
+      return NSDictionary(dictionary: ["": one]).isEqual(to: ["": other])
+    }
+  }
+#endif

@@ -1,0 +1,146 @@
+#if os(Linux)
+  package import Foundation
+
+  /// Preferences and the preferences of app groups: a database a suite, a row a value.
+  ///
+  /// A write survives a killed process, not a loss of power, and waits for no disk.
+  package final class UserDefaultsHelper: ValueStore {
+    private let locations: StorageLocations
+    private let patience: Duration
+    private let databases: Lock<[StorageContainer: SQLiteDatabase]>
+    private let mayWait: Bool
+
+    private static let schema = [
+      "CREATE TABLE preference (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL)"
+    ]
+
+    package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
+      self.locations = locations
+      self.patience = patience
+      databases = Lock([:])
+      mayWait = true
+    }
+
+    private init(withoutWaiting store: UserDefaultsHelper) {
+      (locations, patience, databases) = (store.locations, store.patience, store.databases)
+      mayWait = false
+    }
+
+    /// A write waits for no disk, so most calls need not leave the caller's thread: those that open a database, or meet
+    /// another writer, do.
+    package var withoutWaiting: (any ValueStore)? { UserDefaultsHelper(withoutWaiting: self) }
+
+    package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      try database(place.container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
+        try Self.bytes(of: place, attributes, connection)
+      } ?? nil
+    }
+
+    package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      try database(place.container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
+        try connection.first("SELECT 1 FROM preference WHERE name = ?", [.text(place.name)]) { _ in true } ?? false
+      } ?? false
+    }
+
+    package func write(
+      _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+    ) throws(StorageFault) {
+      try database(place.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
+        try Self.write(bytes, to: place, connection)
+      }
+    }
+
+    package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+      // What is not there need not be removed, and no database be made for it.
+      guard try exists(place, attributes) else { return }
+      try database(place.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
+        try Self.remove(place, connection)
+      }
+    }
+
+    package func update(
+      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      try database(place.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
+        switch try change(try Self.bytes(of: place, attributes, connection)) {
+        case .keep: break
+        case .write(let bytes): try Self.write(bytes, to: place, connection)
+        case .remove: try Self.remove(place, connection)
+        }
+      }
+    }
+
+    package func scan(
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      try database(container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
+        let sql = "SELECT substr(bytes, 1, ?) FROM preference"
+        // More bytes than any value has: SQLite adds to the number.
+        let limit = SQLiteValue.integer(Int64(min(limit, Int(Int32.max))))
+        try connection.rows(sql, [limit]) { (row) throws(StorageFault) in try visit(row.blob(0)) }
+      }
+    }
+
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      try database(container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
+        try connection.rows("SELECT name FROM preference") { (row) throws(StorageFault) in try visit(row.text(0) ?? "")
+        }
+      }
+    }
+
+    package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+      guard mayWait else { throw .busy }
+      try database(container).makeDurable()
+    }
+
+    package func purge(_ container: StorageContainer) throws(StorageFault) {
+      guard mayWait else { throw .busy }
+      // What is removed is overwritten in the database: only the log still has it.
+      try database(container).emptyLog()
+    }
+
+    package var removesAtNextLaunch: Bool { false }
+
+    // MARK: Rows
+
+    private static func bytes(
+      of place: StoragePlace, _ attributes: StorageAttributes, _ connection: SQLiteConnection
+    ) throws(StorageFault) -> Data? {
+      // The size is compared before the bytes are loaded.
+      let sql = "SELECT CASE WHEN length(bytes) <= ? THEN bytes END FROM preference WHERE name = ?"
+      return try connection.first(sql, [.integer(Int64(attributes.maxStoredSize)), .text(place.name)]) {
+        (row) throws(StorageFault) in
+        guard !row.isNull(0) else { throw .valueTooLarge }
+        return row.blob(0)
+      }
+    }
+
+    private static func write(
+      _ bytes: Data, to place: StoragePlace, _ connection: SQLiteConnection
+    ) throws(StorageFault) {
+      let sql =
+        "INSERT INTO preference (name, bytes) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes"
+      try connection.run(sql, [.text(place.name), .blob(bytes)])
+    }
+
+    private static func remove(_ place: StoragePlace, _ connection: SQLiteConnection) throws(StorageFault) {
+      try connection.run("DELETE FROM preference WHERE name = ?", [.text(place.name)])
+    }
+
+    private func database(_ container: StorageContainer) throws(StorageFault) -> SQLiteDatabase {
+      if let known = databases.withLock({ $0[container] }) { return known }
+      let location =
+        switch container {
+        case .preferences(let suite): try locations.preferences(suite: suite)
+        case .groupPreferences(let identifier): try locations.groupPreferences(identifier: identifier)
+        case .keychain, .directory, .groupDirectory: throw StorageFault.invalidName
+        }
+      let database = SQLiteDatabase.shared(at: location, .killedProcess, schema: Self.schema, patience: patience)
+      databases.withLock { $0[container] = database }
+      return database
+    }
+  }
+#endif

@@ -1,0 +1,82 @@
+package import Foundation
+
+/// The narrow seam of a domain: bytes by place. Calls block; the router makes those that may wait off Swift's threads.
+///
+/// A store is done when it passes the contract suite of LocalDataTesting.
+package protocol ValueStore: Sendable {
+  /// The same store for who must not wait: where a call would wait for a disk, a prompt, or another thread or process,
+  /// it has done nothing and throws `busy`. `nil` where every call may have to wait.
+  var withoutWaiting: (any ValueStore)? { get }
+
+  /// Returns the bytes at an address, or `nil` if there are none.
+  ///
+  /// - Throws: ``StorageFault/valueTooLarge`` if there are more than the attributes allow, ``StorageFault/locked`` and
+  ///   other faults if they cannot be read now.
+  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
+
+  /// Returns true if there are bytes at an address. Never prompts.
+  ///
+  /// - Throws: A fault if it cannot be told now.
+  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool
+
+  /// Stores bytes at an address, whatever was there. Durable on return as far as the domain promises.
+  ///
+  /// - Throws: ``StorageFault/outOfSpace``, ``StorageFault/busy`` and other faults. What was stored is still there then.
+  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault)
+
+  /// Removes what is stored at an address, if anything is.
+  ///
+  /// - Throws: A fault if it cannot be removed now.
+  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault)
+
+  /// Reads, lets `change` decide, and writes, with no other writer between, on Linux of any process.
+  ///
+  /// - Throws: What `change` throws, and what ``read(_:_:)`` and ``write(_:to:_:)`` throw. Nothing was changed then.
+  func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault)
+
+  /// Hands the beginning of every value of a container to `visit`, in no order, until `visit` returns `false`.
+  ///
+  /// `limit` is the number of bytes that are handed over at most. A store that can read the beginning of a value alone
+  /// reads no more of it. A container that does not exist yet is empty; one that cannot be read throws. Application
+  /// support includes the custom directories, and a custom directory includes those in it.
+  ///
+  /// - Throws: What `visit` throws, and a fault if the container cannot be read now.
+  func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault)
+
+  /// Hands the stored name of every value of a container to `visit`, in no order, until `visit` returns `false`.
+  ///
+  /// No value is read and the user is never asked. A container that does not exist yet is empty; one that cannot be listed
+  /// now throws. Other containers in the same folder are not included. `visit` must not call the store.
+  ///
+  /// - Throws: What `visit` throws, and a fault if the container cannot be listed now.
+  func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault)
+
+  /// Makes what was written to a container so far survive a loss of power, also where the domain does not promise it,
+  /// and where its writer was killed before that.
+  ///
+  /// - Throws: A fault if that is not certain.
+  func makeDurable(_ container: StorageContainer) throws(StorageFault)
+
+  /// Leaves no copy of what was removed from a container: no free page and no write-ahead log holds it any more.
+  ///
+  /// - Throws: ``StorageFault/busy`` if another process that reads prevents that.
+  func purge(_ container: StorageContainer) throws(StorageFault)
+
+  /// Whether what a migration has moved may be removed only at the next launch of the app (Apple's UserDefaults: the
+  /// store writes behind, in an order of its own).
+  var removesAtNextLaunch: Bool { get }
+}
+
+/// The change to make after a look at a stored value.
+package enum StorageChange: Sendable {
+  case keep
+  case write(Data)
+  case remove
+}

@@ -1,0 +1,66 @@
+package import Foundation
+
+/// Reads bytes field by field. Integers are big-endian. Throws `corrupted` if bytes are missing.
+package struct ByteReader: Sendable {
+  private let bytes: Data
+  private var position: Int
+
+  package init(_ bytes: Data) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  package var remaining: Int { bytes.endIndex - position }
+
+  package mutating func take(_ count: Int) throws(StorageFault) -> Data {
+    guard count >= 0, count <= remaining else { throw .corrupted }
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
+  package mutating func integer<Integer: FixedWidthInteger>(
+    _: Integer.Type = Integer.self
+  ) throws(StorageFault) -> Integer {
+    var value: Integer = 0
+    for byte in try take(Integer.bitWidth / 8) {
+      // A shift by the whole width, as of a single byte, gives 0.
+      value = value << 8 | Integer(truncatingIfNeeded: byte)
+    }
+    return value
+  }
+
+  /// Returns the remaining bytes.
+  package mutating func rest() -> Data {
+    defer { position = bytes.endIndex }
+    return bytes[position...]
+  }
+}
+
+/// Builds bytes field by field. Integers are big-endian.
+package struct ByteWriter: Sendable {
+  package private(set) var bytes: Data
+
+  package init(capacity: Int = 0) {
+    bytes = Data()
+    bytes.reserveCapacity(capacity)
+  }
+
+  package mutating func append(_ integer: some FixedWidthInteger) {
+    withUnsafeBytes(of: integer.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func append(_ other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
+
+  /// Appends one field of a tuple: its length in 4 bytes, then its bytes. `nil` is the length 0xFFFFFFFF alone, so that it
+  /// differs from an empty field.
+  package mutating func appendField(_ field: Data?) {
+    guard let field else { return append(UInt32.max) }
+    append(UInt32(field.count))
+    append(field)
+  }
+
+  package mutating func appendField(_ text: String?) { appendField(text.map { Data($0.utf8) }) }
+
+  /// Overwrites the bytes, which may contain keys.
+  package mutating func wipe() { bytes.wipe() }
+}

@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+  import os
+
+  /// A value that threads share, held for a few instructions at a time.
+  struct Lock<Value: Sendable>: Sendable {
+    private let lock: OSAllocatedUnfairLock<Value>
+
+    init(_ value: Value) { lock = OSAllocatedUnfairLock(initialState: value) }
+
+    func withLock<Result: Sendable, Failure: Error>(
+      _ body: @Sendable (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      let result: Swift.Result<Result, Failure> = lock.withLock { value in
+        do throws(Failure) { return .success(try body(&value)) } catch { return .failure(error) }
+      }
+      return try result.get()
+    }
+  }
+#else
+  import Synchronization
+
+  /// A value that threads share, held for a few instructions at a time.
+  final class Lock<Value: Sendable>: Sendable {
+    private let mutex: Mutex<Value>
+
+    init(_ value: Value) { mutex = Mutex(value) }
+
+    func withLock<Result: Sendable, Failure: Error>(
+      _ body: @Sendable (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      try mutex.withLock { (value) throws(Failure) -> sending Result in try body(&value) }
+    }
+  }
+#endif
+
+/// A description does not contain the value: it would be read without the lock.
+extension Lock: CustomStringConvertible, CustomReflectable {
+  var description: String { "Lock" }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@_spi(Generated) @testable import LocalData
+
+/// The names of a family's members, and the parameters that they contain.
+@Suite struct FamilyNameTests {
+  private enum Shelf: String { case inbox, archive = "Archive 1" }
+  private enum Rank: Int { case first = 1, second = 2 }
+
+  private func parameters(_ declared: String, _ name: String) -> StorageKeyParameters? {
+    FamilyName(declared).firstMember(of: name) { StorageKeyParameters(values: $0) }
+  }
+
+  @Test(arguments: ["", "a", "A/b", "é", "%", "a_b", "日本語", "\u{0}", String(repeating: "x", count: 3_000)])
+  func aTextIsReadBackFromAName(_ text: String) throws {
+    let name: StorageKeyName = "draft_\(text)_\(7)"
+    let found = try #require(parameters("draft_{text}_{number}", name.text))
+    #expect(try found.value(of: "text") as String == text)
+    #expect(try found.value(of: "number") as Int == 7)
+    #expect(FamilyName("draft_{text}_{number}").member(found.values) == name.text)
+  }
+
+  @Test func theOtherTypesAreReadBackToo() throws {
+    let id = UUID()
+    let name: StorageKeyName = "d\(id).\(Shelf.archive)/\(Rank.second)!"
+    let found = try #require(parameters("d{id}.{shelf}/{rank}!", name.text))
+    #expect(try found.value(of: "id") as UUID == id)
+    #expect(try found.value(of: "shelf") as Shelf == .archive)
+    #expect(try found.value(of: "rank") as Rank == .second)
+  }
+
+  /// Texts that are never written for a value of their type.
+  @Test func aTextThatNoValueGivesIsNone() {
+    func value<Value>(_ text: String, _ read: (StorageKeyParameters) throws(StorageError) -> Value) -> Value? {
+      do throws(StorageError) { return try read(StorageKeyParameters(values: ["p": text])) } catch { return nil }
+    }
+    for text in ["007", "+7", "", "7a", "99999999999999999999"] {
+      #expect(value(text) { (found) throws(StorageError) in try found.value(of: "p") as Int } == nil, "\(text)")
+    }
+    for text in [UUID().uuidString, "", "1"] {
+      #expect(value(text) { (found) throws(StorageError) in try found.value(of: "p") as UUID } == nil, "\(text)")
+    }
+    #expect(value("outbox") { (found) throws(StorageError) in try found.value(of: "p") as Shelf } == nil)
+    #expect(value("01") { (found) throws(StorageError) in try found.value(of: "p") as Rank } == nil)
+    #expect(value("7") { (found) throws(StorageError) in try found.value(of: "q") as String } == nil)
+  }
+
+  @Test(arguments: [
+    "draft_", "draft_a", "draft_a_", "draft_A_1", "draft_a_1x_", "draft_a_1_2", "raft_a_1", "draft_%2f_1", "draft_%4_1",
+    "draft_%61_1", "draft_%FF_1", "draft_é_1",
+  ])
+  func aNameOfAnotherFormIsNoMembers(_ name: String) {
+    let found = parameters("draft_{text}_{number}", name)
+    #expect(name == "draft_a_" ? found != nil : found == nil)
+  }
+
+  /// Only the types say which `-` stands between the parameters.
+  @Test func theTypesDecideBetweenSeveralReadings() throws {
+    let id = UUID()
+    let name = "\(id.uuidString.lowercased())-a-b"
+    let found = FamilyName("{id}-{text}").firstMember(of: name) { values -> (UUID, String)? in
+      let parameters = StorageKeyParameters(values: values)
+      do { return (try parameters.value(of: "id"), try parameters.value(of: "text")) } catch { return nil }
+    }
+    #expect(found?.0 == id)
+    #expect(found?.1 == "a-b")
+  }
+
+  @Test func aHostileNameEndsTheSearch() {
+    let name = String(repeating: "-", count: 300)
+    var attempts = 0
+    let found: Int? = FamilyName("{a}-{b}-{c}-{d}").firstMember(of: name) { _ in
+      attempts += 1
+      return nil
+    }
+    #expect(found == nil)
+    #expect(attempts <= 1_000)
+  }
+}
