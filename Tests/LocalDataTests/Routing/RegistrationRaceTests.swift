@@ -32,7 +32,7 @@ private func catalogs<First: Number>(_ count: Int, from first: First.Type) -> [a
       for catalog in catalogs {
         Thread.detachNewThread {
           ready.withLock { $0 += 1 }
-          while ready.withLock(\.self) < catalogs.count { sched_yield() }
+          while ready.withLock(\.self) < catalogs.count { usleep(10) }
           do throws(StorageError) { try router.registerCatalog(catalog) } catch {
             failures.withLock { $0.append(error) }
           }
