@@ -43,7 +43,7 @@ struct FamilyListing: Sendable {
     }
   }
 
-  /// What is registered besides the families that are listed.
+  /// The registered keys and families, besides those that are listed.
   struct Registered: Sendable {
     /// Returns true if an address belongs to a registered key, or is a source of one.
     let isTaken: @Sendable (StoragePlace) -> Bool

@@ -91,8 +91,8 @@ package final class MemoryStore: ValueStore {
 }
 
 extension StorageContainer {
-  /// Whether a scan of this container meets the values of another: on a disk, custom directories lie in application
-  /// support and in each other.
+  /// Returns true if a scan of this container visits the values of another one. On a disk, custom directories are inside of
+  /// application support and may be inside of each other.
   fileprivate func includes(_ other: StorageContainer) -> Bool {
     switch (self, other) {
     case (.directory(let outer), .directory(let inner)): outer.includes(inner)

@@ -69,8 +69,8 @@ package protocol ValueStore: Sendable {
   /// - Throws: ``StorageFault/busy`` if another process that reads prevents that.
   func purge(_ container: StorageContainer) throws(StorageFault)
 
-  /// Whether what a migration has moved may be removed only at the next launch of the app (Apple's UserDefaults: the
-  /// store writes behind, in an order of its own).
+  /// A Boolean value that indicates whether a moved value may be removed only at the next launch of the app. It is true for
+  /// Apple's UserDefaults, which write to the disk later and in another order.
   var removesAtNextLaunch: Bool { get }
 }
 

@@ -4,7 +4,7 @@
 ///
 /// Whoever does not keep up loses the oldest: 256 events are kept for it.
 public struct SyncEvents: AsyncSequence, Sendable {
-  /// What it gives.
+  /// An event.
   public typealias Element = SyncEvent
 
   fileprivate let stream: AsyncStream<SyncEvent>
@@ -31,7 +31,7 @@ final class SyncEventHub: Sendable {
   private let listeners = Lock(Listeners())
   private static let kept = 256
 
-  /// What a new listener hears.
+  /// Returns the events for one more listener, from now on.
   func events() -> SyncEvents {
     let (stream, continuation) = AsyncStream.makeStream(
       of: SyncEvent.self, bufferingPolicy: .bufferingNewest(Self.kept))
