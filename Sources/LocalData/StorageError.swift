@@ -3,7 +3,7 @@ public import StorageVocabulary
 /// An error about a key. Absence is not an error: it reads as `nil` or as the key's default.
 ///
 /// Every case names the declared key and the kind of its domain, and never a value, a parameter of a family, or the
-/// text of somebody else's error. No case stands in for another: what cannot be read now is never "not found".
+/// text of an error of another library. A value that cannot be read now is never reported as "not found".
 public enum StorageError: Error, Sendable, Hashable {
   /// Nothing is stored, and the key has neither a default nor an optional value.
   case notFound(Subject)

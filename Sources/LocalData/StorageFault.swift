@@ -50,7 +50,7 @@ package enum StorageFault: Error, Hashable, Sendable {
 }
 
 extension StorageError {
-  /// Creates the error for a fault of a store or a cipher. Each fault has a case of its own.
+  /// Creates the error for a fault of a store or a cipher. Each fault has its own case.
   ///
   /// - Parameter operation: The operation during which a call of the system failed.
   init(_ fault: StorageFault, _ subject: Subject, limit: Int, _ operation: Operation = .read) {

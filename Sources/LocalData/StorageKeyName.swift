@@ -30,8 +30,12 @@ public import Foundation
     return text
   }
 
-  /// Returns the parameter that an escaped text stands for, or `nil` if it stands for none.
-  static func unescaped(_ text: String) -> String? {
+  /// Returns the parameter of an escaped text, or `nil` if the text is not escaped correctly.
+  static func unescaped(_ text: String) -> String? { bytes(ofEscaped: text).flatMap { String(utf8: $0) } }
+
+  /// Returns the bytes of a text in which `%` and two hexadecimal digits stand for a byte, or `nil` if the digits are
+  /// missing.
+  static func bytes(ofEscaped text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
@@ -45,7 +49,7 @@ public import Foundation
       bytes.append(escaped)
       rest = rest.dropFirst(2)
     }
-    return String(utf8: bytes)
+    return bytes
   }
 
   public init(stringInterpolation parts: StringInterpolation) { text = parts.text }

@@ -107,10 +107,10 @@ extension [KeyPlan] {
 extension Migrator {
   /// Records that a value is about to be removed, if its sources would bring it back.
   ///
-  /// If the process is killed after that, either nothing was removed, or nothing comes back and the sources are removed
-  /// with the next use of the key.
+  /// If the process is killed after that, the value is still stored, or it stays removed and the sources are removed with the
+  /// next use of the key.
   ///
-  /// - Returns: What is to be removed after the value.
+  /// - Returns: The sources to remove after the value.
   func noteRemoval(
     _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> CommittedMove? {

@@ -69,10 +69,10 @@ package struct FolderLocation: Hashable, Sendable {
     }
   }
 
-  /// Syncs the folders above a path that may have got a new name from a process of ours.
+  /// Syncs the folders above a path whose names may have been created by a process that uses the library.
   ///
-  /// That ends at a folder whose mode or owner is not what we give to a new one, and at one that cannot be opened, as what
-  /// is above an app group's container: a folder is created in an open one only.
+  /// It ends at a folder whose mode or owner the library does not give to new folders, and at one that cannot be opened, for
+  /// example above an app group's container. A folder is created only in one that can be opened.
   private static func syncNames(above path: String) throws(StorageFault) {
     var path = path[...]
     while let slash = path.lastIndex(of: "/"), path.count > 1 {

@@ -3,8 +3,8 @@ import Foundation
 /// A lock between processes, and between threads that open it each for themselves: `flock` on files beside what they
 /// guard, which are never unlinked.
 ///
-/// Whoever waits polls, since waiting must end. A poller alone would starve beside a process that takes the lock again
-/// at once, so there is a gate before it: who waits for the lock holds the gate, and who comes back queues there.
+/// A waiting caller polls, because its wait must end. A poller alone would starve beside a process that takes the lock again
+/// at once. So there is a gate before the lock: the waiting caller holds the gate, and the other process queues there.
 struct FileLock: ~Copyable, Sendable {
   /// The time to wait for a lock before ``StorageFault/busy`` is thrown.
   static let patience: Duration = .seconds(10)

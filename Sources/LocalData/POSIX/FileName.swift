@@ -61,26 +61,8 @@ struct FileName: Hashable, Sendable {
 
   /// Returns the stored name of a file's name, or `nil` if no stored name produces it, or if it was cut.
   static func storedName(of text: String) -> String? {
-    guard !isShortened(text), let bytes = bytes(of: text) else { return nil }
+    guard !isShortened(text), let bytes = StorageKeyName.bytes(ofEscaped: text) else { return nil }
     return String(utf8: bytes)
-  }
-
-  /// The bytes that a text of this form is written for; `nil` if an escape is not one.
-  private static func bytes(of text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2, let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-        return nil
-      }
-      bytes.append(escaped)
-      rest = rest.dropFirst(2)
-    }
-    return bytes
   }
 
   /// Returns true if some stored name produces this file name.
@@ -94,7 +76,7 @@ struct FileName: Hashable, Sendable {
   /// Returns true if a text is the file name of a stored name, or a part of one that was cut between two characters'
   /// bytes.
   private static func isWhole(_ text: String, _ rule: Case, isCut: Bool = false) -> Bool {
-    guard let bytes = bytes(of: text), text.utf8.count <= longest else { return false }
+    guard let bytes = StorageKeyName.bytes(ofEscaped: text), text.utf8.count <= longest else { return false }
     guard isCut || String(utf8: bytes) != nil else { return false }
     return !bytes.isEmpty && pieces(bytes, rule).joined() == text
   }

@@ -100,7 +100,7 @@ struct Folder: ~Copyable, Sendable {
   /// Returns the names in this folder.
   func names() throws(StorageFault) -> [String] {
     let raw = descriptor.raw
-    // A descriptor of its own: reading a folder moves the position, and closedir closes.
+    // A separate descriptor, because reading a folder moves the position, and closedir closes the descriptor.
     let copy = try SystemCall.run { openat(raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let stream = fdopendir(copy) else {
       let code = errno

@@ -39,8 +39,8 @@ protocol LogFormat<Record>: Sendable {
 
   /// Returns the records of all whole batches, and the number of bytes that these batches take.
   ///
-  /// The last batch is ignored if its end is missing, or if it has zeros in place of its own bytes: its writer was killed,
-  /// or the power failed. Nothing that was durable comes after such a batch.
+  /// The last batch is ignored if its end is missing or consists of zeros: its writer was killed, or the power failed. No
+  /// durable batch follows such a batch.
   ///
   /// - Throws: ``StorageFault/corrupted`` if a batch before the last one is damaged.
   func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [Record], length: Int)
@@ -68,7 +68,8 @@ struct LogHeader: Sendable {
 /// a new one in four cases: most of its records are no longer needed, its last batch is torn, it has an earlier format, or
 /// it does not exist yet. What was read before is kept in memory: a later call reads only what is new.
 ///
-/// `@unchecked Sendable`: `known` and `namedID` are used only with `turn` held.
+/// `@unchecked Sendable`: the only mutable properties, `known` and `namedID`, are used only while `turn` is locked. It is an
+/// `NSLock` because ``Lock`` allows no code of a caller, and no waiting for the disk, while it is held.
 final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private let location: FileLocation
   private let format: any LogFormat<Contents.Record>
@@ -102,7 +103,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   /// Creates a log over a file, which need not exist.
   ///
   /// - Parameters:
-  ///   - largestFile: The largest size of a file that is read. No file of ours comes near it.
+  ///   - largestFile: The largest size of a file that is read. Files of the library are much smaller.
   ///   - empty: Returns the contents if there is no file yet, for example those of an earlier format. They become part of
   ///     the file with the first change.
   init(
@@ -123,8 +124,8 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
 
   /// Passes the contents to `body`. Costs one system call if nothing has changed since the last call.
   ///
-  /// - Throws: ``StorageFault/corrupted`` or ``StorageFault/unknownFormatVersion`` if the file is none of ours, the fault
-  ///   of the system call that failed, and what `body` throws.
+  /// - Throws: ``StorageFault/corrupted`` or ``StorageFault/unknownFormatVersion`` if the file is damaged or newer, the
+  ///   fault of the system call that failed, and what `body` throws.
   func read<Result>(_ body: (Contents) throws(StorageFault) -> Result) throws(StorageFault) -> Result {
     turn.lock()
     defer { turn.unlock() }

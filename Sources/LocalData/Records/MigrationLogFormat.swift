@@ -11,7 +11,7 @@ import Foundation
 /// format 2 with `unknownFormatVersion` and leaves it as it is. It still reads every value that is at its destination,
 /// and moves and removes nothing, so that a rollback loses nothing.
 struct MigrationLogFormat: LogFormat {
-  /// The first line: the version of the form, and a name of its own for each time that the file is made anew.
+  /// The first line: the version of the format, and an identifier that is new each time the file is replaced.
   private struct Header: Codable {
     var format: Int
     var id: UUID

@@ -122,9 +122,10 @@ extension SyncRecord {
 
   // MARK: Removed values
 
-  /// The removed values that are remembered, and for how long, after the paired device has acknowledged them. A device
-  /// that comes back with an older state learns from them what was removed meanwhile.
+  /// The most removals that are remembered after the paired device has acknowledged them. A device whose older state was
+  /// restored learns from them which values were removed meanwhile.
   private static let rememberedRemovals = 1_024
+  /// The time for which they are remembered, in milliseconds.
   private static let rememberedTime: UInt64 = 90 * 24 * 3_600 * 1_000
 
   /// Forgets the removals that need not be remembered any more.

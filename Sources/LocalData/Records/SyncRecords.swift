@@ -61,7 +61,7 @@ package struct MemorySyncRecords: SyncRecordStore {
   package func setAside(_ keyset: KeysetID) throws(StorageFault) -> Bool { false }
 }
 
-/// Records as append-only logs, each in a folder of its own.
+/// Records that are stored as append-only logs, each in a separate folder.
 struct SyncRecordFiles: SyncRecordStore {
   private let folder: @Sendable (KeysetID) throws(StorageFault) -> FolderLocation
   private let patience: Duration

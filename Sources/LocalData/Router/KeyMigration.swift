@@ -12,7 +12,7 @@ struct KeyMigration: Sendable {
 
   /// Brings the value to its destination before it is read or changed.
   ///
-  /// What cannot be removed yet stays, and is tried again with the next call.
+  /// A source that cannot be removed yet stays, and the next call tries again.
   func settle(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     guard let candidate = await unsettled() else { return }
     guard let move = try await migrator.commit(candidate, for: .access) else { return }

@@ -78,7 +78,7 @@ struct KeyRegistry: Sendable {
     self = new
   }
 
-  /// How a key relates to the registered ones.
+  /// The relation of a key to the registered ones.
   enum Standing: Sendable {
     case registered, unknown
     /// A key of its name and container is registered with another type, serializer, security or domain.

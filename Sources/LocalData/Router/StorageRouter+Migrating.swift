@@ -52,7 +52,7 @@ extension StorageRouter {
     try await learnAccessGroup(for: key)
     return try setup.withLock { (setup) throws(StorageError) in
       let plan = try setup.plan(key)
-      // The master key is nobody's source.
+      // The master key cannot be a source.
       if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       return plan.unversioned
     }

@@ -54,19 +54,26 @@ extension StorageSync {
   }
 
   private func catchUp(isForced: Bool, offersAll: Bool) async {
-    await sender.catchUp(isForced: isForced, offersAll: offersAll) { (key, isOffered) throws(StorageError) in
-      let plan = try await router.plan(for: key)
-      return plan.sync == nil ? nil : try await self.latest(key, plan, isOffered: isOffered)
-    }
+    await sender.catchUp(
+      isForced: isForced, offersAll: offersAll,
+      record: { (key) throws(StorageError) in
+        let plan = try await router.plan(for: key)
+        guard plan.sync != nil else { return }
+        try await router.inTurn(at: plan.place) { router throws(StorageError) in
+          try await router.sync.sender.recordChange(of: key, plan)
+        }
+      },
+      latest: { (key) throws(StorageError) in
+        let plan = try await router.plan(for: key)
+        return plan.sync == nil ? nil : try await latest(key, plan)
+      })
   }
 
   /// Returns the latest value of a key with its version; `nil` if there is nothing to send.
-  private func latest(
-    _ key: AnyStorageKey, _ plan: KeyPlan, isOffered: Bool = true
-  ) async throws(StorageError) -> SyncPayload.Entry? {
+  private func latest(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> SyncPayload.Entry? {
     try await router.inTurn(at: plan.place) { router throws(StorageError) in
       try await router.migration(of: key, plan)?.settle()
-      return try await router.sync.sender.latest(key, plan, isOffered: isOffered)
+      return try await router.sync.sender.latest(key, plan)
     }
   }
 

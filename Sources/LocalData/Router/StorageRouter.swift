@@ -259,7 +259,7 @@ public actor StorageRouter: StorageProviding {
     let isMigrating = MigrationTurn.isRunning(on: self)
     return try setup.withLock { (setup) throws(StorageError) in
       let plan = try setup.plan(key, syncLink)
-      // What a migration has moved is read and removed by it, and written by nobody.
+      // Only migrations may read and remove a legacy key, and no call may write it.
       if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if key.domain.kind == .keychain, setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       switch setup.registry.standing(of: key, at: plan.place) {

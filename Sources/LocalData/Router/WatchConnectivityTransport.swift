@@ -3,7 +3,8 @@
     public import Foundation
     import WatchConnectivity
 
-    /// The application context of the app's `WCSession`: one entry of it is ours, the others stay as the app put them.
+    /// A transport over the application context of the app's `WCSession`. The library uses one entry of it; the others stay as
+    /// the app put them.
     public struct WatchConnectivityTransport: SyncTransport {
       /// A transport over `WCSession.default`.
       public init() {}
@@ -24,9 +25,7 @@
       }
 
       /// Returns the library's entry of the current application context.
-      ///
-      /// - Throws: Nothing.
-      public func payload() throws -> Data? {
+      public func payload() -> Data? {
         WCSession.default.applicationContext[StorageSync.contextKey] as? Data
       }
 

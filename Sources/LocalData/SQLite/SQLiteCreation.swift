@@ -38,7 +38,7 @@
 
     private func create(in folder: borrowing Folder, patience: Duration) throws(StorageFault) {
       let draft = ".\(location.name).new"
-      // What a killed process left. We hold the lock: nobody is at it.
+      // A killed process left these files. The lock is held, so no other process uses them.
       for suffix in ["", "-journal", "-wal", "-shm"] { try folder.unlink(draft + suffix) }
       // SQLite gives its other files the mode of this one. It is closed again before SQLite opens it.
       guard try folder.file(draft, O_RDWR | O_CREAT | O_EXCL) != nil else { throw .io(errno: ENOENT) }

@@ -13,7 +13,7 @@
   /// ```
   ///
   /// Nothing is created before the first write. A new database is completed under another name and renamed, so that
-  /// nobody ever sees half of one, and an empty file is damage. Closures must not call the database again.
+  /// no process sees an incomplete one. An empty file is damaged. Closures must not call the database again.
   ///
   /// `@unchecked Sendable`: `open` is touched with `mutex` held alone, everything else is immutable.
   package final class SQLiteDatabase: @unchecked Sendable {

@@ -28,7 +28,7 @@
       switch code {
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
       case SQLITE_FULL: return .outOfSpace
-      // ERROR: no such table, which a database of ours has.
+      // SQLITE_ERROR: a table is missing that every database of the library has.
       case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_FORMAT: return .corrupted
       case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return .accessDenied
       case SQLITE_TOOBIG: return .valueTooLarge

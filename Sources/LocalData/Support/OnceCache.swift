@@ -23,7 +23,7 @@ actor OnceCache<Key: Hashable & Sendable, Value: Sendable> {
 
   private func begin(_ key: Key, _ make: @escaping @Sendable () async throws(StorageFault) -> Value) -> Entry {
     lastSerial += 1
-    // A task of its own: one caller's cancellation is not the others'.
+    // A separate task, so that the cancellation of one caller does not cancel the others.
     let task = Task<Result<Value, StorageFault>, Never> {
       do throws(StorageFault) { return .success(try await make()) } catch { return .failure(error) }
     }

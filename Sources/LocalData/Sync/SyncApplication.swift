@@ -44,7 +44,7 @@ struct SyncApplication: Sendable {
   private func applyInTurn(_ changes: [ReceivedChange], _ keyset: KeysetID) async -> [Int: SyncEvent] {
     var events: [Int: SyncEvent] = [:]
     do throws(StorageFault) {
-      let begun = try await run { () throws(StorageFault) in try begin(changes, keyset) }
+      let begun = try await BlockingExecutor.shared.run { () throws(StorageFault) in try begin(changes, keyset) }
       for (number, fault) in begun.failures { events[number] = changes.event(number, fault) }
       var ready: [BegunChange] = []
       for change in begun.changes {
@@ -55,7 +55,8 @@ struct SyncApplication: Sendable {
           events[change.change.number] = .ignored(change.change.plan.subject, .failed(error))
         }
       }
-      let written = try await run { [ready] () throws(StorageFault) in try write(ready, keyset) }
+      let written = try await BlockingExecutor.shared.run { [ready] () throws(StorageFault) in try write(ready, keyset)
+      }
       for (number, fault) in written.failures { events[number] = changes.event(number, fault) }
       for change in written.changes { events[change.change.number] = .received(change.change.plan.subject) }
     } catch {
@@ -77,12 +78,6 @@ struct SyncApplication: Sendable {
   private struct Step: Sendable {
     var changes: [BegunChange] = []
     var failures: [Int: StorageFault] = [:]
-  }
-
-  private func run<Result: Sendable>(
-    _ step: @escaping @Sendable () throws(StorageFault) -> Result
-  ) async throws(StorageFault) -> Result {
-    try await BlockingExecutor.shared.run(step)
   }
 
   // MARK: Comparing

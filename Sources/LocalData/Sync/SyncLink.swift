@@ -29,6 +29,18 @@ final class SyncLink: Sendable {
     RepairingRecords(base: services.syncRecords, events: events)
   }
 
+  /// Runs one step on the records on a separate thread.
+  ///
+  /// - Parameter plan: The plan of the key that an error names, if any.
+  func run<Result: Sendable>(
+    _ plan: KeyPlan? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ step: @escaping @Sendable () throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    do throws(StorageFault) { return try await BlockingExecutor.shared.run(step) } catch {
+      throw StorageError(error, plan?.subject ?? .none, limit: plan?.maxSize ?? 0, .sync)
+    }
+  }
+
   /// A Boolean value that indicates whether something may have to be sent that no change has sent.
   var isBehind: Bool {
     get { behind.withLock { $0.isBehind } }

@@ -2,10 +2,10 @@ import Foundation
 
 /// The changes that the paired device has not acknowledged, ready to be sent. A payload replaces the one before it.
 ///
-/// `@unchecked Sendable`: everything but `transport` is used only with `turn` held.
+/// `@unchecked Sendable`: every mutable property is used only while `turn` is locked.
 final class SyncOutbox: @unchecked Sendable {
   private let transport = Lock<(any SyncTransport)?>(nil)
-  /// One at a time: a payload is made and put. `Lock` does not allow a transport's own code under it.
+  /// Locked while a payload is made and put. ``Lock`` allows no code of a transport while it is held.
   private let turn = NSLock()
   private var items: [SyncKey: Item] = [:]
   private var size = SyncPayload.headerSize

@@ -69,7 +69,7 @@ struct SyncReceiver: Sendable {
   ) async throws(StorageError) -> SyncConversation {
     let (records, outbox, settings, now) = (records, link.outbox, settings, link.clock.now)
     let source = SyncSender(link: link, values: values, settings: settings).source
-    return try await run { () throws(StorageFault) in
+    return try await link.run { () throws(StorageFault) in
       let conversation = try records.change(.app, isDurable: false) { $0.begin(header, payload, now: now) }
       if conversation.isOfferedAll {
         for keyset in settings.keysets where records.isKept(keyset) {
@@ -93,7 +93,7 @@ struct SyncReceiver: Sendable {
     let (records, outbox, settings, now) = (records, link.outbox, settings, link.clock.now)
     let index = settings.index()
     let outcome = SyncOutcome(events: events, catalogs: index.fingerprint)
-    return try await run { () throws(StorageFault) in
+    return try await link.run { () throws(StorageFault) in
       var result = Received(events: events)
       let end = try records.change(.app, isDurable: true) { $0.end(header, conversation, outcome, now: now) }
       result.offersAll = end.isComplete
@@ -184,15 +184,6 @@ struct SyncReceiver: Sendable {
     let (sealer, now) = (try await values.sealer(for: plan), link.clock.now)
     do throws(StorageFault) { return try plan.secured(bytes, sealer, at: now) } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
-    }
-  }
-
-  /// Runs one step on the records, on a thread of its own.
-  private func run<Result: Sendable>(
-    _ step: @escaping @Sendable () throws(StorageFault) -> Result
-  ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await BlockingExecutor.shared.run(step) } catch {
-      throw StorageError(error, .none, limit: 0, .sync)
     }
   }
 }

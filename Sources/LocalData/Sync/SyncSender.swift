@@ -58,7 +58,7 @@ struct SyncSender: Sendable {
     let records = records
     // If this fails, the version is tried again later.
     do throws(StorageError) {
-      try await run(plan) { () throws(StorageFault) in
+      try await link.run(plan) { () throws(StorageFault) in
         try records.change(plan.keyset, isDurable: false) { $0.withdraw(key) }
       }
     } catch {}
@@ -66,13 +66,10 @@ struct SyncSender: Sendable {
 
   // MARK: The latest value
 
-  /// Returns the latest value of a key with its version; `nil` if there is nothing to send. The caller holds the key's turn.
-  /// A prompt, if there is one, comes before the record is locked.
-  ///
-  /// - Parameter isOffered: Whether the value is offered from now on. If it is not, a change that could not be recorded is
-  ///   recorded.
+  /// Returns the latest value of a key with its version, and offers it from now on; `nil` if there is nothing to send. The
+  /// caller holds the key's turn. A prompt, if there is one, comes before the record is locked.
   func latest(
-    _ key: AnyStorageKey, _ plan: KeyPlan, isOffered: Bool = true, isolation: isolated (any Actor)? = #isolation
+    _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> SyncPayload.Entry? {
     for isLastAttempt in [false, true] {
       let stored = try await values.stored(plan)
@@ -86,7 +83,7 @@ struct SyncSender: Sendable {
       }
       guard bytes?.count ?? 0 <= settings.limit else { throw .tooLargeToSync(plan.subject, limit: settings.limit) }
       let look = plan.attributes.look(at: stored, plan.place)
-      let stamp = try await stamp(key.syncKey, plan, look, isSure: isLastAttempt, isOffered: isOffered)
+      let stamp = try await stamp(key.syncKey, plan, look, isSure: isLastAttempt, isOffered: true)
       switch stamp {
       case .changed: continue
       case .none: return nil
@@ -94,6 +91,15 @@ struct SyncSender: Sendable {
       }
     }
     return nil
+  }
+
+  /// Records a change of a manual key that could not be recorded when it was made. The caller holds the key's turn. The value
+  /// is neither opened nor sent.
+  func recordChange(
+    of key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    let look = plan.attributes.look(at: try await values.stored(plan), plan.place)
+    _ = try await stamp(key.syncKey, plan, look, isSure: true, isOffered: false)
   }
 
   private enum Stamp: Sendable {
@@ -110,7 +116,7 @@ struct SyncSender: Sendable {
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Stamp {
     let (records, now, isUnrecorded) = (records, link.clock.now, link.unrecorded.contains(key))
-    let stamp = try await run(plan) { () throws(StorageFault) in
+    let stamp = try await link.run(plan) { () throws(StorageFault) in
       try records.change(plan.keyset) { record -> Stamp in
         if record.knowledge(of: key, look) == .changed, !isSure { return .changed }
         let stamp =
@@ -142,17 +148,18 @@ struct SyncSender: Sendable {
   /// - Parameters:
   ///   - isForced: Puts a payload even if nothing is to be sent, to acknowledge or to answer.
   ///   - offersAll: Whether values that have no version yet are sent too.
-  ///   - latest: Returns the latest value of a key as ``latest(_:_:isOffered:isolation:)`` does. It takes the key's turn: the
-  ///     caller holds none.
+  ///   - record: Calls ``recordChange(of:_:isolation:)`` in the key's turn. The caller holds no turn.
+  ///   - latest: Calls ``latest(_:_:isolation:)`` in the key's turn.
   func catchUp(
     isForced: Bool, offersAll: Bool, isolation: isolated (any Actor)? = #isolation,
-    _ latest: (_ key: AnyStorageKey, _ isOffered: Bool) async throws(StorageError) -> SyncPayload.Entry?
+    record: (AnyStorageKey) async throws(StorageError) -> Void,
+    latest: (AnyStorageKey) async throws(StorageError) -> SyncPayload.Entry?
   ) async {
     guard await isReady() else { return }
     link.isBehind = false
     do throws(StorageError) {
       let index = settings.index()
-      await recordManualChanges(index, latest)
+      await recordManualChanges(index, record)
       let wanted = try await missing(index, offersAll: offersAll)
       var (entries, isEverything) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), true)
       for key in wanted {
@@ -162,7 +169,7 @@ struct SyncSender: Sendable {
           continue
         }
         do throws(StorageError) {
-          if let entry = try await latest(key, true) { entries.append((entry, key.subject)) }
+          if let entry = try await latest(key) { entries.append((entry, key.subject)) }
         } catch {
           isEverything = false
           link.events.tell(.notSent(key.subject, SyncEvent.SendingProblem(error)))
@@ -180,11 +187,11 @@ struct SyncSender: Sendable {
   /// Records the changes of manual keys that could not be recorded. They are sent when the app asks.
   private func recordManualChanges(
     _ index: SyncIndex, isolation: isolated (any Actor)? = #isolation,
-    _ latest: (_ key: AnyStorageKey, _ isOffered: Bool) async throws(StorageError) -> SyncPayload.Entry?
+    _ record: (AnyStorageKey) async throws(StorageError) -> Void
   ) async {
     for key in link.unrecorded.compactMap({ index[$0] }) where key.syncPolicy == .manual && !key.promptsForValue {
-      // What fails now is tried again with the next call.
-      do throws(StorageError) { _ = try await latest(key, false) } catch { link.isBehind = true }
+      // A failure is not reported, because the next call tries again.
+      do throws(StorageError) { try await record(key) } catch { link.isBehind = true }
     }
   }
 
@@ -197,7 +204,7 @@ struct SyncSender: Sendable {
     _ index: SyncIndex, offersAll: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> [AnyStorageKey] {
     let (records, keysets, outbox) = (records, settings.keysets, link.outbox)
-    let (missing, known) = try await run(nil) { () throws(StorageFault) in
+    let (missing, known) = try await link.run { () throws(StorageFault) in
       let peer = try records.read(.app) { $0.peer }
       var (pending, known): ([SyncKey: SyncVersion], Set<SyncKey>) = ([:], [])
       for keyset in keysets where records.isKept(keyset) {
@@ -221,7 +228,7 @@ struct SyncSender: Sendable {
   /// Returns the registered keys with a policy, and the members of registered families that a record names.
   func keysToSend(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> [AnyStorageKey] {
     let (index, records, settings) = (settings.index(), records, settings)
-    let recorded = try await run(nil) { () throws(StorageFault) in
+    let recorded = try await link.run { () throws(StorageFault) in
       var keys: Set<SyncKey> = []
       for keyset in settings.keysets where records.isKept(keyset) {
         try records.read(keyset) { keys.formUnion($0.entries.keys) }
@@ -252,19 +259,9 @@ struct SyncSender: Sendable {
       link.events.tell(problems[key].map { .notSent(subject, $0) } ?? .sent(subject))
     }
   }
-
-  /// Runs one step on the records, on a thread of its own.
-  func run<Result: Sendable>(
-    _ plan: KeyPlan?, isolation: isolated (any Actor)? = #isolation,
-    _ step: @escaping @Sendable () throws(StorageFault) -> Result
-  ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await BlockingExecutor.shared.run(step) } catch {
-      throw StorageError(error, plan?.subject ?? .none, limit: plan?.maxSize ?? 0, .sync)
-    }
-  }
 }
 
-// MARK: What is sent
+// MARK: Payloads
 
 extension SyncSender {
   /// The functions by which the outbox uses the records.

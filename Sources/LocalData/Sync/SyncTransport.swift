@@ -2,7 +2,7 @@ public import Foundation
 
 /// A connection to the paired device. It carries one payload of the library, which replaces the one before it.
 ///
-/// The library calls a transport from threads of its own, one call at a time. The app owns the session: it activates the
+/// The library calls a transport from its own threads, one call at a time. The app owns the session: it activates the
 /// session, and passes what arrives to ``StorageSync/receive(_:)-(Data)``.
 public protocol SyncTransport: Sendable {
   /// The state of the session. It is read before anything is sent.

@@ -14,7 +14,7 @@ final class StoredValues: Sendable {
     self.clock = clock
   }
 
-  /// Runs one step on the key's store: at once if the store need not wait, otherwise on a thread of its own.
+  /// Runs one step on the key's store: at once if the store need not wait, otherwise on a separate thread.
   func perform<Result: Sendable>(
     _ plan: KeyPlan, _ operation: StorageError.Operation = .read, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result

@@ -1,5 +1,6 @@
 import Foundation
 import LocalDataTesting
+import ProbeKeys
 import StorageVocabulary
 import TestSupport
 import Testing
@@ -181,7 +182,7 @@ private struct ReleaseHistory {
       seen.append(old)
       let source = Self.source(old, past.filter { $0.isAt(old) && $0 != old })
       if release.isCustom, old == past.first {
-        steps.append { AnyStorageMigration(CustomMove(destinationKey: $0, source: source)) }
+        steps.append { AnyStorageMigration(ProbeMigration(destinationKey: $0, source: source)) }
       } else {
         steps.append { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source))) }
       }
@@ -201,22 +202,6 @@ private struct ReleaseHistory {
         chain: forms.map {
           AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key($0.key())))
         })
-    }
-  }
-
-  private struct CustomMove: StorageMigration {
-    let destinationKey: StorageKey<String?>
-    let source: StorageKey<String?>
-
-    func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-      try await router.exists(source)
-    }
-
-    func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-      guard let value = try await router.get(source) else { return MigrationResult(success: true) }
-      try await router.set(value, for: destinationKey)
-      try await router.remove(source)
-      return MigrationResult(success: true)
     }
   }
 

@@ -10,14 +10,6 @@
     let family: ProbeFamily
     let folder: String
 
-    /// A router of its own each time: what one keeps open must not hide what is on the disk.
-    private func router() -> StorageRouter {
-      StorageRouter(
-        configuration: StorageConfiguration(
-          applicationName: "Probe", applicationVersion: "2.0",
-          roots: StorageRoots(below: URL(fileURLWithPath: folder))))
-    }
-
     /// Shows that each member's value is at one address at least, whole, and that the next run moves what is left.
     func expectToSurvive(_ moment: String) async throws {
       for name in ProbeFamily.parameters {
@@ -26,25 +18,25 @@
         #expect(found.contains(family.value(name)), "\(moment): it is in neither place")
         #expect(found.allSatisfy { $0 == nil || $0 == family.value(name) }, "\(moment): there is something else")
       }
-      let router = router()
+      let router = StorageRouter.probe(in: folder)
       try ProbeCatalog.register([], [family.family], on: router)
       let result = await router.migrations.migrateAll()
       #expect(result.failures.isEmpty, "\(moment)")
       #expect(try await router.migrations.plan().moves.isEmpty, "\(moment)")
       for name in ProbeFamily.parameters {
-        #expect(try await self.router().get(family.plainKey(name)) == family.value(name), "\(moment)")
+        #expect(try await StorageRouter.probe(in: folder).get(family.plainKey(name)) == family.value(name), "\(moment)")
         if family.source != nil {
-          #expect(try await self.router().exists(family.sourceKey(name)) == false, "\(moment)")
+          #expect(try await StorageRouter.probe(in: folder).exists(family.sourceKey(name)) == false, "\(moment)")
         }
-        let phase = try await self.router().phase(of: family.key(name))
+        let phase = try await StorageRouter.probe(in: folder).phase(of: family.key(name))
         #expect(phase == .completed, "\(moment)")
       }
     }
 
     /// At one address it can be read with one of its policies alone.
     private func value(of key: StorageKey<String?>) async throws -> String? {
-      guard family.source == nil else { return try await router().get(key) }
-      do throws(StorageError) { return try await router().get(key) } catch {
+      guard family.source == nil else { return try await StorageRouter.probe(in: folder).get(key) }
+      do throws(StorageError) { return try await StorageRouter.probe(in: folder).get(key) } catch {
         switch error {
         case .corrupted, .cannotDecode, .keyMaterialMissing, .authenticationFailed: return nil
         default: throw error

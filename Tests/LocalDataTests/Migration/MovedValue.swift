@@ -12,18 +12,10 @@
     /// Which of several.
     var index = 0
 
-    /// A router of its own each time: what one keeps open must not hide what is on the disk.
-    private func router() -> StorageRouter {
-      StorageRouter(
-        configuration: StorageConfiguration(
-          applicationName: "Probe", applicationVersion: "2.0",
-          roots: StorageRoots(below: URL(fileURLWithPath: folder))))
-    }
-
     /// Shows that the value is in its new place or in its old one, whole; that it can be read; and that then it is in its
     /// new place alone, and noted so.
     func expectToSurvive(_ moment: String) async throws {
-      let router = router()
+      let router = StorageRouter.probe(in: folder)
       let new = try await value(of: move.plainKey(index), router)
       var old: [String?] = []
       for key in move.sourceKeys(index) { old.append(try await value(of: key, router)) }
@@ -39,7 +31,7 @@
 
     /// Shows that the value is in its new place alone, and noted so.
     func expectToBeMoved(_ moment: String) async throws {
-      let router = router()
+      let router = StorageRouter.probe(in: folder)
       let stored = try await router.get(move.plainKey(index))
       #expect(stored == move.value(index), "\(moment): it is not in its new place")
       let phase = try await router.phase(of: move.key(index))
@@ -49,7 +41,7 @@
 
     func expectNoSource(_ moment: String) async throws {
       guard !move.isInPlace else { return }
-      let router = router()
+      let router = StorageRouter.probe(in: folder)
       for key in move.sourceKeys(index) {
         let isLeft = try await router.exists(key)
         #expect(!isLeft, "\(moment): a source is left")
@@ -58,11 +50,11 @@
 
     /// Shows that it is there or not, whole, and that it does not come back once it is removed.
     func expectToBeRemovable(_ moment: String) async throws {
-      let router = router()
+      let router = StorageRouter.probe(in: folder)
       let found = try await router.get(move.key(index))
       #expect(found == nil || found == move.value(index), "\(moment): there is something else")
       try await router.remove(move.key(index))
-      let left = try await self.router().get(move.key(index))
+      let left = try await StorageRouter.probe(in: folder).get(move.key(index))
       #expect(left == nil, "\(moment): it has come back")
       try await expectNoSource(moment)
     }
@@ -95,6 +87,16 @@
       let key = AnyStorageKey(key)
       let plan = try await plan(for: key)
       return try values(for: plan).services.migrationLog(plan.keyset).entries()[PlaceID(plan)]?.phase
+    }
+  }
+
+  extension StorageRouter {
+    /// A new router over the files of the probe. A router that is used again could hide what is on the disk.
+    static func probe(in folder: String) -> StorageRouter {
+      StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "Probe", applicationVersion: "2.0",
+          roots: StorageRoots(below: URL(fileURLWithPath: folder))))
     }
   }
 #endif

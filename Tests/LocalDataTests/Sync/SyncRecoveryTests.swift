@@ -141,7 +141,8 @@ import Testing
     #expect(try await isEqual(SyncedKeys.group, 3))
   }
 
-  @Test func anOlderStateOfADeviceTakesAnotherIdentifier() async throws {
+  /// Lets both devices have the value 2, and puts the phone back to the state in which it had 1.
+  private func restoreThePhoneFromBeforeItsLastChange() async throws {
     try await phone.router.set(1, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
     let (disk, records) = (phone.disk(), phone.records.state)
@@ -150,20 +151,17 @@ import Testing
     try phone.restore(disk)
     phone.records.state = records
     try phone.restart()
+  }
+
+  @Test func anOlderStateOfADeviceTakesAnotherIdentifier() async throws {
+    try await restoreThePhoneFromBeforeItsLastChange()
     #expect(await phone.receiveLast().contains(.deviceRenewed))
     await SyncDevice.exchange(phone, watch)
     #expect(try await isEqual(SyncedKeys.plain, 2))
   }
 
   @Test func anOlderStateThatGoesOnTakesAnotherIdentifierToo() async throws {
-    try await phone.router.set(1, for: SyncedKeys.plain)
-    await SyncDevice.exchange(phone, watch)
-    let (disk, records) = (phone.disk(), phone.records.state)
-    try await phone.router.set(2, for: SyncedKeys.plain)
-    await SyncDevice.exchange(phone, watch)
-    try phone.restore(disk)
-    phone.records.state = records
-    try phone.restart()
+    try await restoreThePhoneFromBeforeItsLastChange()
     phone.transport.forget()
     try await phone.router.set(3, for: SyncedKeys.group)
     await SyncDevice.exchange(phone, watch)

@@ -4,7 +4,7 @@ import StorageVocabulary
 import TestSupport
 import Testing
 
-@_spi(Generated) @testable import LocalData
+@testable import LocalData
 
 /// Random schedules of a phone and a watch: changes, sendings, deliveries that get lost, come late, twice or in another
 /// order, restarts, failed writes, and contexts that the app replaces. Both end with the same values, and nobody calls
@@ -74,23 +74,12 @@ private struct Counts: Sendable, CustomStringConvertible {
   }
 }
 
-/// A key as two releases of an app declare it: a number, then the number's text.
-private enum Versioned {
-  static let first = StorageKey<Int?>(
-    name: "versioned", domain: .userDefaults(), security: .none, owner: "Tests", description: "A value of two devices.",
-    syncPolicy: .automaticSmall)
-  static let second = StorageKey<String?>(
-    name: "versioned", domain: .userDefaults(), security: .none, owner: "Tests", description: "A value of two devices.",
-    syncPolicy: .automaticSmall
-  ).upgrading(by: SchemaUpgrades<String>(decoding: .json) { (number: Int) in "number \(number)" })
+private enum FirstRelease: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { SyncedCatalog.allKeys + [.key(VersionedKey.first)] }
+}
 
-  enum FirstRelease: StorageKeyCatalog {
-    static var allKeys: [AnyStorageKey] { SyncedCatalog.allKeys + [.key(first)] }
-  }
-
-  enum SecondRelease: StorageKeyCatalog {
-    static var allKeys: [AnyStorageKey] { SyncedCatalog.allKeys + [.key(second)] }
-  }
+private enum SecondRelease: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { SyncedCatalog.allKeys + [.key(VersionedKey.second)] }
 }
 
 /// One schedule.
@@ -120,7 +109,7 @@ private final class Schedule {
       LinkedTransports(seed: seed, line: .init(drops: 0.2, delays: 0.3, duplicates: 0.3)), clock: StepClock())
     guard kind == .ofMixedReleases else { return }
     for device in [phone, watch] {
-      device.catalog = Versioned.FirstRelease.self
+      device.catalog = FirstRelease.self
       try device.restart()
     }
   }
@@ -171,17 +160,17 @@ private final class Schedule {
     case (0, false):
       counts.updates += 1
       try update(device)
-    case (1, true): try await device.router.remove(Versioned.second)
-    case (1, false): try await device.router.remove(Versioned.first)
-    case (_, true): try await device.router.set("text \(lastValue)", for: Versioned.second)
-    case (_, false): try await device.router.set(lastValue, for: Versioned.first)
+    case (1, true): try await device.router.remove(VersionedKey.second)
+    case (1, false): try await device.router.remove(VersionedKey.first)
+    case (_, true): try await device.router.set("text \(lastValue)", for: VersionedKey.second)
+    case (_, false): try await device.router.set(lastValue, for: VersionedKey.first)
     }
   }
 
-  private func isUpdated(_ device: SyncDevice) -> Bool { device.catalog == Versioned.SecondRelease.self }
+  private func isUpdated(_ device: SyncDevice) -> Bool { device.catalog == SecondRelease.self }
 
   private func update(_ device: SyncDevice) throws {
-    device.catalog = Versioned.SecondRelease.self
+    device.catalog = SecondRelease.self
     try device.restart()
   }
 
@@ -293,9 +282,9 @@ private final class Schedule {
   private func compare() async throws {
     if kind == .ofMixedReleases {
       let (one, other) = (
-        try await phone.router.get(Versioned.second), try await watch.router.get(Versioned.second)
+        try await phone.router.get(VersionedKey.second), try await watch.router.get(VersionedKey.second)
       )
-      #expect(one == other, "seed \(seed): \(Versioned.second)")
+      #expect(one == other, "seed \(seed): \(VersionedKey.second)")
     }
     for key in SyncedKeys.all {
       let (one, other) = (try await phone.router.get(key), try await watch.router.get(key))

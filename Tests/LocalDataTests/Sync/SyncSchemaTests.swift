@@ -5,29 +5,12 @@ import Testing
 
 @_spi(Generated) @testable import LocalData
 
-private struct Upgrade: Error {}
-
-/// One key as three releases of an app declare it: a number, the number's text, the text with a mark.
-private enum Key {
-  static let first = StorageKey<Int?>(
-    name: "k", domain: .userDefaults(), security: .none, owner: "Tests", description: "A value of two devices.",
-    syncPolicy: .automaticSmall)
-  static let second = StorageKey<String?>(
-    name: "k", domain: .userDefaults(), security: .none, owner: "Tests", description: "A value of two devices.",
-    syncPolicy: .automaticSmall
-  ).upgrading(by: upgrade)
-  private static let upgrade = SchemaUpgrades<String>(decoding: .json) { (number: Int) throws -> String in
-    if number == 666 { throw Upgrade() }
-    return "number \(number)"
-  }
-}
-
 private enum First: StorageKeyCatalog {
-  static var allKeys: [AnyStorageKey] { [.key(Key.first), .key(SyncedKeys.plain)] }
+  static var allKeys: [AnyStorageKey] { [.key(VersionedKey.first), .key(SyncedKeys.plain)] }
 }
 
 private enum Second: StorageKeyCatalog {
-  static var allKeys: [AnyStorageKey] { [.key(Key.second), .key(SyncedKeys.plain)] }
+  static var allKeys: [AnyStorageKey] { [.key(VersionedKey.second), .key(SyncedKeys.plain)] }
 }
 
 private enum WithoutIt: StorageKeyCatalog {
@@ -52,44 +35,44 @@ private enum WithoutIt: StorageKeyCatalog {
   }
 
   @Test func aRemovalArrivesAtADeviceWithAnOlderSchema() async throws {
-    try await phone.router.set(5, for: Key.first)
+    try await phone.router.set(5, for: VersionedKey.first)
     await SyncDevice.exchange(phone, watch)
     try install(Second.self, on: phone)
-    try await phone.router.remove(Key.second)
-    #expect(await watch.receive() == [.received(.of(Key.first))])
-    #expect(try await watch.router.get(Key.first) == nil)
+    try await phone.router.remove(VersionedKey.second)
+    #expect(await watch.receive() == [.received(.of(VersionedKey.first))])
+    #expect(try await watch.router.get(VersionedKey.first) == nil)
   }
 
   @Test func aValueOfAnOlderSchemaIsUpgraded() async throws {
     try install(Second.self, on: watch)
-    try await phone.router.set(5, for: Key.first)
-    #expect(await watch.receive() == [.received(.of(Key.second))])
-    #expect(try await watch.router.get(Key.second) == "number 5")
+    try await phone.router.set(5, for: VersionedKey.first)
+    #expect(await watch.receive() == [.received(.of(VersionedKey.second))])
+    #expect(try await watch.router.get(VersionedKey.second) == "number 5")
   }
 
   @Test func aValueThatCannotBeUpgradedIsRefusedAlone() async throws {
     try install(Second.self, on: watch)
-    try await phone.router.set(666, for: Key.first)
+    try await phone.router.set(666, for: VersionedKey.first)
     try await phone.router.set(1, for: SyncedKeys.plain)
     let events = await watch.receive()
-    #expect(events.contains(.ignored(.of(Key.second), .wrongType)))
+    #expect(events.contains(.ignored(.of(VersionedKey.second), .wrongType)))
     #expect(events.contains(.received(.of(SyncedKeys.plain))))
   }
 
   @Test func aNewerValueArrivesOnceTheAppIsUpdated() async throws {
     try install(Second.self, on: phone)
-    try await phone.router.set("a", for: Key.second)
-    #expect(await watch.receive() == [.ignored(.of(Key.first), .newerSchema)])
+    try await phone.router.set("a", for: VersionedKey.second)
+    #expect(await watch.receive() == [.ignored(.of(VersionedKey.first), .newerSchema)])
     await SyncDevice.exchange(phone, watch)
     try install(Second.self, on: watch)
     await watch.receiveLast()
     await SyncDevice.exchange(phone, watch)
-    #expect(try await watch.router.get(Key.second) == "a")
+    #expect(try await watch.router.get(VersionedKey.second) == "a")
   }
 
   @Test func aKeyThatIsNotKnownYetArrivesOnceTheAppIsUpdated() async throws {
     try install(WithoutIt.self, on: watch)
-    try await phone.router.set(5, for: Key.first)
+    try await phone.router.set(5, for: VersionedKey.first)
     await SyncDevice.exchange(phone, watch)
     // What was refused is acknowledged: the payload does not grow with it.
     try await phone.router.set(1, for: SyncedKeys.plain)
@@ -98,12 +81,12 @@ private enum WithoutIt: StorageKeyCatalog {
     try install(First.self, on: watch)
     await watch.receiveLast()
     await SyncDevice.exchange(phone, watch)
-    #expect(try await watch.router.get(Key.first) == 5)
+    #expect(try await watch.router.get(VersionedKey.first) == 5)
   }
 
   @Test func whatIsRefusedAdvancesTheClock() async throws {
     try install(WithoutIt.self, on: watch)
-    try await phone.router.set(5, for: Key.first)
+    try await phone.router.set(5, for: VersionedKey.first)
     let counter = try #require(try phone.sentEntries.first).version.counter
     await watch.receive()
     #expect(try #require(watch.records.state[.app]).clock.counter > counter)
@@ -140,13 +123,13 @@ private enum WithoutIt: StorageKeyCatalog {
 
   @Test func whatTheFirstReleaseRefusesStaysPendingUntilItIsUpdated() async throws {
     try await phone.router.set(1, for: SyncedKeys.plain)
-    _ = await phone.router.sync.receive(firstPayload(2, 1, Key.first))
+    _ = await phone.router.sync.receive(firstPayload(2, 1, VersionedKey.first))
     try phone.restart()
-    try await phone.router.set(3, for: Key.first)
+    try await phone.router.set(3, for: VersionedKey.first)
     // The watch is updated.
     await watch.receiveLast()
     #expect(try await watch.router.get(SyncedKeys.plain) == 1)
-    #expect(try await watch.router.get(Key.first) == 3)
+    #expect(try await watch.router.get(VersionedKey.first) == 3)
   }
 }
 

@@ -3,7 +3,7 @@ import LocalDataTesting
 import StorageVocabulary
 import Testing
 
-@testable import LocalData
+@_spi(Generated) @testable import LocalData
 
 /// The keys that a phone and its watch share in these tests.
 enum SyncedKeys {
@@ -32,6 +32,24 @@ enum SyncedKeys {
     StorageKey<Data?>(
       name: name, domain: .fileSystem(directory: .documents), security: .none, serializer: .data, owner: "Tests",
       description: "Bytes of two devices.", syncPolicy: policy, options: StorageKeyOptions(maxSize: maxSize))
+  }
+}
+
+/// One key as two releases of an app declare it: a number, then the number's text. The number 666 cannot be upgraded.
+enum VersionedKey {
+  static let first = StorageKey<Int?>(
+    name: "versioned", domain: .userDefaults(), security: .none, owner: "Tests", description: "A value of two devices.",
+    syncPolicy: .automaticSmall)
+  static let second = StorageKey<String?>(
+    name: "versioned", domain: .userDefaults(), security: .none, owner: "Tests", description: "A value of two devices.",
+    syncPolicy: .automaticSmall
+  ).upgrading(by: upgrade)
+
+  private struct Failure: Error {}
+
+  private static let upgrade = SchemaUpgrades<String>(decoding: .json) { (number: Int) throws -> String in
+    if number == 666 { throw Failure() }
+    return "number \(number)"
   }
 }
 

@@ -85,16 +85,21 @@ package struct ProbeMove: Sendable, CustomStringConvertible {
   }
 }
 
-/// A migration of the app's own, as the documentation shows one.
-struct ProbeMigration: StorageMigration {
-  let destinationKey: StorageKey<String?>
+/// A custom migration, as the documentation shows one.
+package struct ProbeMigration: StorageMigration {
+  package let destinationKey: StorageKey<String?>
   let source: StorageKey<String?>
 
-  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+  package init(destinationKey: StorageKey<String?>, source: StorageKey<String?>) {
+    self.destinationKey = destinationKey
+    self.source = source
+  }
+
+  package func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.exists(source)
   }
 
-  func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+  package func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
     guard let value = try await router.get(source) else { return MigrationResult(success: true) }
     try await router.set(value, for: destinationKey)
     try await router.remove(source)

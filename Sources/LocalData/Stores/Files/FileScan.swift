@@ -2,8 +2,8 @@ import Foundation
 
 /// A visit to every value in a folder and in the folders below it.
 ///
-/// A scan protects sealed values whose master key is missing, so it must not overlook a value of ours, and it must not
-/// fail because of a file that is not ours:
+/// A scan protects sealed values whose master key is missing, so it must not overlook a value of the library, and it
+/// must not fail because of another file:
 ///
 /// - A file whose name no stored name produces is not a value. It is not opened. This includes names with a leading dot.
 /// - Any other file is opened, whatever its owner and mode: a restored backup or `chmod` may have changed both, and the

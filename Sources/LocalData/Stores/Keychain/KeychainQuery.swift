@@ -105,7 +105,7 @@ enum KeychainStatus {
   /// Returns the fault that a status means. Success and "not found" are no faults.
   static func fault(_ status: Int32) -> StorageFault {
     switch status {
-    // The device is locked, or nobody may be asked: both pass.
+    // The device is locked, or no prompt is possible now. Both are temporary.
     case interactionNotAllowed, interactionRequired, inDarkWake, notAvailable: .locked
     case userCancelled: .userCancelled
     case authenticationFailed, noAccessForItem, readOnly, writePermission: .accessDenied

@@ -14,7 +14,7 @@
 
     /// A file as it was when it was read last.
     ///
-    /// `@unchecked Sendable`: the values are Foundation's immutable ones, and nobody changes them.
+    /// `@unchecked Sendable`: the values are immutable objects of Foundation.
     private struct Parsed: @unchecked Sendable {
       let stamp: FileStamp
       let values: [String: Any]
@@ -78,7 +78,7 @@
     private static func fileName(of container: StorageContainer) throws(StorageFault) -> String {
       guard case .preferences(let suite) = container else { throw .invalidName }
       let name = (suite ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName) + ".plist"
-      // Foundation follows a suite out of the folder, and to hidden files; no suite of ours is named so.
+      // Foundation allows suites outside of the folder, and hidden files. The library allows neither.
       guard !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0),
         name.utf8.count <= Int(NAME_MAX)
       else { throw .invalidName }

@@ -17,7 +17,7 @@ package enum PropertyListObject {
     return element
   }
 
-  /// Returns the bytes of an object that UserDefaults keeps, whoever stored it there.
+  /// Returns the bytes of an object in UserDefaults, whether the library or other code has stored it.
   package static func bytes(of object: Any) throws(StorageFault) -> Data {
     if let data = object as? Data, EnvelopeHeader.begins(data) { return data }
     let isWrapped = PropertyListShape.isWrapped(object) && !looksLikeEnvelope(object)
