@@ -124,6 +124,59 @@ import Testing
     #expect(try await isEqual(SyncedKeys.plain, 2))
   }
 
+  @Test func aManualChangeThatCouldNotBeRecordedSurvivesARestart() async throws {
+    try await phone.router.set(1, for: SyncedKeys.secret)
+    try await phone.router.sync.send(SyncedKeys.secret)
+    await SyncDevice.exchange(phone, watch)
+    for value in [2, nil, 3] {
+      phone.records.fail(after: 0, with: .outOfSpace)
+      try await phone.router.set(value, for: SyncedKeys.secret)
+      phone.records.succeed()
+      // The next change of any key records it. It is not sent before the app asks.
+      try await phone.router.set(value, for: SyncedKeys.plain)
+      await SyncDevice.exchange(phone, watch)
+      #expect(try await watch.router.get(SyncedKeys.secret) != value)
+      try phone.restart()
+      try await phone.router.sync.send(SyncedKeys.secret)
+      await SyncDevice.exchange(phone, watch)
+      #expect(try await isEqual(SyncedKeys.secret, value))
+    }
+  }
+
+  @Test func aReceivedValueWhoseEndWasNotRecordedReturnsToAReinstalledSender() async throws {
+    var received = 0
+    for count in 0..<8 {
+      let (phone, watch) = try SyncDevice.pair(clock: clock)
+      try await watch.router.set(2, for: SyncedKeys.group)
+      phone.records.fail(after: count)
+      _ = await phone.receive()
+      try phone.restart()
+      if try await phone.router.get(SyncedKeys.group) == 2 { received += 1 }
+      try watch.restore([])
+      watch.records.lose()
+      watch.transport.forget()
+      try watch.restart()
+      try await watch.router.set(1, for: SyncedKeys.plain)
+      await SyncDevice.exchange(phone, watch)
+      let values = [try await phone.router.get(SyncedKeys.group), try await watch.router.get(SyncedKeys.group)]
+      #expect(values[0] == values[1], "the record fails after \(count) changes")
+    }
+    #expect((1..<8).contains(received))
+  }
+
+  @Test func aRecordedValueThatWasNeverWrittenRefusesNoOther() async throws {
+    try await phone.router.set(1, for: SyncedKeys.group)
+    watch.commits.isFailing = true
+    _ = await watch.receive()
+    try watch.restart()
+    #expect(try await watch.router.get(SyncedKeys.group) == nil)
+    phone.records.lose()
+    try phone.restart()
+    try await phone.router.set(2, for: SyncedKeys.plain)
+    await SyncDevice.exchange(phone, watch)
+    #expect(try await isEqual(SyncedKeys.group, 1))
+  }
+
   // MARK: Clones, older states and other watches
 
   @Test func aClonedDeviceTakesAnotherIdentifier() async throws {
