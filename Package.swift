@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "LocalData", targets: ["LocalData"]),
     .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
     .executable(name: "local-data", targets: ["local-data"]),
+    .plugin(name: "LocalDataBuildPlugin", targets: ["LocalDataBuildPlugin"]),
+    .plugin(name: "LocalDataGenerate", targets: ["LocalDataGenerate"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -28,14 +30,27 @@ let package = Package(
     .target(
       name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageVocabulary"], exclude: ["LANGUAGE.md"]),
     .target(name: "CatalogEmitters", dependencies: ["CatalogModel", "StorageVocabulary"]),
+    .target(
+      name: "CatalogComparison", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary"],
+      exclude: ["RELEASES.md"]),
     .systemLibrary(name: "CLocalDataMemory"),
     .executableTarget(
       name: "local-data",
       dependencies: [
-        "CatalogSyntax", "CatalogModel", "CatalogEmitters",
+        "CatalogSyntax", "CatalogModel", "CatalogEmitters", "CatalogComparison",
         .target(name: "CLocalDataMemory", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ],
+      exclude: ["TOOL.md"]),
+
+    // The generator in the builds of other packages.
+    .plugin(name: "LocalDataBuildPlugin", capability: .buildTool(), dependencies: ["local-data"]),
+    .plugin(
+      name: "LocalDataGenerate",
+      capability: .command(
+        intent: .custom(verb: "generate-local-data", description: "Generate typed keys and audit documents."),
+        permissions: [.writeToPackageDirectory(reason: "It writes the generated files of your targets.")]),
+      dependencies: ["local-data"]),
 
     // The runtime.
     .systemLibrary(
@@ -81,6 +96,10 @@ let package = Package(
       name: "CatalogEmittersTests",
       dependencies: ["CatalogEmitters", "CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
       exclude: ["Cases"]),
+    .testTarget(
+      name: "CatalogComparisonTests",
+      dependencies: ["CatalogComparison", "CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
+      exclude: ["Cases"]),
     .testTarget(name: "LocalDataToolTests", dependencies: ["local-data", "TestSupport"]),
     .testTarget(
       name: "LocalDataTests",
@@ -102,7 +121,9 @@ if isRuntimeOnly {
     "ProbeKeys", "TestSupport", "StorageVocabularyTests", "LocalDataTests", "ExampleKeysTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }
-  package.products.removeAll { $0.name == "local-data" }
+  package.products.removeAll { product in
+    if let library = product as? Product.Library { !names.isSuperset(of: library.targets) } else { true }
+  }
   package.dependencies.removeAll {
     if case .sourceControl(_, let location, _) = $0.kind { location.hasSuffix("swift-argument-parser") } else { false }
   }
@@ -110,7 +131,7 @@ if isRuntimeOnly {
 
 let isStrict = Context.environment["LOCALDATA_STRICT"] != nil
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

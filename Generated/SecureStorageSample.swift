@@ -237,7 +237,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == UUID? {
-  // SecureStorageSample.yaml:161
+  // SecureStorageSample.yaml:162
   /// The random identifier of this device, which survives a reinstallation of the app.
   public static var deviceIdentifier: Self {
     Self(
@@ -249,7 +249,7 @@ nonisolated extension StorageKey where Value == UUID? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:170
+  // SecureStorageSample.yaml:172
   /// The session that all apps of the company share, also on the user's other devices.
   public static var sharedSession: Self {
     Self(
@@ -261,7 +261,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Profile? {
-  // SecureStorageSample.yaml:180
+  // SecureStorageSample.yaml:183
   /// The signed-in user's profile.
   public static var profile: Self {
     Self("profile", .encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM()), .propertyList)
@@ -269,13 +269,13 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile? {
       .upgrading(
         by: SchemaUpgrades(
           decoding: .propertyList,
-          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:186
+          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:191
         ))
   }
 }
 
 nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
-  // SecureStorageSample.yaml:192
+  // SecureStorageSample.yaml:195
   /// The user's journal, opened with a passphrase of its own that the app asks for.
   public static var healthJournal: Self {
     Self(
@@ -288,7 +288,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension StorageKey where Value == [String: String] {
-  // SecureStorageSample.yaml:202
+  // SecureStorageSample.yaml:205
   /// The tokens of stored payment cards by card name, under key material of the secure element.
   public static var paymentCards: Self {
     Self(
@@ -301,7 +301,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 }
 
 nonisolated extension StorageKey where Value == [Address] {
-  // SecureStorageSample.yaml:212
+  // SecureStorageSample.yaml:215
   /// The address book of the app, in the clear before 2.0.
   public static var addresses: Self {
     Self("addresses", .fileSystem(directory: .documents), .recommended, .json, default: [])
@@ -310,7 +310,7 @@ nonisolated extension StorageKey where Value == [Address] {
 }
 
 nonisolated extension StorageKey where Value == SyncState? {
-  // SecureStorageSample.yaml:221
+  // SecureStorageSample.yaml:224
   /// How far this device has caught up with the server.
   public static var syncState: Self {
     Self("sync_state", .fileSystem(directory: .applicationSupport), .none, .json)
@@ -318,7 +318,7 @@ nonisolated extension StorageKey where Value == SyncState? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:229
+  // SecureStorageSample.yaml:232
   /// The report that the user opened last, as PDF.
   public static var lastReport: Self {
     Self("last_report", .fileSystem(directory: .custom("Reports/Latest")), .none, .data, maxSize: 4_194_304)
@@ -326,15 +326,20 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == Decimal {
-  // SecureStorageSample.yaml:238
+  // SecureStorageSample.yaml:241
   /// The rate of the euro in dollars that is shown until a newer one is there.
   public static var exchangeRate: Self {
-    Self("exchange_rate", .fileSystem(directory: .caches), .none, .json, default: Decimal(string: "1.0925") ?? 0)
+    Self(
+      "exchange_rate",
+      .fileSystem(directory: .caches),
+      .none,
+      .json,
+      default: SecureStorageSampleCatalog.decimal("1.0925"))
   }
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Note? {
-  // SecureStorageSample.yaml:246
+  // SecureStorageSample.yaml:250
   /// The note that the app and its share extension both edit.
   public static var stickyNote: Self {
     Self(
@@ -347,20 +352,20 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:255
+  // SecureStorageSample.yaml:259
   /// The unsaved text of one document.
   public static func draft(documentID: UUID) -> Self {
     Self(.draft, "draft_\(documentID)", .data)
       .migrating { SecureStorageSampleCatalog.KeyMigrations.draft($0, documentID: documentID) }
   }
 
-  // SecureStorageSample.yaml:269
+  // SecureStorageSample.yaml:274
   /// The auth token where releases before 2.0 kept it, in the clear.
   static var legacyToken: Self {
     Self("old_key_name", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:279
+  // SecureStorageSample.yaml:284
   /// The code as releases before 3.0 kept it, on devices without a passcode too.
   static var legacyRecoveryCode: Self {
     Self(
@@ -371,19 +376,19 @@ nonisolated extension StorageKey where Value == String? {
       legacy: true)
   }
 
-  // SecureStorageSample.yaml:289
+  // SecureStorageSample.yaml:294
   /// What the user is called, before there was a profile.
   static var legacyName: Self {
     Self("user_name", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:299
+  // SecureStorageSample.yaml:304
   /// Where to write to, before there was a profile.
   static var legacyEmail: Self {
     Self("user_email", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:309
+  // SecureStorageSample.yaml:314
   /// The note as one text, as its first share extension kept it.
   static var legacyNote: Self {
     Self(
@@ -396,7 +401,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // SecureStorageSample.yaml:255
+  // SecureStorageSample.yaml:259
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(name: "draft_{documentID}", domain: .fileSystem(directory: .caches))
@@ -499,7 +504,7 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
 }
 
 nonisolated extension SecureStorageSampleCatalog {
-  /// Where the values of this catalog's keys come from while nothing is stored.
+  /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     @Sendable static func launchCount(_ key: StorageKey<Int>) -> AnyStorageMigration {
       // SecureStorageSample.yaml:63
@@ -528,7 +533,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func profile(_ key: StorageKey<ExampleModels.Profile?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:189
+      // SecureStorageSample.yaml:192
       AnyStorageMigration(
         AggregatingMigration(
           destinationKey: key,
@@ -538,7 +543,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func addresses(_ key: StorageKey<[Address]>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:218
+      // SecureStorageSample.yaml:221
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
@@ -546,7 +551,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func stickyNote(_ key: StorageKey<ExampleModels.Note?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:252
+      // SecureStorageSample.yaml:256
       AnyStorageMigration(
         TransformingMigration(
           destinationKey: key,
@@ -557,17 +562,25 @@ nonisolated extension SecureStorageSampleCatalog {
     static func draft(_ key: StorageKey<String?>, documentID: UUID) -> AnyStorageMigration {
       AnyStorageMigration(
         chain: [
-          // SecureStorageSample.yaml:264
+          // SecureStorageSample.yaml:268
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,
               sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "document-{documentID}.txt", domain: .fileSystem(directory: .caches), security: .none), "document-\(documentID).txt", .data, legacy: true)))),
-          // SecureStorageSample.yaml:265
+          // SecureStorageSample.yaml:269
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,
               sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "draft.{documentID}", domain: .userDefaults(), security: .none), "draft.\(documentID)", .propertyList, maxSize: 16_777_216, legacy: true))))
         ])
     }
+  }
+}
+
+nonisolated extension SecureStorageSampleCatalog {
+  /// Returns the value of a literal that local-data checked when it wrote this file.
+  fileprivate static func decimal(_ literal: StaticString) -> Decimal {
+    guard let value = Decimal(string: "\(literal)") else { fatalError("'\(literal)' cannot be read as a Decimal") }
+    return value
   }
 }

@@ -1,11 +1,11 @@
 package import CatalogModel
 import StorageVocabulary
 
-/// The forms of an audit. Each is one document about any number of catalogs.
+/// The formats of an audit. Each is one document about any number of catalogs.
 package enum AuditFormat: String, Sendable, CaseIterable {
   case markdown, json, text
 
-  /// The document, in the order of `catalogs`.
+  /// Returns the document, with the catalogs in their order.
   package func render(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
     switch self {
     case .markdown: MarkdownAuditEmitter.emit(catalogs)
@@ -17,10 +17,14 @@ package enum AuditFormat: String, Sendable, CaseIterable {
   private static func text(_ catalog: ResolvedCatalog) -> String {
     StorageAuditReport.renderText(
       for: catalog.keys.map(\.descriptor),
-      reserved: catalog.reserved.map {
-        StorageReservedName(
-          name: $0.name, domain: $0.domain, deletesLeftovers: $0.deletesLeftovers, note: $0.note)
-      },
+      reserved: catalog.reserved.map(\.reservation),
       title: "\(catalog.name) (\(catalog.sourceName))")
+  }
+}
+
+extension ResolvedReservedName {
+  /// The reserved name as the runtime has it.
+  var reservation: StorageReservedName {
+    StorageReservedName(name: name, domain: domain, deletesLeftovers: deletesLeftovers, note: note)
   }
 }

@@ -1,10 +1,10 @@
 package import CatalogModel
 
-/// Checked catalogs to files in memory: for each catalog `<Base>.swift`, `Audit/<Base>.md` and `Audit/<Base>.json`.
+/// Turns checked catalogs into files in memory: `<Base>.swift`, `Audit/<Base>.md` and `Audit/<Base>.json` for each.
 package enum CatalogEmitter {
-  /// The files of all catalogs of a run, in the order of their paths.
+  /// Returns the files of all catalogs of a run, sorted by path.
   ///
-  /// Emitters are pure and know nothing of each other, so that they run beside each other.
+  /// The emitters are pure and independent of each other, so they run concurrently.
   package static func emit(_ catalogs: [ResolvedCatalog]) -> [GeneratedFile] {
     let modules = Set(catalogs.flatMap(\.imports))
     return
@@ -24,15 +24,15 @@ package enum CatalogEmitter {
       .sorted { $0.path < $1.path }
   }
 
-  /// What a catalog becomes, in pieces of about one size, so that two threads have done at the same time. The pieces of
-  /// a file are neighbours; the largest comes first.
+  /// A piece of a catalog's output. The pieces have about the same size, so that two threads finish at the same time. The
+  /// pieces of one file follow each other, and the largest piece is first.
   private enum Part: CaseIterable, Sendable {
     case json, swiftKeys, swiftCatalog, markdownOverview, markdownKeys
 
     func path(of catalog: ResolvedCatalog) -> String {
       switch self {
       case .json: "Audit/\(catalog.baseName).json"
-      case .swiftKeys, .swiftCatalog: "\(catalog.baseName).swift"
+      case .swiftKeys, .swiftCatalog: catalog.swiftFileName
       case .markdownOverview, .markdownKeys: "Audit/\(catalog.baseName).md"
       }
     }

@@ -1,8 +1,8 @@
-/// A file in memory, by its path below the output folder.
+/// A file in memory, with its path relative to the output folder.
 package struct GeneratedFile: Sendable, Hashable {
   package var path: String
-  /// What it holds, in pieces that stand one behind the other: they are written beside each other, and to put some
-  /// megabytes together would cost more than to write them in turn.
+  /// The content in consecutive pieces. They are emitted concurrently, and joining some megabytes would take longer than
+  /// writing them one after another.
   package var parts: [[UInt8]]
 
   package init(path: String, parts: [[UInt8]]) {
@@ -10,10 +10,10 @@ package struct GeneratedFile: Sendable, Hashable {
     self.parts = parts
   }
 
-  /// What it holds, in one piece.
+  /// The content in one piece.
   package var bytes: [UInt8] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
-  /// Whether it holds these bytes.
+  /// Returns true if the content is equal to `bytes`.
   package func holds(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     for part in parts {

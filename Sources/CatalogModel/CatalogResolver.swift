@@ -1,14 +1,72 @@
 package import CatalogSyntax
+import StorageVocabulary
 
-/// Located nodes of all catalogs of a run to checked, complete catalogs.
+/// Resolves the parsed catalogs of a run to checked, complete catalogs.
 package enum CatalogResolver {
-  /// The catalogs in the order given; empty where a finding is an error. Findings are sorted by file and place.
+  /// Returns the catalogs in the order given, and the findings, sorted by file and place. If a finding is an error, no
+  /// catalogs are returned.
   package static func resolve(_ trees: [SyntaxTree]) -> (catalogs: [ResolvedCatalog], diagnostics: [Diagnostic]) {
+    let (catalogs, report) = resolve(trees, FindingsPass())
+    return (catalogs, report.findings)
+  }
+
+  /// Returns the catalogs in the order given, none if a finding is an error, and the report of all findings.
+  package static func resolve(
+    _ trees: [SyntaxTree], _ pass: FindingsPass, project: Project = Project()
+  ) -> (catalogs: [ResolvedCatalog], report: FindingsReport) {
+    resolve(trees, pass, project: project, further: { _ in [] })
+  }
+
+  /// Returns the catalogs in the order given, none if a finding is an error, and the report of all findings.
+  ///
+  /// - Parameters:
+  ///   - project: What the project file asks of keys, besides the rules.
+  ///   - further: A check of catalogs without errors, whose findings are part of the report.
+  package static func resolve(
+    _ trees: [SyntaxTree], _ pass: FindingsPass, project: Project,
+    further: ([ResolvedCatalog]) throws -> [Diagnostic]
+  ) rethrows -> (catalogs: [ResolvedCatalog], report: FindingsReport) {
+    let run = CatalogRun.checked(trees, project)
+    let allowances = run.documents.flatMap { $0.keys.flatMap(\.allowances) }
+    let files = trees.map(\.source)
+    let report = pass.report(run.context.findings.all, allowances: allowances, files: files)
+    guard !report.hasErrors else { return ([], report) }
+    let catalogs = run.resolved()
+    let more = try further(catalogs)
+    guard !more.isEmpty else { return (catalogs, report) }
+    let whole = pass.report(run.context.findings.all + more, allowances: allowances, files: files)
+    return (whole.hasErrors ? [] : catalogs, whole)
+  }
+}
+
+extension CatalogRun {
+  /// Returns a run in which every rule and policy was asked.
+  static func checked(_ trees: [SyntaxTree], _ project: Project) -> CatalogRun {
     var run = CatalogRun.decode(trees)
     run.resolveMigrations()
     run.applyRules()
-    let diagnostics = run.decoder.findings.sorted(by: trees)
-    guard !diagnostics.contains(where: { $0.severity == .error }) else { return ([], diagnostics) }
-    return (run.resolved(), diagnostics)
+    run.apply(project)
+    return run
+  }
+
+  /// Asks what the project file asks of each key.
+  private mutating func apply(_ project: Project) {
+    guard project.owners != nil || !project.policies.isEmpty else { return }
+    for document in documents {
+      for key in document.keys where key.failed.isEmpty {
+        let owner = key.resolved.descriptor.owner
+        if let owners = project.owners, !owners.contains(owner) {
+          let suggestion = context.suggestion(for: owner, among: owners)
+          context.findings.about(key) {
+            $0.report(
+              .unknownOwner, "'\(owner)' is not an owner that the project file lists\(suggestion)",
+              at: key.node(of: .owner, defaults: document.defaults), help: "use one of \(owners.listing)")
+          }
+        }
+        for policy in project.policies {
+          if let finding = policy.finding(about: key) { context.findings.append(finding) }
+        }
+      }
+    }
   }
 }

@@ -4,35 +4,37 @@ import CatalogSyntax
 struct CatalogRun {
   static let maxKeys = 20_000
 
-  var decoder = CatalogDecoder()
+  var context = DecodingContext()
   var documents: [CatalogDocument] = []
 
   /// Headers first, then all types, then all keys: each may name what any catalog declares.
   static func decode(_ trees: [SyntaxTree]) -> CatalogRun {
     var run = CatalogRun()
     for tree in trees {
-      if let document = run.decoder.document(tree, index: run.documents.count) { run.documents.append(document) }
+      if let document = FileDecoder.document(tree, index: run.documents.count, &run.context) {
+        run.documents.append(document)
+      }
     }
     for document in run.documents {
-      run.decoder.header = document.header
-      if let types = document.types { run.decoder.declareTypes(types) }
+      run.context.header = document.header
+      if let types = document.types { TypesDecoder.declare(types, &run.context) }
     }
     for index in run.documents.indices {
-      run.withDocument(index) { decoder, _ in decoder.completeStructs() }
+      run.withDocument(index) { context, _ in TypesDecoder.completeStructs(&context) }
     }
     for index in run.documents.indices {
-      run.withDocument(index) { decoder, document in decoder.keys(&document) }
+      run.withDocument(index) { context, document in decodeKeys(of: &document, &context) }
     }
     return run
   }
 
   /// Decodes with the header of a document, and keeps what the header learned.
   private mutating func withDocument(
-    _ index: Int, _ body: (inout CatalogDecoder, inout CatalogDocument) -> Void
+    _ index: Int, _ body: (inout DecodingContext, inout CatalogDocument) -> Void
   ) {
-    decoder.header = documents[index].header
-    body(&decoder, &documents[index])
-    documents[index].header = decoder.header
+    context.header = documents[index].header
+    body(&context, &documents[index])
+    documents[index].header = context.header
   }
 
   /// The keys that no finding is left of. To be asked only where no finding is an error.
@@ -49,7 +51,7 @@ struct CatalogRun {
   }
 
   private func resolvedTypes(of document: CatalogDocument) -> [ResolvedType] {
-    decoder.types.all.lazy.filter { $0.catalog == document.header.index }.compactMap { declared in
+    context.types.all.lazy.filter { $0.catalog == document.header.index }.compactMap { declared in
       let form: ResolvedType.Form
       switch declared.form {
       case .stringEnum(let cases): form = .stringEnum(cases)
@@ -58,38 +60,38 @@ struct CatalogRun {
       case .swift(let name, _): form = .swift(name)
       case .unknown: return nil
       }
-      let description = declared.body.value(of: TypeField.description.text)?.text ?? ""
+      let description = declared.body.value(of: "description")?.text ?? ""
       return ResolvedType(
         name: declared.name, description: description, line: declared.node.line, form: form)
     }
   }
 }
 
-extension CatalogDecoder {
-  /// The keys and reserved names of a document.
-  fileprivate mutating func keys(_ document: inout CatalogDocument) {
+extension CatalogRun {
+  /// Decodes the keys and the reserved names of a document.
+  private static func decodeKeys(of document: inout CatalogDocument, _ context: inout DecodingContext) {
     var template = KeyDraft()
-    if let defaults = document.defaults { template = self.template(defaults) }
+    if let defaults = document.defaults { template = KeyDecoder.template(defaults, &context) }
     if let node = document.keyNodes,
-      mapping(node, "a map of keys", example: "keys: {theme: {type: String, …}}")
+      context.mapping(node, "a map of keys", example: "keys: {theme: {type: String, …}}")
     {
       let fields = Array(node.fields)
-      if fields.count > CatalogRun.maxKeys {
-        findings.report(
-          .tooManyKeys, "a catalog has at most \(CatalogRun.maxKeys) keys, not \(fields.count)",
-          at: fields[CatalogRun.maxKeys].key, help: "divide it into several catalogs")
+      if fields.count > Self.maxKeys {
+        context.findings.report(
+          .tooManyKeys, "a catalog has at most \(Self.maxKeys) keys, not \(fields.count)",
+          at: fields[Self.maxKeys].key, help: "divide it into several catalogs")
       } else {
-        decodeKeys(withoutUnindented(fields), template: template, into: &document)
+        decode(withoutUnindented(fields, &context), template: template, into: &document, &context)
         document.hasMigration = document.keys.contains { $0.migrationNode != nil }
       }
     }
-    if let reserved = document.reservedNodes { document.reserved = reservedNames(reserved) }
+    if let reserved = document.reservedNodes { document.reserved = FileDecoder.reservedNames(reserved, &context) }
   }
 
-  /// The keys of a map but for those that are fields of the key above, which has none: `theme:` with `type:` straight
-  /// below it. One finding says so.
-  private mutating func withoutUnindented(
-    _ all: [(key: SyntaxNode, value: SyntaxNode)]
+  /// Returns the keys of a map without those that are fields of the key above. A key has no fields if `type:` and the
+  /// rest are written straight below it. One finding says so.
+  private static func withoutUnindented(
+    _ all: [(key: SyntaxNode, value: SyntaxNode)], _ context: inout DecodingContext
   ) -> [(key: SyntaxNode, value: SyntaxNode)] {
     guard all.contains(where: { $0.value.isNull }) else { return all }
     var result: [(key: SyntaxNode, value: SyntaxNode)] = []
@@ -98,13 +100,13 @@ extension CatalogDecoder {
       let field = all[index]
       var next = index + 1
       if field.value.isNull {
-        while next < all.count, KeyField.names.find(all[next].key) != nil { next += 1 }
+        while next < all.count, Language.key.position(of: all[next].key) != nil { next += 1 }
       }
       if next == index + 1 {
         result.append(field)
       } else {
-        findings.report(
-          .wrongKind, "'\(field.key.text)' has no fields: those below it are not indented", at: field.key,
+        context.findings.report(
+          .wrongKind, "'\(field.key.text)' has no fields, because those below it are not indented", at: field.key,
           help: "indent '\(all[index + 1].key.text)' and what follows deeper than '\(field.key.text)'")
       }
       index = next
@@ -114,15 +116,16 @@ extension CatalogDecoder {
 
   /// Some hundred keys a turn, so that their number decides nothing about how threads share the work.
   private static let keysAtOnce = 256
-  /// What a key takes of memory, about.
+  /// The memory that a key takes, approximately.
   private static let keySize = 2 << 10
 
   /// Keys name types, which are all declared by now, and not each other: they are decoded side by side, and so are they
   /// checked by the rules that look at one key.
-  private mutating func decodeKeys(
-    _ fields: [(key: SyntaxNode, value: SyntaxNode)], template: KeyDraft, into document: inout CatalogDocument
+  private static func decode(
+    _ fields: [(key: SyntaxNode, value: SyntaxNode)], template: KeyDraft, into document: inout CatalogDocument,
+    _ context: inout DecodingContext
   ) {
-    var blank = self
+    var blank = context
     blank.findings = Findings()
     let start = blank
     let defaults = document.defaults
@@ -130,20 +133,20 @@ extension CatalogDecoder {
       .map { fields[$0..<min($0 + Self.keysAtOnce, fields.count)] }
       .concurrentMap { part in
         ThreadHeap.reserve(part.count * Self.keySize)
-        var decoder = start
+        var context = start
         let tree = part[part.startIndex].key.tree.aliased()
-        let keys = part.map { decoder.key($0.key.within(tree), $0.value.within(tree), template: template) }
+        let keys = part.map { KeyDecoder.key($0.key.within(tree), $0.value.within(tree), template: template, &context) }
         return (
-          keys: keys, findings: decoder.findings, ruleFindings: CatalogRules.check(keys, defaults: defaults),
-          modules: decoder.header.borrowedModules
+          keys: keys, findings: context.findings, ruleFindings: CatalogRules.check(keys, defaults: defaults),
+          modules: context.header.borrowedModules
         )
       }
     document.keys.reserveCapacity(fields.count)
     for part in parts {
       document.keys += part.keys
       document.ruleFindings.add(part.ruleFindings)
-      findings.add(part.findings)
-      header.borrowedModules.formUnion(part.modules)
+      context.findings.add(part.findings)
+      context.header.borrowedModules.formUnion(part.modules)
     }
   }
 }

@@ -1,54 +1,59 @@
 import CatalogSyntax
 
-/// What was found in a run, in the order of finding.
+/// The findings of a run, in the order in which they were made.
 struct Findings: Sendable {
-  private(set) var all: [Diagnostic] = []
+  /// The key that is looked at: its name in the catalog, and the map of its fields.
+  struct Key: Sendable {
+    var member: SyntaxNode
+    var body: SyntaxNode
 
-  mutating func report(
-    _ rule: CatalogRule, _ message: String, at node: SyntaxNode?, help: String? = nil,
-    notes: [Diagnostic.Note] = []
-  ) {
-    report(rule, message, at: node?.place, help: help, notes: notes)
+    /// Returns true if a place is in the key itself, not in what it inherits.
+    func contains(_ place: SourcePlace) -> Bool {
+      place.file === member.tree.source && place.range.start >= member.range.start
+        && place.range.start <= body.range.end
+    }
   }
 
+  private(set) var all: [Diagnostic] = []
+  /// The key that findings are about from now on, or `nil` between keys. It is set where a key is decoded, and where a
+  /// rule looks at one key.
+  var key: Key?
+
   mutating func report(
-    _ rule: CatalogRule, _ message: String, at place: SourcePlace?, help: String? = nil,
-    notes: [Diagnostic.Note] = []
+    _ rule: Rule, _ message: String, at node: SyntaxNode?, help: String? = nil,
+    notes: [Diagnostic.Note] = [], severity: Diagnostic.Severity? = nil, of member: String? = nil
   ) {
+    report(rule, message, at: node?.place, help: help, notes: notes, severity: severity, of: member)
+  }
+
+  /// - Parameters:
+  ///   - severity: The severity of this finding, if it is another than the rule's.
+  ///   - member: The key that the finding is about, if it is another than `key`.
+  mutating func report(
+    _ rule: Rule, _ message: String, at place: SourcePlace?, help: String? = nil,
+    notes: [Diagnostic.Note] = [], severity: Diagnostic.Severity? = nil, of member: String? = nil
+  ) {
+    var notes = notes
+    // An inherited field is at fault for one key and may be right for another.
+    if let key, let place, !key.contains(place), !notes.contains(where: { $0.place.map(key.contains) ?? false }) {
+      notes.append(.init("inherited by '\(key.member.text)'", at: key.member.place))
+    }
     all.append(
-      Diagnostic(rule: rule.rawValue, severity: rule.severity, message, at: place, help: help, notes: notes))
+      Diagnostic(
+        rule: rule.id, severity: severity ?? rule.severity, message, at: place, help: help, notes: notes,
+        key: member ?? key?.member.text))
+  }
+
+  /// Makes the findings of a rule that compares keys findings of one of them.
+  mutating func about(_ key: DecodedKey?, _ report: (inout Findings) -> Void) {
+    let outer = self.key
+    self.key = key.map { Key(member: $0.member, body: $0.body) }
+    report(&self)
+    self.key = outer
   }
 
   mutating func append(_ diagnostic: Diagnostic) { all.append(diagnostic) }
 
   /// Adds what was found elsewhere in the run.
   mutating func add(_ others: Findings) { all += others.all }
-
-  /// By file in the order given, then by place. A fault in `defaults` that many keys inherit is told once.
-  func sorted(by trees: [SyntaxTree]) -> [Diagnostic] {
-    guard !all.isEmpty else { return [] }
-    var order: [ObjectIdentifier: Int] = [:]
-    for (index, tree) in trees.enumerated() { order[ObjectIdentifier(tree.source)] = index }
-    func rank(_ diagnostic: Diagnostic) -> (Int, SourceLocation) {
-      guard let place = diagnostic.place else { return (-1, SourceLocation(line: 0, column: 0)) }
-      return (order[ObjectIdentifier(place.file)] ?? trees.count, place.range.start)
-    }
-    let ranked = all.enumerated().map { (rank: rank($0.element), index: $0.offset) }
-      .sorted { ($0.rank.0, $0.rank.1, $0.index) < ($1.rank.0, $1.rank.1, $1.index) }
-    var result: [Diagnostic] = []
-    var seen: Set<Told> = []
-    for (rank, index) in ranked {
-      let diagnostic = all[index]
-      let told = Told(file: rank.0, start: rank.1, rule: diagnostic.rule, message: diagnostic.message)
-      if seen.insert(told).inserted { result.append(diagnostic) }
-    }
-    return result
-  }
-
-  private struct Told: Hashable {
-    var file: Int
-    var start: SourceLocation
-    var rule: String
-    var message: String
-  }
 }

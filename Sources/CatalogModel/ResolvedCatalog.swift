@@ -1,11 +1,14 @@
 package import StorageVocabulary
 
 /// Everything that the emitters see of a run: checked, complete, in the order of the text.
-package struct ResolvedCatalog: Sendable {
+///
+/// Resolved values are equal if they declare the same. Where they are declared (`path`, `line`) does not count, so that
+/// a key that moved in its file equals itself.
+package struct ResolvedCatalog: Sendable, Hashable {
   /// The name of the catalog, without `Catalog` behind it.
   package var name: String
   /// The path of its YAML as the user gave it.
-  package var path: String
+  @NotCompared package var path: String
   /// The name of its outputs: the file's name without folder, `.catalog` and `.yaml`.
   package var baseName: String
   package var access: AccessLevel
@@ -30,18 +33,29 @@ package struct ResolvedCatalog: Sendable {
   }
 }
 
+extension ResolvedCatalog {
+  /// The name of the Swift file.
+  package var swiftFileName: String { Self.swiftFileName(baseName: baseName) }
+
+  /// The name of the Swift file of a catalog. A file named `main.swift` would be a script, in which declarations have
+  /// other rules, so `main.yaml` becomes `mainCatalog.swift`.
+  static func swiftFileName(baseName: String) -> String {
+    baseName == "main" ? "mainCatalog.swift" : "\(baseName).swift"
+  }
+}
+
 package enum AccessLevel: String, Sendable, CaseIterable {
   case `public`, package, `internal`
 }
 
 /// A type of `types:`.
-package struct ResolvedType: Sendable {
+package struct ResolvedType: Sendable, Hashable {
   package var name: String
   package var description: String
-  package var line: Int
+  @NotCompared package var line: Int
   package var form: Form
 
-  package enum Form: Sendable {
+  package enum Form: Sendable, Hashable {
     case stringEnum([EnumCase<String>])
     case intEnum([EnumCase<Int>])
     case structure([Field])
@@ -49,7 +63,7 @@ package struct ResolvedType: Sendable {
     case swift(SwiftName)
   }
 
-  package struct EnumCase<Raw: Sendable>: Sendable {
+  package struct EnumCase<Raw: Sendable & Hashable>: Sendable, Hashable {
     package var name: String
     package var raw: Raw
     package var description: String?
@@ -61,7 +75,7 @@ package struct ResolvedType: Sendable {
     }
   }
 
-  package struct Field: Sendable {
+  package struct Field: Sendable, Hashable {
     package var name: String
     package var type: ValueType
     package var defaultValue: DefaultValue?
@@ -163,13 +177,16 @@ package enum DefaultValue: Hashable, Sendable {
 
 /// One key, or one family of keys.
 ///
-/// A class, since it has some twenty references in it, and every stage looks at each of ten thousand.
-package final class ResolvedKey: Sendable {
+/// An immutable class with the equality of a value: it has some twenty references in it, and every stage looks at each
+/// of ten thousand. The line does not count in a comparison.
+package final class ResolvedKey: Sendable, Hashable {
   package let line: Int
+  /// The name of the catalog that declares it.
+  package let catalog: String
   package let access: AccessLevel
   package let type: ValueType
   package let defaultValue: DefaultValue?
-  /// What the audit says; the member, stored name, domain, security and so on stand here and nowhere twice.
+  /// The declaration as audits show it: member, stored name, domain, security and so on.
   package let descriptor: StorageKeyDescriptor
   /// Empty in a plain key.
   package let parameters: [Parameter]
@@ -179,14 +196,14 @@ package final class ResolvedKey: Sendable {
   package let customSerializer: SwiftName?
   package let migration: ResolvedMigration?
   package let deprecation: Deprecation?
-  /// What it means for the privacy manifest, where the catalog says so.
+  /// The meaning for the privacy manifest, if the catalog says one.
   package let privacy: ResolvedPrivacy?
   /// From each earlier schema to the one after it, from the first on.
   package let upgrades: [Upgrade]
   /// The smaller form that the watch gets.
   package let watchRepresentation: WatchRepresentation?
 
-  package struct Parameter: Sendable {
+  package struct Parameter: Sendable, Hashable {
     package var name: String
     package var type: ParameterType
 
@@ -196,20 +213,20 @@ package final class ResolvedKey: Sendable {
     }
   }
 
-  package enum ParameterType: Sendable {
+  package enum ParameterType: Sendable, Hashable {
     case string, int, uuid
     /// An enum of `types:`, by its name.
     case enumeration(String)
   }
 
-  package enum NamePart: Sendable {
+  package enum NamePart: Sendable, Hashable {
     case text(String)
     case parameter(String)
   }
 
   /// A smaller type, and the function that makes it of the key's.
-  package struct WatchRepresentation: Sendable {
-    package var line: Int
+  package struct WatchRepresentation: Sendable, Hashable {
+    @NotCompared package var line: Int
     package var type: ValueType
     package var transform: SwiftName
     /// The key's own where that writes any type, else JSON; unless it says another.
@@ -218,7 +235,7 @@ package final class ResolvedKey: Sendable {
     package var schema: Int
   }
 
-  package struct Deprecation: Sendable {
+  package struct Deprecation: Sendable, Hashable {
     package var reason: String
     package var renamedTo: String?
 
@@ -228,8 +245,8 @@ package final class ResolvedKey: Sendable {
     }
   }
 
-  package struct Upgrade: Sendable {
-    package var line: Int
+  package struct Upgrade: Sendable, Hashable {
+    @NotCompared package var line: Int
     package var transform: SwiftName
 
     package init(line: Int, transform: SwiftName) {
@@ -239,12 +256,13 @@ package final class ResolvedKey: Sendable {
   }
 
   package init(
-    line: Int, access: AccessLevel, type: ValueType, defaultValue: DefaultValue?, descriptor: StorageKeyDescriptor,
-    parameters: [Parameter] = [], nameParts: [NamePart] = [], customSerializer: SwiftName? = nil,
-    migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil, privacy: ResolvedPrivacy? = nil,
-    upgrades: [Upgrade] = [], watchRepresentation: WatchRepresentation? = nil
+    line: Int, catalog: String = "", access: AccessLevel, type: ValueType, defaultValue: DefaultValue?,
+    descriptor: StorageKeyDescriptor, parameters: [Parameter] = [], nameParts: [NamePart] = [],
+    customSerializer: SwiftName? = nil, migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil,
+    privacy: ResolvedPrivacy? = nil, upgrades: [Upgrade] = [], watchRepresentation: WatchRepresentation? = nil
   ) {
     self.line = line
+    self.catalog = catalog
     self.access = access
     self.type = type
     self.defaultValue = defaultValue
@@ -264,14 +282,30 @@ package final class ResolvedKey: Sendable {
     var descriptor = descriptor
     descriptor.migration = text
     return ResolvedKey(
-      line: line, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
+      line: line, catalog: catalog, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
       deprecation: deprecation, privacy: privacy, upgrades: upgrades, watchRepresentation: watchRepresentation)
+  }
+
+  package static func == (left: ResolvedKey, right: ResolvedKey) -> Bool {
+    left === right
+      || left.descriptor == right.descriptor && left.catalog == right.catalog && left.access == right.access
+        && left.type == right.type && left.defaultValue == right.defaultValue && left.parameters == right.parameters
+        && left.nameParts == right.nameParts && left.customSerializer == right.customSerializer
+        && left.migration == right.migration && left.deprecation == right.deprecation
+        && left.privacy == right.privacy && left.upgrades == right.upgrades
+        && left.watchRepresentation == right.watchRepresentation
+  }
+
+  /// A member is declared once in a run.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(descriptor.member)
+    hasher.combine(descriptor.name)
   }
 }
 
 /// A name that was used once.
-package struct ResolvedReservedName: Sendable {
+package struct ResolvedReservedName: Sendable, Hashable {
   package var name: String
   package var domain: StorageDomain
   package var deletesLeftovers: Bool

@@ -1,13 +1,13 @@
 package import StorageVocabulary
 
-/// What a key replaces: steps that are tried in order.
-package struct ResolvedMigration: Sendable {
+/// The migration of a key: steps that are tried in order.
+package struct ResolvedMigration: Sendable, Hashable {
   package var steps: [Step]
 
   package init(steps: [Step]) { self.steps = steps }
 
-  package struct Step: Sendable {
-    package var line: Int
+  package struct Step: Sendable, Hashable {
+    @NotCompared package var line: Int
     package var action: Action
     package var condition: VersionCondition?
     package var onConflict: OnConflict
@@ -20,7 +20,7 @@ package struct ResolvedMigration: Sendable {
     }
   }
 
-  package enum Action: Sendable {
+  package enum Action: Sendable, Hashable {
     /// The same type, moved and secured anew.
     case move(from: Source)
     case transform(from: Source, function: SwiftName)
@@ -30,7 +30,7 @@ package struct ResolvedMigration: Sendable {
     case custom(SwiftName)
   }
 
-  package enum Source: Sendable {
+  package enum Source: Sendable, Hashable {
     /// A key declared with `legacy: true`, by its member. In a family it has the same parameters.
     case declared(Declared)
     case inline(Inline)
@@ -43,7 +43,7 @@ package struct ResolvedMigration: Sendable {
     }
   }
 
-  package struct Declared: Sendable {
+  package struct Declared: Sendable, Hashable {
     package var member: String
     package var type: ValueType
     package var domain: StorageDomain
@@ -61,7 +61,7 @@ package struct ResolvedMigration: Sendable {
     }
   }
 
-  package struct Inline: Sendable {
+  package struct Inline: Sendable, Hashable {
     package var name: String
     /// The name in parts, in order, where the key is a family; else empty.
     package var nameParts: [ResolvedKey.NamePart]
@@ -69,7 +69,7 @@ package struct ResolvedMigration: Sendable {
     package var domain: StorageDomain
     package var security: SecurityPolicy
     package var serializer: SerializerKind
-    /// Whether Foundation's own UserDefaults wrote it.
+    /// A Boolean value that indicates whether Foundation's own UserDefaults wrote it.
     package var isFoundation: Bool
 
     package init(

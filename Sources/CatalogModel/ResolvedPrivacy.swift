@@ -1,10 +1,11 @@
-/// What a key means for the app's privacy manifest.
+/// The meaning of a key for the app's privacy manifest.
 package struct ResolvedPrivacy: Sendable, Hashable {
-  /// Whether the value leaves the device for the developer or others; the rest says nothing where it does not.
+  /// A Boolean value that indicates whether the value leaves the device for the developer or others; the rest says
+  /// nothing where it does not.
   package var isCollected: Bool
-  /// Whether it is linked to the user's identity.
+  /// A Boolean value that indicates whether it is linked to the user's identity.
   package var isLinked: Bool
-  /// Whether it is used to track the user.
+  /// A Boolean value that indicates whether it is used to track the user.
   package var isTracking: Bool
   package var dataType: DataType?
   package var purposes: [Purpose]

@@ -33,7 +33,7 @@ struct ByteCursor {
     return offset < bytes.count ? bytes[offset] : nil
   }
 
-  /// Whether a ']' or '}' comes before a place, with nothing but blanks in between.
+  /// Returns true if a ']' or '}' comes before a place, with nothing but blanks in between.
   mutating func followsBracket(_ mark: YAMLMark) -> Bool {
     var before = offset(of: mark)
     while before > 0, bytes[before - 1].isBlank { before -= 1 }
@@ -42,16 +42,25 @@ struct ByteCursor {
 }
 
 extension UInt8 {
-  /// Whether it is a second, third or fourth byte of a character.
+  /// A Boolean value that indicates whether it is a second, third or fourth byte of a character.
   var isContinuation: Bool { self & 0xC0 == 0x80 }
 
   var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+  var isLetterOrDigit: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
 
   var isBlankOrBreak: Bool { isBlank || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether `text` stands at `offset`.
+  /// Returns true if `text` stands at `offset`.
   func hasEqual(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
     guard offset >= 0, offset + text.count <= count else { return false }
     let left = UnsafeRawBufferPointer(self)

@@ -5,6 +5,13 @@ package enum CatalogReader {
 
   /// The tree of a file, or what stands in the way. Findings are in the order of the text.
   package static func read(_ source: SourceFile) -> (tree: SyntaxTree?, diagnostics: [Diagnostic]) {
+    read(source, maximumSize: maximumSize)
+  }
+
+  /// The same for a file of at most `maximumSize` bytes.
+  package static func read(
+    _ source: SourceFile, maximumSize: Int
+  ) -> (tree: SyntaxTree?, diagnostics: [Diagnostic]) {
     var findings = Findings(source: source)
     guard source.bytes.count <= maximumSize else {
       findings.report(

@@ -18,17 +18,19 @@ package struct Diagnostic: Sendable {
   /// The stable id of the rule that found it, in lower-case words joined by `-`.
   package var rule: String
   package var severity: Severity
-  /// What is wrong, in one sentence without a full stop; names from the catalog stand between `'`.
+  /// The problem, in one sentence without a full stop. Names from the catalog are between `'`.
   package var message: String
   /// The first character at fault, up to the last.
   package var place: SourcePlace?
-  /// What to do.
+  /// An instruction that solves the problem.
   package var help: String?
   package var notes: [Note]
+  /// The key that it is about, by its member in the catalog. A key can allow its own findings.
+  package var key: String?
 
   package init(
     rule: String, severity: Severity = .error, _ message: String, at place: SourcePlace?, help: String? = nil,
-    notes: [Note] = []
+    notes: [Note] = [], key: String? = nil
   ) {
     self.rule = rule
     self.severity = severity
@@ -36,6 +38,7 @@ package struct Diagnostic: Sendable {
     self.place = place
     self.help = help
     self.notes = notes
+    self.key = key
   }
 }
 

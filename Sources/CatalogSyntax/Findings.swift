@@ -11,17 +11,17 @@ struct Findings {
   var isFull: Bool { diagnostics.count > Self.limit }
 
   mutating func report(
-    _ rule: ReaderRule, _ message: String, at range: SourceRange?, help: String? = nil, notes: [Diagnostic.Note] = []
+    _ rule: Rule, _ message: String, at range: SourceRange?, help: String? = nil, notes: [Diagnostic.Note] = []
   ) {
     guard !isFull else { return }
     let place = range.map { SourcePlace(file: source, range: $0) }
     if diagnostics.count == Self.limit {
       diagnostics.append(
         Diagnostic(
-          rule: ReaderRule.tooManyFindings.rawValue,
+          rule: Rule.tooManyFindings.id,
           "more than \(Self.limit) findings; the rest of the file is not reported", at: place))
     } else {
-      diagnostics.append(Diagnostic(rule: rule.rawValue, message, at: place, help: help, notes: notes))
+      diagnostics.append(Diagnostic(rule: rule.id, message, at: place, help: help, notes: notes))
     }
   }
 

@@ -10,7 +10,7 @@ package final class SourceFile: Sendable {
     self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// What the outputs are named after: the file's name without folder, `.catalog` and `.yaml`.
+  /// The name that the outputs have: the file's name without folder, `.catalog` and `.yaml`.
   package var baseName: String {
     var name = path.split(separator: "/").last.map(String.init) ?? path
     for suffix in [".yaml", ".yml", ".catalog"] where name.hasSuffix(suffix) && name.utf8.count > suffix.utf8.count {
@@ -21,7 +21,7 @@ package final class SourceFile: Sendable {
 }
 
 extension SourceFile {
-  /// Where the file begins: the place of what is wrong with it as a whole.
+  /// The start of the file: the place of findings about the whole file.
   package var start: SourcePlace {
     let start = SourceLocation(line: 1, column: 1)
     return SourcePlace(file: self, range: SourceRange(start: start, end: start))

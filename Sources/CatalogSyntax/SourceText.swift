@@ -1,8 +1,8 @@
-/// What a pass over the bytes says before libyaml sees them.
+/// The result of a pass over the bytes, before libyaml reads them.
 ///
 /// libyaml accepts UTF-16, lone CR and U+2028, and names no line for a byte that it refuses.
 struct SourceText {
-  /// Whether a scalar is a byte throughout.
+  /// A Boolean value that indicates whether a scalar is a byte throughout.
   private(set) var isASCII = true
   private let source: SourceFile
   private var findings: Findings
@@ -85,7 +85,8 @@ struct SourceText {
     return offset
   }
 
-  /// Whether eight bytes are all printable or line feeds. Where none has its highest bit, no sum of two bytes reaches
+  /// Returns true if eight bytes are all printable or line feeds. Where none has its highest bit, no sum of two bytes
+  /// reaches
   /// into the next, and a highest bit says how a byte compares.
   private static func isOrdinary(_ word: UInt64) -> Bool {
     let each: UInt64 = 0x0101_0101_0101_0101
@@ -132,8 +133,15 @@ struct SourceText {
         help: "save the file with LF line ends")
     case 0..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFFFE, 0xFFFF:
       report(
-        .controlCharacter, "the control character U+\(Self.hex(scalar, digits: 4)) cannot stand in a catalog",
+        .controlCharacter, "the control character U+\(Self.hex(scalar, digits: 4)) is not allowed in a catalog",
         line: line, column: column, help: "remove it, or write it as an escape in double quotes")
+    // Embeddings, overrides and isolates. The marks U+200E, U+200F and U+061C reorder nothing by themselves.
+    case 0x202A...0x202E, 0x2066...0x2069:
+      report(
+        .bidirectionalControl,
+        "U+\(Self.hex(scalar, digits: 4)) changes the direction of the text that follows, so that it reads as other text",
+        line: line, column: column,
+        help: "remove it; text that needs it writes \"\\u\(Self.hex(scalar, digits: 4))\" in double quotes")
     default: break
     }
   }
@@ -163,7 +171,7 @@ struct SourceText {
     }
   }
 
-  private mutating func report(_ rule: ReaderRule, _ message: String, line: Int, column: Int, help: String) {
+  private mutating func report(_ rule: Rule, _ message: String, line: Int, column: Int, help: String) {
     findings.report(rule, message, at: SourceRange(line: line, column: column, length: 1), help: help)
   }
 

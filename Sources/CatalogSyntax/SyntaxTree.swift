@@ -36,12 +36,12 @@ package final class SyntaxTree: Sendable {
   }
 }
 
-/// What the tree keeps of a node.
+/// The record of a node in its tree.
 struct SyntaxRecord: Sendable {
   var kind: SyntaxNode.Kind
-  /// Whether a scalar was written without quotes.
+  /// A Boolean value that indicates whether a scalar was written without quotes.
   var isPlain = false
-  /// Whether the text lies in the tree's `decoded` instead of the source.
+  /// A Boolean value that indicates whether the text lies in the tree's `decoded` instead of the source.
   var isDecoded = false
   var startPosition: Position
   var endPosition: Position
@@ -114,7 +114,8 @@ package struct SyntaxNode: Sendable {
   /// How many bytes `text` has; 0 for other kinds.
   package var textLength: Int { Int(record.textLength) }
 
-  /// Whether a scalar was written without quotes (`null`, `~` and nothing mean "the default" only so).
+  /// A Boolean value that indicates whether a scalar was written without quotes (`null`, `~` and nothing mean "the
+  /// default" only so).
   package var isPlain: Bool { record.isPlain }
 
   /// A comment that follows a scalar on its last line, from `#` on.

@@ -1,4 +1,4 @@
-/// A ':' where none can stand, and none where one must.
+/// Findings about a ':' that is misplaced or missing.
 extension TreeBuilder {
   /// `: ` inside plain text, or a field below a field that has a value already.
   mutating func reportColon(at mark: YAMLMark) {
@@ -24,7 +24,32 @@ extension TreeBuilder {
 
   mutating func reportColonInText(_ range: SourceRange) {
     findings.report(
-      .unquotedText, "': ' cannot stand in text without quotes", at: range, help: "put the whole text into quotes")
+      .unquotedText, "': ' is not allowed in text without quotes", at: range, help: "put the whole text into quotes")
+  }
+
+  /// `: ` after text between braces: the text contains the next field, because a ',' or the closing '}' is missing.
+  mutating func reportColonInBraces(at mark: YAMLMark) {
+    let range = SourceRange(start: mark.location, length: 1)
+    guard let (start, isMapping) = innermostFlow, isMapping, let text = records.last, text.kind == .scalar, text.isPlain
+    else { return reportColonInText(range) }
+    let end = cursor.offset(of: mark)
+    var name = end
+    while name > 0, bytes[name - 1].isLetterOrDigit { name -= 1 }
+    let field = SourceRange(
+      start: SourceLocation(line: mark.location.line, column: mark.location.column - (end - name)), length: end - name)
+    guard name < end, Int(text.textStart) < name, bytes[name - 1].isBlankOrBreak else {
+      return reportColonInText(range)
+    }
+    guard text.startPosition.line == UInt32(mark.location.line) else {
+      return findings.report(
+        .unterminated, "the '{' that starts here has no '}'", at: SourceRange(start: start, length: 1),
+        help: "close it before the next field",
+        notes: [findings.note("this field would be part of the text before it", at: field)])
+    }
+    let word = String(decoding: bytes[name..<end], as: UTF8.self)
+    findings.report(
+      .unquotedText, "a ',' is missing before '\(word)'", at: field,
+      help: "write `, \(word):`, or put the text in quotes if '\(word):' is part of it")
   }
 
   mutating func reportMissingColon(at mark: YAMLMark) {
@@ -32,7 +57,7 @@ extension TreeBuilder {
     while let byte = walk.byte, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") { walk.advance() }
     findings.report(
       .missingColon, "no ':' follows the name of a field", at: SourceRange(start: mark.location, end: walk.location),
-      help: "write 'name: value'; text that goes on from the line above is indented deeper or stands in quotes",
+      help: "write 'name: value'; indent text that continues the line above deeper, or put it into quotes",
       notes: commentNotes(before: mark))
   }
 

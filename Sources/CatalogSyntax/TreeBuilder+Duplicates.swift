@@ -86,7 +86,7 @@ extension TreeBuilder {
     guard records[index].textLength > 0 else { return }
     let name = withText(of: index, Self.excerpt)
     findings.report(
-      .duplicateField, "the field '\(name)' stands here a second time", at: range(of: index),
+      .duplicateField, "the field '\(name)' is written a second time", at: range(of: index),
       help: "remove one of the two", notes: [findings.note("the first one", at: range(of: first))])
   }
 

@@ -14,10 +14,10 @@ extension TreeBuilder {
     switch (failure.context, failure.problem) {
     case ("while scanning an anchor", _):
       findings.report(
-        .anchor, "a catalog has no anchors", at: contextRange, help: "text that starts with '&' stands in quotes")
+        .anchor, "a catalog has no anchors", at: contextRange, help: "put text that starts with '&' into quotes")
     case ("while scanning an alias", _):
       findings.report(
-        .alias, "a catalog has no aliases", at: contextRange, help: "text that starts with '*' stands in quotes")
+        .alias, "a catalog has no aliases", at: contextRange, help: "put text that starts with '*' into quotes")
     case ("while scanning a tag", _), ("while parsing a tag", _):
       reportTag(contextRange)
     case (_, "found undefined tag handle"):
@@ -26,7 +26,7 @@ extension TreeBuilder {
       ("while scanning a %TAG directive", _):
       findings.report(
         .directive, "a catalog has no directives", at: contextRange,
-        help: "remove the line; text that starts with '%' stands in quotes")
+        help: "remove the line; put text that starts with '%' into quotes")
     case ("while scanning a quoted scalar", _):
       findings.report(
         .unterminated, "the text that starts here has no closing quote", at: contextRange,
@@ -34,7 +34,7 @@ extension TreeBuilder {
         notes: [findings.note("read up to here", at: problemRange)])
     case ("while parsing a quoted scalar", _):
       findings.report(
-        .unknownEscape, "this escape means nothing in double quotes", at: problemRange,
+        .unknownEscape, "this is not an escape of YAML", at: problemRange,
         help: "write '\\\\' for a backslash, or use single quotes, where a backslash is itself")
     case ("while scanning a block scalar", let words): reportBlockText(words, at: problemRange, from: contextRange)
     case (_, "found character that cannot start any token"): reportCharacter(at: problem)
@@ -51,7 +51,7 @@ extension TreeBuilder {
     case ("while parsing a block mapping", _), ("while parsing a block collection", _):
       reportMisfit(at: problem, from: contextRange, isMapping: failure.context == "while parsing a block mapping")
     case ("while parsing a flow mapping", _) where cursor.byte(at: problem) == UInt8(ascii: ":"):
-      reportColonInText(problemRange)
+      reportColonInBraces(at: problem)
     case ("while parsing a flow mapping", _): reportUnclosed("{", "}", at: contextRange, problemRange)
     case ("while parsing a flow sequence", _): reportUnclosed("[", "]", at: contextRange, problemRange)
     case (_, "did not find expected node content"):
@@ -61,7 +61,7 @@ extension TreeBuilder {
       }
       findings.report(
         .missingValue, "a value is missing here", at: problemRange,
-        help: "text with such a character stands in quotes",
+        help: "put text with such a character into quotes",
         notes: contextNotes(contextRange, problemRange))
     default: reportUnknown(at: problemRange, notes: contextNotes(contextRange, problemRange))
     }
@@ -83,7 +83,7 @@ extension TreeBuilder {
       var walk = Walk(bytes, offset: 0, location: SourceLocation(line: 1, column: 1))
       while walk.offset < min(failure.offset, bytes.count) { walk.advance() }
       findings.report(
-        .notUTF8, "this character cannot stand in a catalog", at: SourceRange(start: walk.location, length: 1),
+        .notUTF8, "this character is not allowed in a catalog", at: SourceRange(start: walk.location, length: 1),
         help: "save the file as UTF-8")
     case .scanner, .parser, .unknown: reportUnknown(at: SourceRange(line: 1, column: 1, length: 1), notes: [])
     }
@@ -91,7 +91,7 @@ extension TreeBuilder {
 
   private mutating func reportUnknown(at range: SourceRange, notes: [Diagnostic.Note]) {
     findings.report(
-      .notYAML, "this cannot be read as YAML", at: range, help: "text with special characters stands in quotes",
+      .notYAML, "this cannot be read as YAML", at: range, help: "put text with special characters into quotes",
       notes: notes)
   }
 
@@ -101,7 +101,7 @@ extension TreeBuilder {
 
   private mutating func reportTag(_ range: SourceRange) {
     findings.report(
-      .tag, "a catalog has no tags", at: range, help: "text that starts with '!' stands in quotes")
+      .tag, "a catalog has no tags", at: range, help: "put text that starts with '!' into quotes")
   }
 
   private mutating func reportTab(_ range: SourceRange) {
@@ -114,13 +114,13 @@ extension TreeBuilder {
     findings.report(
       .unterminated, "the '\(opening)' that starts here has no '\(closing)'", at: context,
       help: "close it, divide its elements by ',', or put the text into quotes",
-      notes: [findings.note("read up to here, where ',' or '\(closing)' would stand", at: problem)])
+      notes: [findings.note("read up to here, where ',' or '\(closing)' is expected", at: problem)])
   }
 
   private mutating func reportBlockText(_ words: String, at problem: SourceRange, from context: SourceRange) {
     if words == "found a tab character where an indentation space is expected" { return reportTab(problem) }
     findings.report(
-      .blockText, "nothing but '-', '+', a digit from 1 to 9 and a comment can stand behind '|' or '>'", at: problem,
+      .blockText, "only '-', '+', a digit from 1 to 9 and a comment can follow '|' or '>'", at: problem,
       help: "start the text on the next line, or put it into quotes", notes: contextNotes(context, problem))
   }
 
@@ -129,7 +129,7 @@ extension TreeBuilder {
     let range = SourceRange(start: mark.location, length: 1)
     guard offset < bytes.count, bytes[offset] != UInt8(ascii: "\t") else { return reportTab(range) }
     findings.report(
-      .unquotedText, "text cannot start with '\(Unicode.Scalar(bytes[offset]))' unless it stands in quotes",
+      .unquotedText, "text cannot start with '\(Unicode.Scalar(bytes[offset]))' unless it is in quotes",
       at: range,
       help: "put the whole text into quotes")
   }

@@ -5,7 +5,7 @@ extension TreeBuilder {
     guard text.count >= 6, Self.isQuote(text, 0), Self.isQuote(text, text.count - 3) else { return }
     findings.report(
       .lookAlike, "these typographic quotes are text for YAML, and would be part of the value", at: range,
-      help: "write the quotes as \" or '; text that keeps such quotes stands in quotes itself")
+      help: "write the quotes as \" or '; put text that keeps such quotes into quotes itself")
   }
 
   /// Reports the space that libyaml stumbles over because it is none, where the line at fault or the one above has

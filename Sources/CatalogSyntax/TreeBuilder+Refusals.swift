@@ -11,11 +11,11 @@ extension TreeBuilder {
       if first == UInt8(ascii: "&") {
         findings.report(
           .anchor, "a catalog has no anchors", at: range,
-          help: "write the value out where it is needed; text that starts with '&' stands in quotes")
+          help: "write the value out where it is needed; put text that starts with '&' into quotes")
       } else {
         findings.report(
           .tag, "a catalog has no tags", at: range,
-          help: "the field says what its text means; text that starts with '!' stands in quotes")
+          help: "the field says what its text means; put text that starts with '!' into quotes")
       }
     }
   }
@@ -33,7 +33,7 @@ extension TreeBuilder {
     if byte == UInt8(ascii: "%"), walk.location.column == 1 {
       findings.report(
         .directive, "a catalog has no directives", at: SourceRange(start: walk.location, length: 1),
-        help: "remove the line; text that starts with '%' stands in quotes")
+        help: "remove the line; put text that starts with '%' into quotes")
     } else if walk.starts(with: "---"), walk.location.column == 1 {
       findings.report(
         .secondDocument, "a second document starts here; a file holds one catalog",
@@ -47,7 +47,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Where a comment starts on the rest of the line; 0 where none does.
+  /// Returns the column at which a comment starts on the rest of the line, or 0 if none does.
   func commentColumn(after end: Int, column: UInt32) -> UInt32 {
     var offset = end
     while offset < bytes.count, bytes[offset].isBlank { offset += 1 }
@@ -55,7 +55,7 @@ extension TreeBuilder {
     return column + UInt32(offset - end)
   }
 
-  /// Where the text of a literal or folded scalar ends, which for libyaml is where the next thing starts.
+  /// Returns the end of the text of a literal or folded scalar. For libyaml it ends where the next token starts.
   func endOfBlock(from start: Int, to end: Int, _ record: SyntaxRecord) -> SyntaxRecord.Position {
     var position = record.endPosition
     var offset = end

@@ -20,7 +20,7 @@ struct TreeBuilder {
   private(set) var records: [SyntaxRecord] = []
   private(set) var decoded: [UInt8] = []
   private var open: [Open] = []
-  /// Where the last thing ended that has an end of its own.
+  /// The end of the last node that has an end of its own.
   private var lastEnd = SyntaxRecord.Position(line: 1, column: 1)
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>, text: SourceText, findings: Findings) {
@@ -55,7 +55,7 @@ struct TreeBuilder {
     }
   }
 
-  /// Whether another event is wanted.
+  /// Returns true if another event is wanted.
   private mutating func take(_ event: borrowing YAMLEvent) -> Bool {
     if event.hasProperties { reportProperties(of: event) }
     switch event.kind {
@@ -126,7 +126,7 @@ struct TreeBuilder {
   private mutating func addAlias(_ event: borrowing YAMLEvent) {
     findings.report(
       .alias, "a catalog has no aliases", at: SourceRange(start: event.start.location, end: event.end.location),
-      help: "write the value out; text that starts with '*' stands in quotes")
+      help: "write the value out; put text that starts with '*' into quotes")
     _ = countChild()
     append(SyntaxRecord(.scalar, from: event.start, to: event.end))
   }
@@ -141,14 +141,14 @@ struct TreeBuilder {
   private mutating func addContainer(_ kind: SyntaxNode.Kind, _ event: borrowing YAMLEvent) -> Bool {
     if open.count == Self.maximumDepth {
       findings.report(
-        .tooDeep, "mappings and lists lie more than \(Self.maximumDepth) deep in each other here",
+        .tooDeep, "maps and lists are nested more than \(Self.maximumDepth) deep here",
         at: SourceRange(start: event.start.location, length: 1))
       return false
     }
     if countChild() {
       findings.report(
-        .keyNotText, "the name of a field is a \(kind == .mapping ? "mapping" : "list") here; it must be text",
-        at: SourceRange(start: event.start.location, length: 1), help: "text with braces or brackets stands in quotes")
+        .keyNotText, "the name of a field must be text, not a \(kind == .mapping ? "map" : "list")",
+        at: SourceRange(start: event.start.location, length: 1), help: "put text with braces or brackets into quotes")
     }
     open.append(Open(index: records.count, isMapping: kind == .mapping, isFlow: event.style == .flow))
     append(SyntaxRecord(kind, from: event.start, to: event.start))

@@ -60,7 +60,7 @@ struct YAMLEvent: ~Copyable {
   let style: Style
   let start: YAMLMark
   let end: YAMLMark
-  /// Whether an anchor or a tag stands before the node.
+  /// A Boolean value that indicates whether an anchor or a tag stands before the node.
   let hasProperties: Bool
   let text: UnsafeBufferPointer<UInt8>
 
@@ -131,7 +131,7 @@ struct YAMLFailure: Error {
   var problem = ""
   var context = ""
   var problemMark: YAMLMark?
-  /// Where the construct starts that was being read.
+  /// The start of the construct that was being read.
   var contextMark: YAMLMark?
   /// The byte at fault, where the stage is `reader`, which sets no mark.
   var offset = 0

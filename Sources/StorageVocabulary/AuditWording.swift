@@ -1,4 +1,4 @@
-/// The vocabulary in the words of an audit, for its text and its Markdown alike.
+/// The wording of the vocabulary in audits. The text and the Markdown audit share it.
 extension StorageDomain {
   package var auditText: String {
     switch self {
@@ -78,13 +78,25 @@ extension SerializerKind {
 }
 
 extension Retention {
-  package var auditText: String {
+  package var auditText: String { "\(period) (\(AuditWording.notEnforced))" }
+
+  private var period: String {
     switch self {
-    case .maxAge(let seconds): "\(Self.text(seconds: seconds)) from the last writing"
+    case .maxAge(let seconds): "\(Self.text(seconds: seconds)) after the last write"
     case .untilRelaunch: "until the app is launched again"
     case .untilReinstall: "until the app is installed again"
     }
   }
+}
+
+extension StorageReservedName {
+  /// Describes what happens to a value that is still stored under the name.
+  package var leftoversText: String { deletesLeftovers ? "deleted (\(AuditWording.notEnforced))" : "kept" }
+}
+
+enum AuditWording {
+  /// A remark on a declaration that the runtime does not execute: retention, and the cleanup of reserved names.
+  static let notEnforced = "declared, not enforced"
 }
 
 extension PlatformAvailability {

@@ -1,10 +1,10 @@
-/// Where a file lies: one of the app's standard directories, or a path below application support.
+/// The directory of a file: one of the app's standard directories, or a path below application support.
 public enum FileDirectory: Sendable, Hashable {
   /// User data and critical settings; backed up.
   case documents
-  /// What the app needs and the user never sees; backed up.
+  /// Files that the app needs and the user does not see. They are backed up.
   case applicationSupport
-  /// What can be fetched or computed again; the system may delete it.
+  /// Files that can be fetched or computed again. The system may delete them.
   case caches
   /// A path relative to application support, its parts separated by `/`. `..` and absolute paths are refused.
   case custom(String)

@@ -15,7 +15,7 @@ package enum InvisibleCharacter {
     }
   }
 
-  /// Whether a character of several bytes that begins with `byte` may be one of them.
+  /// Returns true if a character of several bytes that begins with `byte` may be one of them.
   package static func mayStart(with byte: UInt8) -> Bool {
     switch byte {
     case 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3: true

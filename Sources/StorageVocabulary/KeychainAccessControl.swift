@@ -1,4 +1,5 @@
-/// What the user must do before the keychain gives an item out. The names are those of Keychain Services
+/// The confirmation that the keychain asks of the user before it gives out an item. The names are those of Keychain
+/// Services
 /// (`SecAccessControlCreateFlags`).
 public enum KeychainAccessControl: String, Sendable, Hashable, Codable, CaseIterable {
   /// Biometry or the passcode.

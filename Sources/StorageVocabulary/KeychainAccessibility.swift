@@ -15,7 +15,7 @@ public enum KeychainAccessibility: String, Sendable, Hashable, Codable, CaseIter
   /// Only while unlocked, only where a passcode is set, and never on another device.
   case whenPasscodeSetThisDeviceOnly
 
-  /// Whether an item never leaves the device, not even in a backup.
+  /// A Boolean value that indicates whether an item never leaves the device, not even in a backup.
   public var isThisDeviceOnly: Bool {
     switch self {
     case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .alwaysThisDeviceOnly,

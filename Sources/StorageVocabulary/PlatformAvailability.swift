@@ -10,7 +10,7 @@ public enum PlatformAvailability: String, Sendable, Hashable, Codable, CaseItera
   case phoneWithWatchSync
 }
 
-/// What a process runs on, as far as availability asks.
+/// The platform of a process, as far as availability asks.
 public enum StoragePlatform: String, Sendable, Hashable, Codable, CaseIterable {
   /// iOS, macOS and Linux.
   case phone
@@ -19,7 +19,7 @@ public enum StoragePlatform: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension PlatformAvailability {
-  /// Whether a key of this availability exists on `platform`.
+  /// Returns true if a key of this availability exists on `platform`.
   public func includes(_ platform: StoragePlatform) -> Bool {
     switch (self, platform) {
     case (.all, _), (.phoneWithWatchSync, _), (.phoneOnly, .phone), (.watchOnly, .watch): true

@@ -27,7 +27,7 @@ public enum ProtectionDowngrade: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What protects a stored value.
+/// The protection of a stored value.
 package struct Protection: Sendable {
   private var isSecured: Bool
   private var isControlled = false

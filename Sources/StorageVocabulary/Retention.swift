@@ -12,7 +12,7 @@ public enum Retention: Sendable, Hashable {
     case maxAge, until
   }
 
-  /// What `until` takes.
+  /// The values of `until`.
   public enum End: String, Sendable, Hashable, Codable, CaseIterable {
     case relaunch, reinstall
   }

@@ -33,7 +33,7 @@ extension SecurityPolicy {
     public var algorithm: EncryptionAlgorithm
     /// How the key of a seal is derived.
     public var keyDerivation: KeyDerivation
-    /// What it is derived from.
+    /// The source of the key.
     public var keySource: KeySource
 
     /// An encryption policy; what is left out is what ``SecurityPolicy/recommended`` has.
@@ -98,7 +98,7 @@ public enum KeyDerivation: Sendable, Hashable {
   }
 }
 
-/// What a sealing key is derived from.
+/// The source from which a sealing key is derived.
 public enum KeySource: Sendable, Hashable {
   /// The app's master key, which lies in the keychain.
   case masterKey

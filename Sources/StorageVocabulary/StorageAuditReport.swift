@@ -1,6 +1,7 @@
-/// The audit of what an app persists: where each value lies, how it is secured and who answers for it, never a value.
+/// The audit of the values that an app persists: where each is stored, how it is secured and who owns it. It never
+/// contains a value.
 ///
-/// The generator's text audit and the one that an app prints at run time are this same code.
+/// The generator and an app at run time print the same text.
 ///
 ///     print(StorageAuditReport.renderText(for: AccountCatalog.descriptors))
 ///
@@ -17,10 +18,10 @@
 ///       Where:          userDefaults, the app's own
 ///       …
 public enum StorageAuditReport {
-  /// The text audit of descriptors in their order, under `title` where there is one.
+  /// Returns the text audit of descriptors in their order, under `title` if there is one.
   ///
-  /// Control characters and invisible ones in names and prose are written by number, so that the text is safe to show in
-  /// a terminal.
+  /// Control characters and invisible characters in names and prose are written as their numbers, so that the text is
+  /// safe to show in a terminal.
   public static func renderText(
     for descriptors: [StorageKeyDescriptor], reserved: [StorageReservedName] = [], title: String? = nil
   ) -> String {
@@ -49,9 +50,9 @@ public enum StorageAuditReport {
 }
 
 extension StorageReservedName {
-  /// `session_v0 (userDefaults, the app's own): what is left is deleted. Dropped in 1.4.`
+  /// For example `session_v0 (userDefaults, the app's own): leftovers are kept. Dropped in 1.4.`
   fileprivate var auditText: String {
-    "\(name) (\(domain.auditText)): what is left is \(deletesLeftovers ? "deleted" : "kept")."
+    "\(name) (\(domain.auditText)): leftovers are \(leftoversText)."
       + (note.map { " \($0)" } ?? "")
   }
 }

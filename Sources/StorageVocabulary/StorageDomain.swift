@@ -1,4 +1,4 @@
-/// Where a value lives.
+/// The storage of a value.
 ///
 /// A `nil` suite, identifier or service stands for the one configured for the whole app, so that keys need not repeat
 /// it.
@@ -35,7 +35,7 @@ public enum StorageDomain: Sendable, Hashable {
 }
 
 extension StorageDomain.Kind {
-  /// Whether values are files.
+  /// A Boolean value that indicates whether values are files.
   public var isFile: Bool {
     switch self {
     case .fileSystem, .encryptedFileSystem, .appGroupFileSystem: true
@@ -43,7 +43,7 @@ extension StorageDomain.Kind {
     }
   }
 
-  /// Whether values lie in the container of an app group.
+  /// A Boolean value that indicates whether values lie in the container of an app group.
   public var isAppGroup: Bool {
     switch self {
     case .appGroupUserDefaults, .appGroupFileSystem: true

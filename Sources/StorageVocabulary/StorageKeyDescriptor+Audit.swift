@@ -1,9 +1,10 @@
-/// What an audit says of a key: facts in a fixed order, then what a reviewer should mind.
+/// The facts that an audit states about a key, in a fixed order, and the notes for its reviewer.
 extension StorageKeyDescriptor {
-  /// Calls `body` with each fact's label, its text, and whether the text holds words of the catalog's author, which a
-  /// format must escape.
+  /// Calls `body` with each fact's label, its text, and a Boolean value that indicates whether the text contains words
+  /// of the catalog's author, which a format must escape.
   ///
-  /// - Parameter isBeside: whether a table shows the key already: its facts are left out, and what is as in most keys.
+  /// - Parameter isBeside: True if the document also has a table of the keys. The facts of the table are left out, and
+  ///   so are options that have their usual value.
   package func forEachAuditFact(
     besideTable isBeside: Bool = false, _ body: (_ label: StaticString, _ text: String, _ isFree: Bool) -> Void
   ) {
@@ -28,10 +29,10 @@ extension StorageKeyDescriptor {
     if !isBeside || maxSize != domain.kind.defaultMaxSize { body("At most: ", maxSizeText, false) }
     let backup = backupText
     if !isBeside || backup != Self.isIncluded { body("Device backup: ", backup, false) }
-    if schema != 1 { body("Schema: ", "\(schema), what is older is upgraded when it is read", false) }
+    if schema != 1 { body("Schema: ", "\(schema), older values are upgraded when they are read", false) }
     if isDecryptedForSync {
       body(
-        "Sent: ", "\(SyncTransfer.decrypted.rawValue), as serialized, to be secured as the other device's key says",
+        "Sent: ", "\(SyncTransfer.decrypted.rawValue), as serialized; the other device secures it as its key declares",
         false)
     }
     if let watchRepresentation { body("On the watch: ", watchRepresentation, true) }
@@ -40,7 +41,7 @@ extension StorageKeyDescriptor {
     if let deprecation { body("Deprecated: ", deprecation, true) }
   }
 
-  /// How long it is kept, in words.
+  /// The time that the value is kept, in words.
   package var keptText: String { retention?.auditText ?? "until removed" }
 
   private var maxSizeText: String {
@@ -53,7 +54,7 @@ extension StorageKeyDescriptor {
 
   private static let isIncluded = "included"
 
-  /// What a device's backup takes along, as far as the declaration decides it.
+  /// The part of a device backup, as far as the declaration decides it.
   private var backupText: String {
     switch domain {
     case .keychain:
@@ -73,7 +74,7 @@ extension StorageKeyDescriptor {
     switch security {
     case .none:
       if sensitivity != .public, sensitivity != .internal {
-        body("Plain, although it is \(sensitivity.rawValue): whoever reads the app's files reads it.")
+        body("Plain, although it is \(sensitivity.rawValue): anyone who can read the app's files can read it.")
       }
     case .keychain(let accessibility, let accessControl):
       noteKeychain(accessibility, accessControl, body)
@@ -81,7 +82,7 @@ extension StorageKeyDescriptor {
       noteEncryption(policy, body)
     }
     if case .keychain(_, _, true) = domain {
-      body("Synchronizable: iCloud Keychain takes it to the user's other devices.")
+      body("Synchronizable: iCloud Keychain copies it to the user's other devices.")
     }
     if domain.kind.isAppGroup { body("Every member of the app group can read it.") }
     switch domain {
@@ -89,7 +90,7 @@ extension StorageKeyDescriptor {
       body("In caches: the system may delete it.")
     default: break
     }
-    if syncPolicy != .never, security != .none { body("Sent to the paired device outside what secures it here.") }
+    if syncPolicy != .never, security != .none { body("Sent to the paired device without its protection here.") }
   }
 
   private func noteKeychain(
@@ -97,13 +98,13 @@ extension StorageKeyDescriptor {
   ) {
     switch accessibility {
     case .always, .alwaysThisDeviceOnly:
-      body("The least secure accessibility: \(accessibility.rawValue) gives the item out before the first unlock too.")
+      body("The least secure accessibility: \(accessibility.rawValue) allows reading before the first unlock.")
     case .whenUnlocked, .afterFirstUnlock, .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly,
       .whenPasscodeSetThisDeviceOnly:
       break
     }
     if accessibility.isThisDeviceOnly {
-      body("Excluded from what a backup restores on another device, because of \(accessibility.rawValue).")
+      body("A backup does not restore it on another device, because of \(accessibility.rawValue).")
     }
     if let accessControl {
       body(
@@ -121,11 +122,11 @@ extension StorageKeyDescriptor {
     case .masterKey:
       body("Sealed under the master key, accessibility afterFirstUnlock unless configured.")
     case .external(let source):
-      body("Sealed under the app's key material \(source.id): as strong as what provides it.")
+      body("Sealed under the app's key material \(source.id), and only as secure as its source.")
     }
     if case .pbkdf2 = policy.keyDerivation, policy.keySource == .masterKey {
       body("PBKDF2 over the master key, which is random, adds nothing to HKDF.")
     }
-    if case .keychain = domain { body("The sealed value lies in a keychain item of accessibility whenUnlocked.") }
+    if case .keychain = domain { body("The sealed value is in a keychain item with accessibility whenUnlocked.") }
   }
 }

@@ -1,4 +1,4 @@
-/// What an audit says of one key: a snapshot of its declaration, never of its value.
+/// The description of one key in an audit: a snapshot of its declaration, never of its value.
 public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   /// The Swift member, where the key was generated; a hand-written key has its stored name here.
   public var member: String
@@ -6,21 +6,22 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var name: String
   /// The Swift type of the value.
   public var valueType: String
-  /// Where it lives.
+  /// The domain in which the value is stored.
   public var domain: StorageDomain
   /// How it is secured.
   public var security: SecurityPolicy
   /// How it becomes bytes.
   public var serializer: SerializerKind
-  /// Who answers for it.
+  /// The owner of the value.
   public var owner: String
-  /// What it is.
+  /// A description of the value.
   public var description: String
   /// On which devices it exists.
   public var availability: PlatformAvailability
   /// When it is sent to the paired device.
   public var syncPolicy: SyncPolicy
-  /// Whether a secured value is sent all the same, as serialized, and secured again where it arrives.
+  /// A Boolean value that indicates whether a secured value is sent all the same, as serialized, and secured again
+  /// where it arrives.
   public var isDecryptedForSync: Bool
   /// The smaller type that the watch gets, and what makes it, in words.
   public var watchRepresentation: String?
@@ -30,15 +31,15 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var retention: Retention?
   /// The most bytes its serialized value may have.
   public var maxSize: Int
-  /// Whether a device's backup holds it.
+  /// A Boolean value that indicates whether a device's backup holds it.
   public var backup: Bool
   /// Parameters of a family with their Swift types, in order; empty in a plain key.
   public var parameters: [Parameter]
   /// The value of an absent key, as the catalog writes it.
   public var defaultValue: String?
-  /// What it replaces, in words.
+  /// The migration, in words.
   public var migration: String?
-  /// Whether it is only a source of migrations.
+  /// A Boolean value that indicates whether it is only a source of migrations.
   public var isLegacy: Bool
   /// Why it should no longer be used.
   public var deprecation: String?

@@ -2,9 +2,9 @@
 public struct StorageReservedName: Sendable, Hashable, Codable {
   /// The stored name.
   public var name: String
-  /// Where it was used.
+  /// The domain in which it was used.
   public var domain: StorageDomain
-  /// Whether what is left there is to be deleted.
+  /// A Boolean value that indicates whether what is left there is to be deleted.
   public var deletesLeftovers: Bool
   /// Why it went.
   public var note: String?
@@ -24,7 +24,7 @@ extension StorageReservedName {
     case name, domain, cleanup, note
   }
 
-  /// What happens to what a reserved name left behind, as a catalog says it.
+  /// The treatment of a value that is still stored under a reserved name.
   public enum Cleanup: String, Sendable, Hashable, Codable, CaseIterable {
     case keep, delete
   }

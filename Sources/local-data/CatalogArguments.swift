@@ -6,30 +6,131 @@ import CatalogSyntax
 struct CatalogArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Catalogs, or folders to search for them (default: Catalogs).",
+      "Catalogs, folders to search for them, or - for standard input (default: Catalogs).",
       discussion: "In a folder named Catalogs every .yaml file is a catalog, elsewhere every .catalog.yaml file."),
     completion: .file(extensions: ["yaml"]))
   var paths: [String] = []
 
-  /// The checked catalogs, for verbs whose document is another than the findings: those go to standard error, and end
-  /// the run where one is an error.
-  func resolved(diagnostics format: DiagnosticRenderer.Format) throws -> [ResolvedCatalog] {
-    let sources = try CatalogFinder.find(paths)
-    var pipeline = GeneratorPipeline()
-    let resolved = pipeline.resolve(sources)
-    Report.printToError(pipeline.diagnostics, as: format, catalogs: sources.count)
-    guard let resolved else { throw ExitCode(.findings) }
-    return resolved
+  @Option(
+    name: .customLong("path"),
+    help: ArgumentHelp(
+      "The path of the catalog that standard input contains, for findings and the names of outputs.",
+      discussion: "If another argument selects this file too, standard input takes its place.", valueName: "file"),
+    completion: .file(extensions: ["yaml"]))
+  var inputPath: String?
+
+  @OptionGroup var findings: FindingsArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "The project file (default: \(ProjectFile.name), if there is one).", valueName: "file"),
+    completion: .file(extensions: ["yaml"]))
+  var project: String?
+
+  private static let standardInput = "-"
+
+  func validate() throws {
+    let count = paths.count { $0 == Self.standardInput }
+    guard count <= 1 else { throw ValidationError("Standard input ('-') can be named only once.") }
+    guard (inputPath == nil) == (count == 0) else {
+      throw ValidationError("'-' and '--path' belong together, for example: validate - --path Catalogs/Account.yaml")
+    }
+    guard inputPath?.isEmpty != true else { throw ValidationError("'--path' needs the path of a catalog.") }
+  }
+
+  /// Returns the targets of the project file, if the arguments name no catalogs. Otherwise returns one target with what
+  /// they name.
+  func targets(of project: Project) -> [Project.Target] {
+    guard paths.isEmpty, !project.targets.isEmpty else { return [Project.Target(catalogs: paths)] }
+    return project.targets
+  }
+
+  /// Returns the selected files of a target, some of which may be missing.
+  func selection(of target: Project.Target) throws -> CatalogSelection {
+    guard inputPath == nil else { return try selection() }
+    return try CatalogFinder.find(target.catalogs, excluding: target.exclude)
+  }
+
+  /// Returns the selected files, some of which may be missing.
+  func selection() throws -> CatalogSelection {
+    guard let inputPath else { return try CatalogFinder.find(paths) }
+    let others = paths.filter { $0 != Self.standardInput }
+    var selection = others.isEmpty ? CatalogSelection() : try CatalogFinder.find(others)
+    let replaced = try? DiskFile.identity(inputPath)
+    selection.paths.removeAll { path in replaced != nil && (try? DiskFile.identity(path)) == replaced }
+    selection.input = try CatalogFile.readStandardInput(as: inputPath)
+    selection.locate()
+    return selection
+  }
+
+  /// Returns the selected files, if there are some and none is missing.
+  func existing() throws -> CatalogSelection {
+    let selection = try selection()
+    try selection.checkExists()
+    return selection
+  }
+
+  /// Returns what the project file and the options ask of the catalogs.
+  ///
+  /// - Parameter againstReleases: A Boolean value that indicates whether the catalogs are compared with the snapshots
+  ///   beside them.
+  func checks(againstReleases: Bool = false) throws -> Checks {
+    let project = try ProjectFile.read(project)
+    let severities = try findings.severities(over: project.severities)
+    return Checks(
+      pass: findings.pass(severities), project: project,
+      releasesBeside: againstReleases ? paths.filter { $0 != Self.standardInput } : nil)
+  }
+
+  /// Returns the checked catalogs, for verbs whose document is not the findings. The findings go to standard error. If
+  /// one of them is an error, the run ends.
+  func resolved(
+    diagnostics format: DiagnosticRenderer.Format, againstReleases: Bool = false
+  ) throws -> [ResolvedCatalog] {
+    let sources = try GeneratorPipeline.read(existing())
+    let resolution = try GeneratorPipeline.resolve(sources, checks(againstReleases: againstReleases))
+    return try GeneratorPipeline.report(resolution, as: format, isColored: findings.isColored(on: .error))
+  }
+}
+
+extension CatalogSelection {
+  /// Throws if a named path does not exist, or if there is no catalog.
+  ///
+  /// - Parameter lost: Catalogs that are gone, but were there in an earlier run. To name them or their folder is no
+  ///   mistake.
+  func checkExists(except lost: [AbsolutePath] = []) throws {
+    for path in missing {
+      let place = AbsolutePath(resolvingFolderOf: path)
+      guard !lost.contains(where: { lost in place.map(lost.isIn) ?? false }) else { continue }
+      throw ToolFailure(.cannotReadOrWrite, "there is no file or folder '\(path)'")
+    }
+    guard paths.isEmpty, input == nil, lost.isEmpty else { return }
+    throw ToolFailure(
+      .wrongUse, "no catalog was found",
+      help: "a catalog is a .yaml file in a folder named Catalogs, or a .catalog.yaml file elsewhere")
+  }
+}
+
+/// The bytes of catalogs.
+enum CatalogFile {
+  // A byte-order mark does not count, and one byte more shows the reader that the file is too large.
+  private static let limit = CatalogReader.maximumSize + 4
+
+  static func read(_ path: String) throws -> SourceFile {
+    do {
+      return SourceFile(path: path, bytes: try DiskFile.read(path, limit: limit))
+    } catch {
+      throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
+    }
+  }
+
+  static func readStandardInput(as path: String) throws -> SourceFile {
+    do {
+      return SourceFile(path: path, bytes: try DiskFile.read(0, limit: limit))
+    } catch {
+      throw ToolFailure(.cannotReadOrWrite, "cannot read standard input: \(error.text)")
+    }
   }
 }
 
 extension DiagnosticRenderer.Format: ExpressibleByArgument {}
-
-/// Findings on their way out.
-enum Report {
-  /// For verbs whose document is another: nothing is printed where nothing was found.
-  static func printToError(_ diagnostics: [Diagnostic], as format: DiagnosticRenderer.Format, catalogs: Int) {
-    guard !diagnostics.isEmpty || format == .json else { return }
-    Terminal.write(DiagnosticRenderer.render(diagnostics, as: format, catalogs: catalogs), to: .error)
-  }
-}

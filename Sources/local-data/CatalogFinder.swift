@@ -1,41 +1,88 @@
 import CatalogSyntax
 
-/// Arguments to the files that they mean.
+/// The catalogs that the arguments of a run name.
+struct CatalogSelection {
+  /// The paths of the catalogs, each once.
+  var paths: [String] = []
+  /// Folders that were searched.
+  var folders: [String] = []
+  /// Named files and folders that do not exist.
+  var missing: [String] = []
+  /// The catalog from standard input, if `-` was named.
+  var input: SourceFile?
+
+  /// Returns a Boolean value that indicates whether a catalog that is gone would be one of the selected ones: it was
+  /// selected by its path or by a folder that it was in. Also returns true for selected catalogs that exist.
+  ///
+  /// A catalog whose name was changed in case only is gone, even on a disk that ignores case.
+  func includes(_ source: AbsolutePath) -> Bool {
+    if files.contains(source) { return true }
+    let isNamed = named.contains { source.isIn($0) }
+    guard let identity = try? DiskFile.identity(source.text) else { return isNamed }
+    return identities.contains(identity)
+  }
+
+  private(set) var files: [AbsolutePath] = []
+  private(set) var named: [AbsolutePath] = []
+  private(set) var identities: Set<DiskFile.Identity> = []
+
+  /// Looks at the places of the selected files once, before outputs are compared with them.
+  mutating func locate() {
+    files = (paths + [input?.path].compactMap { $0 }).compactMap(AbsolutePath.init(resolvingFolderOf:))
+    named =
+      folders.compactMap(AbsolutePath.init(resolving:)) + files
+      + missing.compactMap(AbsolutePath.init(resolvingFolderOf:))
+    identities = Set(paths.compactMap { try? DiskFile.identity($0) })
+  }
+}
+
+/// Finds the files that arguments name.
 struct CatalogFinder {
-  /// The folder that is searched where none is named.
+  /// The folder that is searched if no argument names a catalog.
   static let defaultFolder = "Catalogs"
 
   private var seen: Set<DiskFile.Identity> = []
-  private var paths: [String] = []
+  /// Files and folders that are not searched.
+  private var excluded: Set<DiskFile.Identity> = []
+  private var selection = CatalogSelection()
 
-  /// The catalogs that the arguments name, each once, in the order of their base names and then of their paths.
-  static func find(_ arguments: [String]) throws -> [SourceFile] {
+  /// Returns the catalogs that the arguments name, each once.
+  ///
+  /// - Parameter excluded: Files and folders that are left out.
+  static func find(_ arguments: [String], excluding excluded: [String] = []) throws -> CatalogSelection {
     var finder = CatalogFinder()
+    // What does not exist excludes nothing.
+    finder.excluded = Set(excluded.compactMap { try? DiskFile.identity($0) })
     for argument in arguments.isEmpty ? [defaultFolder] : arguments {
       switch DiskFile.kind(argument) {
-      case .folder: try finder.search(argument, isCatalogs: isNamedCatalogs(argument))
+      case .folder:
+        finder.selection.folders.append(argument)
+        try finder.search(argument, isCatalogs: isNamedCatalogs(argument))
       case .file, .other: try finder.add(argument)
       case .link, nil:
-        guard arguments.isEmpty else {
-          throw ToolFailure(.cannotReadOrWrite, "there is no file or folder '\(argument)'")
+        guard !arguments.isEmpty else {
+          throw ToolFailure(
+            .wrongUse, "there is no folder '\(defaultFolder)' here",
+            help: "name the catalogs or a folder that has some")
         }
-        throw ToolFailure(
-          .wrongUse, "there is no folder '\(defaultFolder)' here", help: "name the catalogs or a folder that has some")
+        finder.selection.missing.append(argument)
       }
     }
-    guard !finder.paths.isEmpty else {
-      throw ToolFailure(
-        .wrongUse, "no catalog was found",
-        help: "a catalog is a .yaml file in a folder named Catalogs, or a .catalog.yaml file elsewhere")
-    }
-    return try finder.paths.map(read).sorted { left, right in
-      (left.baseName, left.path) < (right.baseName, right.path)
-    }
+    finder.selection.locate()
+    return finder.selection
   }
 
-  /// Whether a folder is named `Catalogs`, or lies below one.
+  /// Returns a Boolean value that indicates whether a folder is named `Catalogs`, or is in one.
   private static func isNamedCatalogs(_ folder: String) -> Bool {
     DiskFile.resolved(folder)?.split(separator: "/").contains { $0 == defaultFolder } ?? false
+  }
+
+  /// Returns true if a path below a folder, as a revision names it, is that of a catalog.
+  static func isCatalog(_ path: String, in folder: String) -> Bool {
+    let parts = path.split(separator: "/")
+    guard !parts.contains(where: { $0.hasPrefix(".") }) else { return false }
+    let isCatalogs = isNamedCatalogs(folder) || parts.dropLast().contains { $0 == defaultFolder }
+    return path.hasSuffix(isCatalogs ? ".yaml" : ".catalog.yaml")
   }
 
   /// Links to folders are not followed, and hidden folders (`.build`, `.git`) not searched.
@@ -49,10 +96,11 @@ struct CatalogFinder {
     let prefix = folder.hasSuffix("/") ? folder : folder == "." ? "" : folder + "/"
     for name in names where !name.hasPrefix(".") {
       let path = prefix + name
+      if !excluded.isEmpty, let identity = try? DiskFile.identity(path), excluded.contains(identity) { continue }
       switch DiskFile.kind(path, followingLinks: false) {
       case .folder: try search(path, isCatalogs: isCatalogs || name == Self.defaultFolder)
       case .file, .link:
-        // Passed over in silence, its keys would be missed only where the app is compiled.
+        // If such a file were ignored, its keys would be missed only when the app is compiled.
         if name.hasSuffix(isCatalogs ? ".yml" : ".catalog.yml") {
           throw ToolFailure(
             .wrongUse, "'\(path)' looks like a catalog, and catalogs end in .yaml",
@@ -67,16 +115,7 @@ struct CatalogFinder {
 
   private mutating func add(_ path: String) throws {
     do {
-      if seen.insert(try DiskFile.identity(path)).inserted { paths.append(path) }
-    } catch {
-      throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
-    }
-  }
-
-  private static func read(_ path: String) throws -> SourceFile {
-    do {
-      // A byte-order mark does not count, and a byte more shows the reader that the file is too large.
-      return SourceFile(path: path, bytes: try DiskFile.read(path, limit: CatalogReader.maximumSize + 4))
+      if seen.insert(try DiskFile.identity(path)).inserted { selection.paths.append(path) }
     } catch {
       throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
     }

@@ -1,26 +1,29 @@
 import ArgumentParser
 import CatalogEmitters
+import CatalogModel
 import CatalogSyntax
 
-/// `fixtures`: the test that keeps what each release has stored, and reads it by today's code.
+/// `fixtures`: writes the tests that read with today's code what each release has stored.
 struct FixturesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fixtures",
-    abstract: "Write a test that keeps what each release has stored, and reads it by today's code.",
+    abstract: "Write a test that keeps what each release has stored, and reads it with today's code.",
     discussion: """
-      For each catalog <Base>FixtureTests.swift and <Base>FixtureKeys.swift are written anew, and \
-      <Base>FixtureValues.swift once: its values are yours to edit. The test target depends on the product LocalDataTesting, and excludes its folder Fixtures.
+      For each catalog, <Base>FixtureTests.swift and <Base>FixtureKeys.swift are written again whenever it changes, and \
+      <Base>FixtureValues.swift once: you edit its values. The test target depends on the product LocalDataTesting, and \
+      excludes its folder Fixtures.
       """)
 
   @OptionGroup var catalogs: CatalogArguments
 
-  @Option(help: "The module that the generated keys are in.")
+  @Option(help: "The module that contains the generated keys.")
   var module: String
 
-  @Option(name: .shortAndLong, help: "The folder of the tests (default: Tests/<module>Tests).")
+  @Option(
+    name: .shortAndLong, help: "The folder of the tests (default: Tests/<module>Tests).", completion: .directory)
   var output: String?
 
-  @Flag(help: "Write nothing; print a diff and exit with 1 where a test is stale.")
+  @Flag(help: "Write nothing; print a diff and exit with 1 if a test is stale.")
   var check = false
 
   @Option(help: "The form of findings, on standard error.")
@@ -30,25 +33,35 @@ struct FixturesCommand: ParsableCommand {
     guard module.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil else {
       throw ValidationError("'\(SafeText.escaped(module))' is not the name of a module.")
     }
+    try checkPath(output, of: "--output")
   }
 
   func run() throws {
-    let sources = FixtureSource.emit(try catalogs.resolved(diagnostics: diagnostics), module: module)
-    let folder = TestFolder(path: output ?? "Tests/\(module)Tests")
-    guard check else {
-      try folder.commit(sources.flatMap(\.tests))
-      for source in sources { try writeValues(source, in: folder) }
-      return
+    let folder = OutputFolder(path: output ?? "Tests/\(module)Tests", documents: "Fixtures")
+    let selection = try catalogs.existing()
+    let resolution = try GeneratorPipeline.resolve(GeneratorPipeline.read(selection), catalogs.checks())
+    let isColored = catalogs.findings.isColored(on: .error)
+    let resolved = try GeneratorPipeline.report(resolution, as: diagnostics, isColored: isColored)
+    let fixtures = FixtureSource.emit(resolved, module: module)
+    let paths = Dictionary(resolved.map { ("\($0.baseName)FixtureValues.swift", $0.path) }) { first, _ in first }
+    let outputs = fixtures.flatMap { fixture in
+      fixture.tests.map { Output(file: $0, source: paths[fixture.values.path] ?? "") }
     }
-    let difference = try folder.difference(to: sources.flatMap(\.tests))
+    let plan = try GeneratorPipeline.plan(outputs, of: selection, for: folder)
+    guard check else {
+      try folder.apply(plan)
+      for fixture in fixtures { try writeValues(fixture, in: folder) }
+      return try reportLeftValues(plan, in: folder)
+    }
+    let difference = try folder.difference(plan)
     guard difference.isEmpty else {
-      Terminal.write(difference, to: .output)
+      try Terminal.write(difference)
       throw ExitCode(.findings)
     }
   }
 
-  /// The values are the developer's: where they are there already, what they lack is printed.
-  private func writeValues(_ source: FixtureSource, in folder: TestFolder) throws {
+  /// The developer edits the values. If the file exists, only the declarations that it lacks are printed.
+  private func writeValues(_ source: FixtureSource, in folder: OutputFolder) throws {
     guard let values = try folder.read(source.values.path) else { return try folder.create(source.values) }
     let text = String(decoding: values, as: UTF8.self)
     let missing = source.declarations.filter { member, _ in
@@ -56,7 +69,20 @@ struct FixturesCommand: ParsableCommand {
         && !text.contains("let \(member):") && !text.contains("let `\(member)`:")
     }
     guard !missing.isEmpty else { return }
-    Terminal.write("\(SafeText.escaped(source.values.path)) is yours, and lacks:\n", to: .output)
-    for (_, text) in missing { Terminal.write("  \(text)\n", to: .output) }
+    try Terminal.write("add to \(SafeText.escaped(source.values.path)):\n")
+    for (_, text) in missing { try Terminal.write("  \(text)\n") }
+  }
+
+  /// The values and recordings of a catalog that was renamed are not removed, because the developer made them.
+  private func reportLeftValues(_ plan: OutputPlan, in folder: OutputFolder) throws {
+    let suffix = "FixtureTests.swift"
+    for path in plan.removed where path.hasSuffix(suffix) {
+      let base = path.dropLast(suffix.count)
+      let values = "\(base)FixtureValues.swift"
+      guard try folder.read(values) != nil else { continue }
+      try Terminal.write(
+        "\(SafeText.escaped(values)) and Fixtures/\(SafeText.escaped(String(base))) are of a catalog that is gone: "
+          + "rename them with the catalog, or remove them\n")
+    }
   }
 }

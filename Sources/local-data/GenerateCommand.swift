@@ -1,31 +1,89 @@
 import ArgumentParser
+import CatalogEmitters
+import CatalogModel
 import CatalogSyntax
 
-/// `generate`: typed keys and audit documents from catalogs.
+/// `generate`: writes typed keys and audit documents.
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Write typed Swift keys, and the audit documents in the folder Audit beside them.")
+    abstract: "Write typed Swift keys, and the audit documents in the folder Audit beside them.",
+    discussion: """
+      Outputs of catalogs that are gone are removed, if they are unchanged and the arguments select their catalogs: \
+      'generate Catalogs' removes the outputs of a catalog that was deleted from Catalogs.
+      """)
 
   @OptionGroup var catalogs: CatalogArguments
 
-  @Option(name: .shortAndLong, help: "The folder of the outputs.")
-  var output = "Generated"
+  @Option(
+    name: .shortAndLong, help: "The folder of the outputs (default: the project file's, or Generated).",
+    completion: .directory)
+  var output: String?
 
-  @Flag(help: "Write nothing; print a diff and exit with 1 where the output is stale.")
+  @Flag(help: "Write nothing; print a diff and exit with 1 if the output is stale.")
   var check = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Write the Swift files only, and remove none. For build systems that know the outputs.",
+      discussion: "Without the record in Audit, later runs cannot know which outputs to remove."))
+  var swiftOnly = false
+
+  @Flag(help: "Generate again whenever a catalog changes, until interrupted.")
+  var watch = false
+
+  @Flag(name: .shortAndLong, help: "Print no summary.")
+  var quiet = false
 
   @Option(help: "The form of findings, on standard error.")
   var diagnostics = DiagnosticRenderer.Format.text
 
+  func validate() throws {
+    try checkPath(output, of: "--output")
+    if watch, check || catalogs.inputPath != nil {
+      throw ValidationError("'--watch' can be combined neither with '--check' nor with '-'.")
+    }
+  }
+
   func run() throws {
-    let files = GeneratorPipeline().emit(try catalogs.resolved(diagnostics: diagnostics))
-    let folder = OutputFolder(path: output)
-    guard check else { return try folder.commit(files) }
-    let difference = try folder.difference(to: files)
+    guard watch else { return try generate() }
+    try CatalogWatcher(arguments: catalogs).run { try generate() }
+  }
+
+  private func generate() throws {
+    let checks = try catalogs.checks(againstReleases: true)
+    for target in catalogs.targets(of: checks.project) { try generate(target, checks) }
+  }
+
+  private func generate(_ target: Project.Target, _ checks: Checks) throws {
+    let folder = OutputFolder(
+      path: output ?? target.output ?? "Generated", documents: swiftOnly ? nil : "Audit")
+    let selection = try GeneratorPipeline.find(catalogs, target)
+    let sources = try GeneratorPipeline.read(selection)
+    let resolution = try GeneratorPipeline.resolve(sources, checks.of(target))
+    let isColored = catalogs.findings.isColored(on: .error)
+    let resolved = try GeneratorPipeline.report(resolution, as: diagnostics, isColored: isColored)
+    let outputs = GeneratorPipeline.emit(resolved).filter { !swiftOnly || $0.file.path.hasSuffix(".swift") }
+    let plan = try GeneratorPipeline.plan(outputs, of: selection, for: folder)
+    try selection.checkExists(except: plan.lost)
+    try apply(plan, to: folder, of: resolved)
+  }
+
+  private func apply(_ plan: OutputPlan, to folder: OutputFolder, of catalogs: [ResolvedCatalog]) throws {
+    guard check else {
+      try folder.apply(plan)
+      if !quiet { try Terminal.write("\(Self.summary(of: catalogs)): \(plan.summary)\n") }
+      return
+    }
+    let difference = try folder.difference(plan)
     guard difference.isEmpty else {
-      Terminal.write(difference, to: .output)
+      try Terminal.write(difference)
       throw ExitCode(.findings)
     }
+  }
+
+  private static func summary(of catalogs: [ResolvedCatalog]) -> String {
+    let keys = catalogs.reduce(0) { $0 + $1.keys.count }
+    return "\(Quantity.text(catalogs.count, "catalog")), \(Quantity.text(keys, "key"))"
   }
 }

@@ -1,35 +1,104 @@
+import ArgumentParser
 import CatalogEmitters
 import CatalogModel
 import CatalogSyntax
 
-/// The whole generator: sources → trees → catalogs → files.
+/// The stages of a run, from arguments to files. Each stage takes the value that the one before returned:
 ///
-/// Each stage collects what it finds in all catalogs; where that is an error, none of the later stages runs.
-struct GeneratorPipeline {
-  private(set) var diagnostics: [Diagnostic] = []
-
-  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
-
-  /// Checked catalogs; `nil` where a finding is an error.
-  mutating func resolve(_ sources: [SourceFile]) -> [ResolvedCatalog]? {
-    guard let trees = parse(sources) else { return nil }
-    let (catalogs, diagnostics) = CatalogResolver.resolve(trees)
-    return pass(catalogs, diagnostics)
+///     arguments → CatalogSelection → [SourceFile] → CatalogResolution → [ResolvedCatalog] → [Output] → OutputPlan
+///
+/// A stage looks at all catalogs. If it finds an error in one, no later stage runs.
+enum GeneratorPipeline {
+  /// Finds the files of a target: what the arguments name, or what the project file does.
+  static func find(_ arguments: CatalogArguments, _ target: Project.Target) throws -> CatalogSelection {
+    try arguments.selection(of: target)
   }
 
-  /// The files of checked catalogs, in the order of their paths.
-  func emit(_ catalogs: [ResolvedCatalog]) -> [GeneratedFile] {
-    CatalogEmitter.emit(catalogs)
+  /// Reads the selected files.
+  static func read(_ selection: CatalogSelection) throws -> [SourceFile] {
+    let sources = try selection.paths.map(CatalogFile.read) + [selection.input].compactMap { $0 }
+    return sources.sorted { ($0.baseName, $0.path) < ($1.baseName, $1.path) }
   }
 
-  private mutating func parse(_ sources: [SourceFile]) -> [SyntaxTree]? {
+  /// Parses, decodes and checks catalogs, and compares them with the snapshots of releases.
+  static func resolve(_ sources: [SourceFile], _ checks: Checks) throws -> CatalogResolution {
     let results = sources.map(CatalogReader.read)
-    return pass(results.compactMap(\.tree), results.flatMap(\.diagnostics))
+    let trees = results.compactMap(\.tree)
+    guard trees.count == sources.count else {
+      return CatalogResolution(report: checks.pass.report(results.flatMap(\.diagnostics), files: sources))
+    }
+    let (catalogs, report) = try CatalogResolver.resolve(trees, checks.pass, project: checks.project) { catalogs in
+      guard let arguments = checks.releasesBeside else { return [] }
+      return try ReleaseCheck.diagnostics(catalogs, sources, arguments: arguments)
+    }
+    return CatalogResolution(report: report, catalogs: report.hasErrors ? nil : catalogs)
   }
 
-  /// What a stage made, unless it found an error.
-  private mutating func pass<Value>(_ value: Value, _ found: [Diagnostic]) -> Value? {
-    diagnostics += found
-    return hasErrors ? nil : value
+  /// Prints the findings to standard error and returns the catalogs.
+  ///
+  /// - Throws: The exit code for findings, if one of them is an error.
+  static func report(
+    _ resolution: CatalogResolution, as format: DiagnosticRenderer.Format, isColored: Bool
+  ) throws -> [ResolvedCatalog] {
+    printToError(resolution.report, as: format, isColored: isColored)
+    guard let catalogs = resolution.catalogs else { throw ExitCode(.findings) }
+    return catalogs
+  }
+
+  /// Prints findings to standard error. If there are none, only a form that is one document is printed.
+  static func printToError(_ report: FindingsReport, as format: DiagnosticRenderer.Format, isColored: Bool) {
+    guard !report.findings.isEmpty || format.isDocument else { return }
+    Terminal.writeError(DiagnosticRenderer.render(report, as: format, isColored: isColored))
+  }
+
+  /// Emits the files of the catalogs, in the order of their paths.
+  static func emit(_ catalogs: [ResolvedCatalog]) -> [Output] {
+    let sources = Dictionary(catalogs.map { ($0.baseName, $0.path) }) { first, _ in first }
+    return CatalogEmitter.emit(catalogs).map { file in
+      Output(file: file, source: sources[file.baseName] ?? "")
+    }
+  }
+
+  /// Compares the files with those in the output folder.
+  static func plan(
+    _ outputs: [Output], of selection: CatalogSelection, for folder: OutputFolder
+  ) throws -> OutputPlan {
+    let plan = try folder.plan(for: outputs, of: selection)
+    for path in plan.edited {
+      Terminal.writeError(
+        "local-data: note: '\(SafeText.escaped(folder.file(path)))' is an output of a catalog that is gone, but was "
+          + "edited; remove it if it is not needed\n")
+    }
+    return plan
+  }
+}
+
+/// The checks of a run besides the rules of the language.
+struct Checks {
+  var pass: FindingsPass
+  var project: Project
+  /// The arguments beside whose folders the snapshots of releases are; nil if catalogs are not compared with them.
+  var releasesBeside: [String]?
+
+  /// Returns the checks of one target of the project.
+  func of(_ target: Project.Target) -> Checks {
+    var checks = self
+    if checks.releasesBeside?.isEmpty == true { checks.releasesBeside = target.catalogs }
+    return checks
+  }
+}
+
+/// The catalogs of a run after all checks, and what the checks found.
+struct CatalogResolution {
+  var report: FindingsReport
+  /// The checked catalogs, or nil if a finding is an error.
+  var catalogs: [ResolvedCatalog]?
+}
+
+extension GeneratedFile {
+  /// The name of the file without folder and extension, which is the base name of its catalog.
+  fileprivate var baseName: String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }
 }

@@ -3,29 +3,55 @@ import ArgumentParser
 /// The command line.
 @main
 struct LocalDataTool: ParsableCommand {
+  /// The version of the tool and of the runtime that its output is for.
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "local-data",
-    abstract: "From catalogs of what an app persists to typed Swift keys and their audit.",
+    abstract: "Generate typed Swift keys and audit documents from catalogs of what an app persists.",
     discussion: """
-      Exit codes: 0 fine, 1 findings of error severity (or stale output with --check), 2 wrong use, \
+      Exit codes: 0 success, 1 findings of error severity (or stale output with --check), 2 wrong use, \
       3 cannot read or write.
-      """,
-    subcommands: [GenerateCommand.self, ValidateCommand.self, AuditCommand.self, FixturesCommand.self])
 
-  /// Runs the verb; the parser's own exit codes are mapped to ours.
+      Completions: local-data --generate-completion-script zsh (or bash, fish).
+      """,
+    version: version,
+    subcommands: [
+      GenerateCommand.self, ValidateCommand.self, AuditCommand.self, FixturesCommand.self, ReleaseCommand.self,
+      DiffCommand.self, RulesCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self,
+      InitCommand.self,
+    ])
+
+  /// Runs the verb. The exit codes of the argument parser become those of the tool.
   static func main() {
     ProcessMemory.keepForReuse()
+    Terminal.ignoreClosedPipes()
     do {
       var command = try parseAsRoot()
       try command.run()
     } catch let failure as ToolFailure {
-      Terminal.write(failure.text, to: .error)
-      Terminal.exit(failure.code)
+      fail(failure)
     } catch {
       let code = exitCode(for: error)
       let message = fullMessage(for: error)
-      if !message.isEmpty { Terminal.write(message + "\n", to: code.isSuccess ? .output : .error) }
+      if !message.isEmpty { write(message + "\n", isError: !code.isSuccess) }
       Terminal.exit(code == .validationFailure ? .wrongUse : ToolExit(rawValue: code.rawValue) ?? .wrongUse)
     }
+  }
+
+  private static func write(_ message: String, isError: Bool) {
+    if isError { return Terminal.writeError(message) }
+    do {
+      try Terminal.write(message)
+    } catch let failure as ToolFailure {
+      fail(failure)
+    } catch {
+      Terminal.exit(.cannotReadOrWrite)
+    }
+  }
+
+  private static func fail(_ failure: ToolFailure) -> Never {
+    Terminal.writeError(failure.text)
+    Terminal.exit(failure.code)
   }
 }

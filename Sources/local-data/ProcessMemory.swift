@@ -3,13 +3,13 @@
   internal import Glibc
 #endif
 
-/// How the process asks the system for memory.
+/// Settings for how the process requests memory from the system.
 enum ProcessMemory {
-  /// Keeps what is freed for what comes next, and takes memory in large pages.
+  /// Keeps freed memory for later allocations, and uses large pages.
   ///
-  /// A run makes one large array after the other: the tree, then the outputs. The system's allocator would give the first
-  /// back and take new pages, each of which the kernel must clear. Threads keep heaps of their own: one heap for all was
-  /// slower, since they waited for each other at it.
+  /// A run makes one large array after the other: the tree, then the outputs. The system's allocator would return the
+  /// first and request new pages, each of which the kernel must clear. Each thread keeps its heap: with one heap for
+  /// all, they waited for each other.
   static func keepForReuse() {
     #if canImport(Glibc)
       mallopt(M_MMAP_THRESHOLD, 32 << 20)
@@ -19,9 +19,8 @@ enum ProcessMemory {
   }
 
   #if canImport(Glibc)
-    /// Lets the kernel back the beginning of the heap with pages of 2 MiB: a tenth of a run went by in taking pages of
-    /// 4 KiB one by one. Nothing is taken before it is written to. A kernel that has no such pages refuses, which is
-    /// fine.
+    /// Lets the kernel use pages of 2 MiB at the beginning of the heap: a run spent a tenth of its time on page faults
+    /// of 4 KiB pages. No memory is used before it is written to. A kernel without such pages ignores the advice.
     private static func preferLargePages(_ byteCount: Int) {
       guard let block = malloc(byteCount) else { return }
       // What is freed at the end of the heap stays with it, by the threshold above.

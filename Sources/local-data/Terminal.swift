@@ -8,18 +8,31 @@
 
 /// Standard output and standard error, unbuffered and without Foundation, whose start costs more than a small catalog.
 enum Terminal {
-  enum Stream: Int32 {
-    case output = 1
-    case error = 2
+  /// Makes a write to a closed pipe an error instead of a signal that kills the process.
+  static func ignoreClosedPipes() {
+    signal(SIGPIPE, SIG_IGN)
   }
 
-  static func write(_ text: String, to stream: Stream) {
+  /// Writes to standard output.
+  ///
+  /// If the reader has closed the pipe, the rest is dropped and the run continues: the reader has what it wanted, and
+  /// the exit code still says what the run found.
+  ///
+  /// - Throws: The failure to write, for example because the disk is full.
+  static func write(_ text: String) throws {
     var text = text
-    text.withUTF8 { write(UnsafeRawBufferPointer($0), to: stream) }
+    try check(text.withUTF8 { buffer in write(UnsafeRawBufferPointer(buffer), to: 1) })
   }
 
-  static func write(_ bytes: [UInt8], to stream: Stream) {
-    bytes.withUnsafeBytes { write($0, to: stream) }
+  /// Writes bytes to standard output, as `write(_:)` does for text.
+  static func write(_ bytes: [UInt8]) throws {
+    try check(bytes.withUnsafeBytes { write($0, to: 1) })
+  }
+
+  /// Writes to standard error. A failure has no other place to be reported, and is ignored.
+  static func writeError(_ text: String) {
+    var text = text
+    _ = text.withUTF8 { write(UnsafeRawBufferPointer($0), to: 2) }
   }
 
   static func exit(_ code: ToolExit) -> Never {
@@ -32,8 +45,14 @@ enum Terminal {
     #endif
   }
 
-  /// A reader that has gone away is no failure of ours: what is left is dropped.
-  private static func write(_ bytes: UnsafeRawBufferPointer, to stream: Stream) {
-    try? DiskFile.writeAll(bytes, to: stream.rawValue)
+  private static func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+  ) -> Result<Void, DiskFile.Failure> {
+    Result { () throws(DiskFile.Failure) in try DiskFile.writeAll(bytes, to: descriptor) }
+  }
+
+  private static func check(_ result: Result<Void, DiskFile.Failure>) throws {
+    guard case .failure(let failure) = result, !failure.isClosedPipe else { return }
+    throw ToolFailure(.cannotReadOrWrite, "cannot write to standard output: \(failure.text)")
   }
 }

@@ -1,16 +1,16 @@
 import ArgumentParser
 import CatalogSyntax
 
-/// How the tool ends.
+/// The exit codes of the tool.
 enum ToolExit: Int32 {
-  case fine = 0
+  case success = 0
   /// Findings of error severity, or stale output with `--check`.
   case findings = 1
   case wrongUse = 2
   case cannotReadOrWrite = 3
 }
 
-/// What stops the tool that is not a finding in a catalog.
+/// A failure that ends the run and is not a finding in a catalog.
 struct ToolFailure: Error {
   var code: ToolExit
   var message: String
@@ -29,4 +29,12 @@ struct ToolFailure: Error {
 
 extension ExitCode {
   init(_ exit: ToolExit) { self.init(exit.rawValue) }
+}
+
+extension ParsableArguments {
+  /// Refuses an empty path: with a file name after it, it would name the root of the disk.
+  func checkPath(_ path: String?, of option: String) throws {
+    guard path?.isEmpty == true else { return }
+    throw ValidationError("'\(option)' needs a path, for example: \(option) Generated")
+  }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CatalogSyntax
 
-/// `validate`: every rule, no output files.
+/// `validate`: checks catalogs and writes no files.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate", abstract: "Check catalogs by every rule, and write no files.")
@@ -12,11 +12,17 @@ struct ValidateCommand: ParsableCommand {
   var format = DiagnosticRenderer.Format.text
 
   func run() throws {
-    let sources = try CatalogFinder.find(catalogs.paths)
-    var pipeline = GeneratorPipeline()
-    _ = pipeline.resolve(sources)
-    Terminal.write(
-      DiagnosticRenderer.render(pipeline.diagnostics, as: format, catalogs: sources.count), to: .output)
-    if pipeline.hasErrors { throw ExitCode(.findings) }
+    let checks = try catalogs.checks(againstReleases: true)
+    var report = FindingsReport(catalogs: 0)
+    for target in catalogs.targets(of: checks.project) {
+      let selection = try GeneratorPipeline.find(catalogs, target)
+      try selection.checkExists()
+      let sources = try GeneratorPipeline.read(selection)
+      let resolution = try GeneratorPipeline.resolve(sources, checks.of(target))
+      report = report.adding(resolution.report)
+    }
+    let isColored = catalogs.findings.isColored(on: .output)
+    try Terminal.write(DiagnosticRenderer.render(report, as: format, isColored: isColored))
+    if report.hasErrors { throw ExitCode(.findings) }
   }
 }

@@ -9,10 +9,12 @@ struct ImportTests {
     ("CatalogSyntax", ["CLocalDataYAML"]),
     ("CatalogModel", ["CatalogSyntax", "StorageVocabulary", "Dispatch"]),
     ("CatalogEmitters", ["CatalogModel", "StorageVocabulary"]),
+    ("CatalogComparison", ["CatalogModel", "CatalogSyntax", "StorageVocabulary"]),
     (
       "local-data",
       [
-        "ArgumentParser", "CLocalDataMemory", "CatalogEmitters", "CatalogModel", "CatalogSyntax", "Darwin", "Glibc",
+        "ArgumentParser", "CLocalDataMemory", "CatalogComparison", "CatalogEmitters", "CatalogModel", "CatalogSyntax",
+        "Darwin", "Glibc",
         "Musl",
       ]
     ),

@@ -118,7 +118,7 @@ struct GeneratedCodeCompilesTests {
       }
     }
 
-    """ + migrations + "\n\n" + upgrades
+    """ + migrations + "\n\n" + upgrades + "\n\n" + clashes
 
   /// What the case `Migrations` names: functions with and without errors, initializers, and migrations of the app's own.
   static let migrations = """
@@ -210,6 +210,29 @@ struct GeneratedCodeCompilesTests {
       static let name = "SchemaNoteSerializer"
       static func encode(_ value: String) throws -> Data { Data(value.utf8) }
       static func decode(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
+    }
+    """
+
+  /// The declarations that the case `NameClashes` names.
+  static let clashes = """
+    nonisolated enum ClashSteps {
+      static func text(_ number: Int) -> String { String(number) }
+    }
+
+    nonisolated struct ClashMigration<Value: Sendable>: StorageMigration {
+      let destinationKey: StorageKey<Value>
+
+      func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { false }
+
+      func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+        MigrationResult(success: true)
+      }
+    }
+
+    public nonisolated enum clashModels {
+      public struct Item: Codable, Hashable, Sendable {
+        public static let first = Item()
+      }
     }
     """
 

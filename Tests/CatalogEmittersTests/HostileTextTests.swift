@@ -61,6 +61,18 @@ struct HostileTextTests {
     ("- no", "\\- no"), ("12. no", "12\\. no"), ("1.5 is", "1\\.5 is"), ("v1.5 is", "v1.5 is"),
     ("<b>", "&lt;b&gt;"), ("a & b", "a &amp; b"), ("a|b", "a\\|b"), ("![x](y)", "\\!\\[x\\](y)"),
     ("http://x", "http\\://x"), ("WWW.x", "WWW\\.x"), ("a: b", "a: b"), ("   lead", "lead"), ("a\nb", "a b"),
+    // Everything that begins a block.
+    ("1) no", "1\\) no"), ("123456789) no", "123456789\\) no"), ("1234567890) yes", "1234567890) yes"),
+    (") yes", ") yes"),
+    ("f(1) yes", "f(1) yes"), ("+ no", "\\+ no"), ("* no", "\\* no"), ("> no", "&gt; no"), ("## no", "\\## no"),
+    ("===", "\\==="), ("---", "\\---"), ("- - -", "\\- - -"), ("***", "\\*\\*\\*"), ("___", "\\_\\_\\_"),
+    ("~~~", "\\~\\~\\~"),
+    ("```swift", "\\`\\`\\`swift"), ("|---|", "\\|---\\|"), ("<!-- no", "&lt;!-- no"), ("<div>", "&lt;div&gt;"),
+    ("[x]: no", "\\[x\\]: no"), ("[^1]: no", "\\[^1\\]: no"), ("\tcode", "code"), ("    code", "code"),
+    ("@Metadata", "\\@Metadata"),
+    // What changes a character within a line.
+    (":smile: no", "\\:smile: no"), (":+1: no", "\\:+1: no"), ("at 12:00:00", "at 12:00:00"), ("&amp;", "&amp;amp;"),
+    ("end\\", "end\\\\"), ("$x$", "\\$x\\$"),
   ])
   func markdownShowsText(_ text: String, _ wanted: String) {
     #expect(written { $0.writeMarkdown(text, in: .document) } == wanted)

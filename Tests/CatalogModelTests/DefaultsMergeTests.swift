@@ -14,7 +14,7 @@ import Testing
       keys:
         one: {type: String, description: The first value.\(key.isEmpty ? "" : ", ")\(key)}
       """)
-    #expect(run.findings == "")
+    #expect(run.errors == "")
     return try #require(run.catalogs.first?.keys.first?.descriptor)
   }
 

@@ -28,7 +28,7 @@ import Testing
       let (catalogs, diagnostics) = CatalogResolver.resolve([tree])
       #expect(catalogs.isEmpty == diagnostics.contains { $0.severity == .error })
       for diagnostic in diagnostics {
-        #expect(CatalogRule(rawValue: diagnostic.rule) != nil)
+        #expect(RuleCatalog.rule(diagnostic.rule) != nil)
         #expect(diagnostic.place != nil, "\(diagnostic.message)")
       }
     }

@@ -21,7 +21,7 @@ import Testing
 
   private func resolve(_ keys: String) throws -> ResolvedCatalog {
     let run = try Run(Self.head + keys)
-    #expect(run.findings == "")
+    #expect(run.errors == "")
     return try #require(run.catalogs.first)
   }
 
@@ -98,7 +98,7 @@ import Testing
       SourceFile(path: "Other.yaml", bytes: Array(other.utf8)),
       SourceFile(path: "Test.yaml", bytes: Array((Self.head + "  {}\n").utf8)),
     ])
-    #expect(run.findings == "")
+    #expect(run.errors == "")
     try #require(run.catalogs.count == 2)
     #expect(run.catalogs[0].imports == ["Models"])
     #expect(run.catalogs[0].keys.map(\.descriptor.valueType) == ["[Models.Profile]", "Theme"])

@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     let run = try Run(GoldenCase.named("WholeCatalog").catalogs)
-    #expect(run.findings == "")
+    #expect(run.errors == "")
     catalog = try #require(run.catalogs.first)
   }
 

@@ -130,23 +130,26 @@ import Testing
   @Test func summaries() {
     let error = Diagnostic(rule: "r", "m", at: nil)
     let warning = Diagnostic(rule: "r", severity: .warning, "m", at: nil)
-    #expect(DiagnosticRenderer.summary(of: [], catalogs: 1) == "no findings in 1 catalog")
-    #expect(
-      DiagnosticRenderer.summary(of: [error, warning, error], catalogs: 3) == "2 errors and 1 warning in 3 catalogs")
+    #expect(FindingsReport(catalogs: 1).summary == "no findings in 1 catalog")
+    #expect(FindingsReport([error, warning, error], catalogs: 3).summary == "2 errors and 1 warning in 3 catalogs")
+    #expect(FindingsReport(allowed: 1, catalogs: 1).summary == "no findings in 1 catalog, 1 finding allowed")
+    #expect(FindingsReport([error], allowed: 2, catalogs: 2).summary == "1 error in 2 catalogs, 2 findings allowed")
   }
 
   @Test func json() {
     let finding = Diagnostic(
       rule: "same-place", "a \"b\"\u{1}\\", at: place(file("a: b"), 1, 1..<2), help: "é",
-      notes: [.init("n", at: place(file("a: b"), 1, 4..<5))])
+      notes: [.init("n", at: place(file("a: b"), 1, 4..<5))], key: "theme")
     let want = #"""
       {
         "version": 1,
         "catalogs": 1,
         "errors": 1,
         "warnings": 0,
+        "allowed": 0,
+        "omitted": 0,
         "findings": [
-          {"rule": "same-place", "severity": "error", "message": "a \"b\"\u0001\\", "path": "Catalogs/account.yaml", "line": 1, "column": 1, "endLine": 1, "endColumn": 2, "help": "é", "notes": [{"message": "n", "path": "Catalogs/account.yaml", "line": 1, "column": 4, "endLine": 1, "endColumn": 5}]}
+          {"rule": "same-place", "severity": "error", "message": "a \"b\"\u0001\\", "key": "theme", "path": "Catalogs/account.yaml", "line": 1, "column": 1, "endLine": 1, "endColumn": 2, "help": "é", "notes": [{"message": "n", "path": "Catalogs/account.yaml", "line": 1, "column": 4, "endLine": 1, "endColumn": 5}]}
         ]
       }
 

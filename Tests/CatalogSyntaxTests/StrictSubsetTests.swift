@@ -45,6 +45,8 @@ import Testing
     ("a: [b] c", ["1:8-1:9 unquoted-text"]),
     ("a: [b]?", ["1:7-1:8 unquoted-text"]),
     ("a: {b: Use: now}", ["1:11-1:12 unquoted-text"]),
+    ("a: {b: Use c: now}", ["1:12-1:13 unquoted-text"]),
+    ("a: {b: Use\nc: now}", ["1:4-1:5 unterminated"]),
     ("a: “b c”", ["1:4-1:9 look-alike"]),
     ("‘a’: b", ["1:1-1:4 look-alike"]),
     ("a:\u{A0}b\nc: d", ["1:3-1:4 look-alike"]),
@@ -84,6 +86,10 @@ import Testing
     (Array("é: b\u{85}c: \u{2028}d\u{2029}".utf8), ["1:5-1:6 line-end", "1:9-1:10 line-end", "1:11-1:12 line-end"]),
     (Array("a: \u{1}\nb: \u{7F}\u{9B}".utf8), ["1:4-1:5", "2:4-2:5", "2:5-2:6"].map { "\($0) control-character" }),
     (Array("a: \0".utf8), ["1:4-1:5 control-character"]),
+    (
+      Array("a: \u{202A}\n# \u{202E}\u{2066}\u{2069}".utf8),
+      ["1:4-1:5", "2:3-2:4", "2:4-2:5", "2:5-2:6"].map { "\($0) bidirectional-control" }
+    ),
     (Array("a: b\u{FEFF}\u{FFFE}".utf8), ["1:5-1:6 control-character", "1:6-1:7 control-character"]),
     (Array("é: ".utf8) + [0xFF] + Array("\nb: ".utf8) + [0xC3], ["1:4-1:5 not-utf8", "2:4-2:5 not-utf8"]),
     ([0xC0, 0x80], ["1:1-1:2 not-utf8", "1:2-1:3 not-utf8"]),

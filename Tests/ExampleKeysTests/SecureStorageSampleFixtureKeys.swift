@@ -6,6 +6,10 @@ import ExampleModels
 import Foundation
 import LocalData
 import LocalDataTesting
+import struct ExampleKeys.Address
+import enum ExampleKeys.BadgeLevel
+import struct ExampleKeys.SyncState
+import enum ExampleKeys.Theme
 
 /// The value of each key.
 nonisolated protocol SecureStorageSampleFixtureSource: StorageFixtureValues {

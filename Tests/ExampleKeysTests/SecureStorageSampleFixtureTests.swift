@@ -4,7 +4,7 @@
 import LocalDataTesting
 import Testing
 
-/// What releases have stored reads as it did. For each release, once:
+/// Reads the values that earlier releases have stored. Record each release once:
 ///
 ///     LOCALDATA_RECORD_FIXTURES=1.0 swift test --filter SecureStorageSampleFixtureTests
 @Suite nonisolated struct SecureStorageSampleFixtureTests {
@@ -13,7 +13,7 @@ import Testing
     try await fixture.check()
   }
 
-  /// A run that records fails, so that nobody takes it for one that reads.
+  /// A run that records a release fails, so that it is not mistaken for a run that reads.
   @Test func isRecorded() async throws {
     if let release = StorageFixtures<SecureStorageSampleFixtureValues>.releaseToRecord {
       try await SecureStorageSampleFixtureKeys.all.record(release)

@@ -11,7 +11,7 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["generate", "--help"], ["validate", "--help"], ["audit", "--help"], ["fixtures", "--help"],
-    [],
+    ["init", "--help"], [],
   ])
   func help(arguments: [String]) throws {
     let result = try Tool().start(arguments).finish()
@@ -22,10 +22,16 @@ import Testing
 
   @Test(arguments: [
     ["frobnicate"], ["generate", "--nonsense"], ["validate", "--format", "pdf"], ["audit", "--format", "xcode"],
-    ["generate", "--output"], ["generate"], ["validate", "."], ["fixtures"],
+    ["generate", "--output"], ["generate"], ["validate", "."], ["fixtures"], ["generate", "--output", ""],
+    ["fixtures", "--module", "App", "--output", ""], ["audit", "--output", ""], ["validate", "-"],
+    ["validate", "--path", "A.yaml"], ["validate", "-", "-", "--path", "A.yaml"], ["init", ""],
+    ["generate", "--watch", "--check"], ["init", "--name", "1"], ["init", "--name", "LocalData"],
+    ["init", "--package-path", "."],
   ])
   func wrongUse(arguments: [String]) throws {
-    let result = try Tool().start(arguments).finish()
+    let tool = try Tool()
+    let result = try tool.start(arguments).finish()
+    #expect(tool.files() == [])
     #expect(result.code == 2)
     #expect(result.output.isEmpty)
     #expect(result.errors.lowercased().contains("error: "))
@@ -33,7 +39,9 @@ import Testing
 
   @Test(arguments: [["validate"], ["generate"], ["audit"], ["fixtures", "--module", "App"]])
   func whatCannotBeRead(verb: [String]) throws {
-    let result = try Tool().start(verb + ["missing.yaml"]).finish()
+    let tool = try Tool()
+    let result = try tool.start(verb + ["missing.yaml"]).finish()
+    #expect(tool.files() == [])
     #expect(result.code == 3)
     #expect(result.errors.contains("'missing.yaml'"))
   }
@@ -52,7 +60,7 @@ import Testing
     #expect(text.errors.isEmpty)
     #expect(
       text.output == """
-        Catalogs/B.yaml:2:1: error: the field 'a' stands here a second time [duplicate-field]
+        Catalogs/B.yaml:2:1: error: the field 'a' is written a second time [duplicate-field]
             2 │ a: *c
               │ ^
           help: remove one of the two
@@ -62,7 +70,7 @@ import Testing
         Catalogs/B.yaml:2:4: error: a catalog has no aliases [alias]
             2 │ a: *c
               │    ^~
-          help: write the value out; text that starts with '*' stands in quotes
+          help: write the value out; put text that starts with '*' into quotes
         2 errors in 2 catalogs
 
         """)

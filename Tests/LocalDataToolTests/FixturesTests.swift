@@ -5,7 +5,7 @@ import Testing
 /// `fixtures`: which files it makes, changes and leaves alone.
 @Suite struct FixturesTests {
   private static let ours = ["AccountFixtureKeys.swift", "AccountFixtureTests.swift"]
-  private static let all = ours + ["AccountFixtureValues.swift"]
+  private static let all = ours + ["AccountFixtureValues.swift", "Fixtures/.manifest"]
 
   private func written() throws -> Tool {
     let tool = try Tool()
@@ -37,7 +37,7 @@ import Testing
     #expect(result.code == 0)
     #expect(
       result.output == """
-        AccountFixtureValues.swift is yours, and lacks:
+        add to AccountFixtureValues.swift:
           var locale: String { "a" }
           var `class`: String { "a" }
 
@@ -75,6 +75,32 @@ import Testing
     try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
     #expect(try tool.run("fixtures", "--module", module).code == 2)
     #expect(tool.files() == ["Catalogs/Account.yaml"])
+  }
+
+  /// The tests of a renamed catalog would not compile. Values and recordings are the developer's.
+  @Test func aRenamedCatalogLeavesNoTests() throws {
+    let tool = try written()
+    try tool.write("Tests/AppTests/Fixtures/Account/1.0/theme.json", "{}")
+    try FileManager.default.moveItem(
+      at: tool.folder.appending(path: "Catalogs/Account.yaml"), to: tool.folder.appending(path: "Catalogs/User.yaml"))
+    let result = try tool.run("fixtures", "--module", "App")
+    #expect(
+      result.output
+        == "AccountFixtureValues.swift and Fixtures/Account are of a catalog that is gone: rename them with "
+        + "the catalog, or remove them\n")
+    #expect(
+      tool.files(in: "Tests/AppTests") == [
+        "AccountFixtureValues.swift", "Fixtures/.manifest", "Fixtures/Account/1.0/theme.json", "UserFixtureKeys.swift",
+        "UserFixtureTests.swift", "UserFixtureValues.swift",
+      ])
+  }
+
+  @Test func otherCatalogsKeepTheirTests() throws {
+    let tool = try written()
+    try tool.write("Catalogs/User.yaml", Tool.catalog("User", keys: ["locale"]))
+    try tool.run("fixtures", "--module", "App", "Catalogs/User.yaml")
+    #expect(tool.files(in: "Tests/AppTests").contains("AccountFixtureTests.swift"))
+    #expect(try tool.run("fixtures", "--module", "App", "--check").code == 0)
   }
 
   @Test func onAFindingNothingIsWritten() throws {

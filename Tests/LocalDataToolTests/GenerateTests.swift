@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import local_data
+
 /// `generate`: which files it makes, changes, leaves alone and removes.
 @Suite struct GenerateTests {
   private static let outputs = [
@@ -22,10 +24,26 @@ import Testing
   @Test func fromCatalogsToGenerated() throws {
     let tool = try generated()
     #expect(tool.files(in: "Generated") == Self.outputs)
-    #expect(try tool.read("Generated/Audit/.manifest") == "Account.swift\nAudit/Account.json\nAudit/Account.md\n")
+    let manifest = try tool.read("Generated/Audit/.manifest").split(separator: "\n").dropFirst()
+    #expect(
+      manifest.map { $0.prefix { $0 != "\t" } } == ["Account.swift", "Audit/Account.json", "Audit/Account.md"])
+    #expect(manifest.allSatisfy { $0.contains("\t../Catalogs/Account.yaml\t") })
     #expect(try tool.read("Generated/Account.swift").contains("theme"))
     let result = try tool.run("generate")
-    #expect(result.code == 0 && result.output.isEmpty && result.errors.isEmpty)
+    #expect(result.code == 0 && result.errors.isEmpty)
+    #expect(result.output == "1 catalog, 1 key: up to date\n")
+  }
+
+  @Test func aLineSaysWhatWasDone() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
+    try tool.write("Catalogs/Other.yaml", Tool.catalog("Other", keys: ["a", "b"]))
+    #expect(try tool.run("generate").output == "2 catalogs, 3 keys: 6 files written\n")
+    try tool.remove("Catalogs/Other.yaml")
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account", keys: ["theme", "locale"]))
+    #expect(try tool.run("generate").output == "1 catalog, 2 keys: 3 files written, 3 removed\n")
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
+    #expect(try tool.run("generate", "--quiet").output == "")
   }
 
   @Test func unchangedFilesAreNotTouched() throws {
@@ -49,9 +67,11 @@ import Testing
     try tool.run("generate", "Account.yaml", "-o", "../third", in: "Catalogs")
     for name in Self.outputs {
       let want = try tool.read("Generated/\(name)")
+      #expect(!want.contains(absolute))
+      // The manifest has the way from the outputs to the catalogs.
+      if name.hasSuffix(".manifest") { continue }
       #expect(try tool.read("other/deep/Output/\(name)") == want)
       #expect(try tool.read("third/\(name)") == want)
-      #expect(!want.contains(absolute))
     }
   }
 
@@ -94,7 +114,10 @@ import Testing
     let kept = [
       "../outside.txt", "\(tool.folder.path)/outside.txt", ".hidden", "deep/er/file.txt", "Audit/../../outside.txt",
     ]
-    try tool.write("Generated/Audit/.manifest", (kept + ["Account.swift", "Audit", "", "/"]).joined(separator: "\n"))
+    // Their checksum is right.
+    let checksum = Checksum.text(of: [Array("mine".utf8)])
+    let lines = (kept + ["Account.swift", "Audit", "", "/"]).map { "\($0)\t../Catalogs/Gone.yaml\t\(checksum)" }
+    try tool.write("Generated/Audit/.manifest", lines.joined(separator: "\n"))
     #expect(try tool.run("generate").code == 0)
     #expect(
       tool.files().filter { !$0.hasPrefix("Generated/A") } == [
@@ -135,7 +158,7 @@ import Testing
     #expect(try tool.state(of: "Generated") == before)
     #expect(result.output.contains("--- Generated/Account.swift\n+++ Generated/Account.swift\n@@ -"))
     #expect(result.output.contains("--- /dev/null\n+++ Generated/Second.swift\n@@ -0,0 +1,"))
-    #expect(result.output.contains("+Audit/Second.json\n"))
+    #expect(result.output.contains("+Audit/Second.json\t../Catalogs/Second.yaml\t"))
   }
 
   /// The diff is one that `patch` takes, and makes the output what `generate` writes.

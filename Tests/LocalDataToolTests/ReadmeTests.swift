@@ -35,6 +35,23 @@ import Testing
     #expect(result.output == (try block("", beginning: "Catalogs/Account.yaml:")))
   }
 
+  /// Every line of the tool's page that calls the tool, in one folder, one after the other.
+  @Test func theToolsPageShowsCommandsThatWork() throws {
+    let page = Self.readme.deletingLastPathComponent().appending(path: "Sources/local-data/TOOL.md")
+    let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```sh\n").dropFirst()
+    let lines = blocks.flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n").map(String.init) }
+      .filter { !$0.contains("--watch") }
+    #expect(lines.count == 15)
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", try block("yaml", beginning: "localdata: 1"))
+    for line in lines {
+      #expect(line.hasPrefix("local-data "))
+      let end = try tool.shell("local-data() { \"$TOOL\" \"$@\"; }; \(line)")
+      #expect(end.code == 0, "\(line): \(end.output)")
+    }
+    #expect(tool.files(in: "Sources/App/Generated").contains("Account.swift"))
+  }
+
   /// The migrations stand in the catalog, and the code compiles with what becomes of it.
   @Test func theMigrationsAreSome() throws {
     let catalog = try block("yaml", beginning: "localdata: 1")

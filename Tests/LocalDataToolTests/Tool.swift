@@ -17,8 +17,9 @@ struct Tool {
   init() throws { scratch = try ScratchFolder() }
 
   /// Starts the tool; its output goes to files, so that no pipe can fill up.
-  func start(_ arguments: [String], in subfolder: String = "") throws -> (process: Process, finish: () throws -> Result)
-  {
+  func start(
+    _ arguments: [String], in subfolder: String = "", input: String? = nil
+  ) throws -> (process: Process, finish: () throws -> Result) {
     let process = Process()
     process.executableURL = BuiltProducts.executable("local-data")
     process.arguments = arguments
@@ -29,6 +30,11 @@ struct Tool {
     process.standardOutput = try FileHandle(forWritingTo: paths.output)
     process.standardError = try FileHandle(forWritingTo: paths.errors)
     process.standardInput = FileHandle.nullDevice
+    if let input {
+      let file = logs.url.appending(path: "input")
+      try Data(input.utf8).write(to: file)
+      process.standardInput = try FileHandle(forReadingFrom: file)
+    }
     try process.run()
     return (
       process,
@@ -47,6 +53,13 @@ struct Tool {
   @discardableResult
   func run(_ arguments: String..., in subfolder: String = "") throws -> Result {
     try start(arguments, in: subfolder).finish()
+  }
+
+  /// Runs a line of the shell in the folder, in which `$TOOL` is the tool. Gives its output and its errors in one.
+  func shell(_ line: String) throws -> ChildProcess.End {
+    try ChildProcess.run(
+      "/bin/bash", ["-c", "cd \"$FOLDER\" && { \(line)\n}"],
+      environment: ["TOOL": BuiltProducts.executable("local-data").path, "FOLDER": folder.path])
   }
 
   func write(_ path: String, _ text: String) throws {

@@ -34,13 +34,13 @@ struct StorageAuditReportTests {
           Kept:           until removed
           At most:        1 MiB
           Device backup:  not restored on another device (whenUnlockedThisDeviceOnly)
-          Note:           Excluded from what a backup restores on another device, because of \
+          Note:           A backup does not restore it on another device, because of \
         whenUnlockedThisDeviceOnly.
           Note:           On Linux the keystore cannot enforce accessibility whenUnlockedThisDeviceOnly or access \
         control userPresence.
 
         Reserved names
-          old (userDefaults, the app's own): what is left is kept. Dropped.
+          old (userDefaults, the app's own): leftovers are kept. Dropped.
 
         """)
   }
@@ -59,7 +59,7 @@ struct StorageAuditReportTests {
     (.keychain(), .keychain(accessibility: .alwaysThisDeviceOnly), "The least secure accessibility"),
     (.keychain(), .keychain(), "On Linux the keystore cannot enforce accessibility whenUnlocked."),
     (.keychain(synchronizable: true), .keychain(), "iCloud Keychain"),
-    (.keychain(), .recommended, "keychain item of accessibility whenUnlocked"),
+    (.keychain(), .recommended, "keychain item with accessibility whenUnlocked"),
     (.fileSystem(directory: .documents), .recommended, "master key, accessibility afterFirstUnlock"),
     (.appGroupFileSystem(directory: .documents), .recommended, "master key of the app group"),
     (.appGroupUserDefaults(), .none, "Every member of the app group"),

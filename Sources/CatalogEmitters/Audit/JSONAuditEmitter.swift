@@ -1,7 +1,7 @@
 import CatalogModel
 import StorageVocabulary
 
-/// Catalogs to one JSON document.
+/// Writes catalogs as one JSON document.
 ///
 ///     {
 ///     "format": 1,
@@ -9,13 +9,16 @@ import StorageVocabulary
 ///       "name": "Account", "source": "Account.yaml", "access": "public",
 ///       "summary": {"keys": 4, "families": 1, "legacy": 1, "deprecated": 0, "reserved": 1,
 ///                   "domains": {…}, "security": {…}, "sensitivity": {…}},
+///       "privacyManifest": [{"NSPrivacyCollectedDataType": "NSPrivacyCollectedDataTypeEmailAddress", …}],
 ///       "keys": [{"line": 14, "access": "public", "member": "theme", "name": "theme", …, "notes": []}],
 ///       "reserved": [{"name": "session_v0", "domain": "userDefaults", "cleanup": "delete", "note": "…"}]
 ///     }]
 ///     }
 ///
-/// A key has the fields of ``StorageKeyDescriptor`` in the form of the catalog language, nothing left out, then its
-/// notes. Shapes change only together with `format`. A key takes a line, so that changes read well.
+/// A key has all fields of ``StorageKeyDescriptor`` in the form of the catalog language, its `privacy` if the catalog
+/// declares one, and its notes. `privacyManifest` has the entries that the keys need in `NSPrivacyCollectedDataTypes` of
+/// the app's privacy manifest. A change that removes or renames a field increases `format`; a new field does not. Each key
+/// is one line, so that a diff shows which keys changed.
 enum JSONAuditEmitter {
   static let format = 1
 
@@ -39,6 +42,7 @@ enum JSONAuditEmitter {
     output.writeField("access", catalog.access.rawValue)
     output.write(",\n\"summary\":")
     write(catalog.auditSummary, to: &output)
+    writePrivacyManifest(PrivacyManifest(catalog.keys), to: &output)
     output.write(",\n\"keys\":[")
     for index in catalog.keys.indices {
       output.write(index == 0 ? "\n" : ",\n")
@@ -58,6 +62,7 @@ enum JSONAuditEmitter {
     output.writeField("access", key.access.rawValue)
     output.write(",")
     output.writeDescriptor(key.descriptor, isExplicit: true)
+    if let privacy = key.privacy { write(privacy, to: &output) }
     output.write(",\"notes\":[")
     var isFirst = true
     key.descriptor.forEachAuditNote { note in
@@ -66,6 +71,35 @@ enum JSONAuditEmitter {
       output.writeJSON(note)
     }
     output.write("]}")
+  }
+
+  /// Writes the declaration of a key in the form of the catalog language.
+  private static func write(_ privacy: ResolvedPrivacy, to output: inout OutputBuffer) {
+    output.writeFieldName("privacy")
+    output.write("{")
+    output.writeFlag("collected", privacy.isCollected, isFirst: true)
+    if privacy.isCollected {
+      output.writeFlag("linked", privacy.isLinked)
+      output.writeFlag("tracking", privacy.isTracking)
+      if let dataType = privacy.dataType { output.writeField("dataType", dataType.rawValue) }
+      output.writeList("purposes", privacy.purposes.map(\.rawValue))
+    }
+    output.write("}")
+  }
+
+  /// Writes the entries with Apple's keys, as a property list of a manifest has them.
+  private static func writePrivacyManifest(_ manifest: PrivacyManifest, to output: inout OutputBuffer) {
+    guard !manifest.entries.isEmpty else { return }
+    output.write(",\n\"privacyManifest\":[")
+    for (index, entry) in manifest.entries.enumerated() {
+      output.write(index == 0 ? "\n{" : ",\n{")
+      output.writeField("NSPrivacyCollectedDataType", entry.dataType.manifestName, isFirst: true)
+      output.writeFlag("NSPrivacyCollectedDataTypeLinked", entry.isLinked)
+      output.writeFlag("NSPrivacyCollectedDataTypeTracking", entry.isTracking)
+      output.writeList("NSPrivacyCollectedDataTypePurposes", entry.purposes.map(\.manifestName))
+      output.write("}")
+    }
+    output.write("\n]")
   }
 
   private static func write(_ summary: StorageAuditSummary, to output: inout OutputBuffer) {
@@ -83,6 +117,21 @@ enum JSONAuditEmitter {
 }
 
 extension OutputBuffer {
+  fileprivate mutating func writeFlag(_ name: StaticString, _ flag: Bool, isFirst: Bool = false) {
+    writeFieldName(name, isFirst: isFirst)
+    write(flag ? "true" : "false")
+  }
+
+  fileprivate mutating func writeList(_ name: StaticString, _ elements: [String]) {
+    writeFieldName(name)
+    write("[")
+    for (index, element) in elements.enumerated() {
+      if index > 0 { write(",") }
+      writeJSON(element)
+    }
+    write("]")
+  }
+
   fileprivate mutating func writeCount(_ name: StaticString, _ count: Int) {
     writeFieldName(name)
     write(count)
@@ -102,7 +151,7 @@ extension OutputBuffer {
 }
 
 extension ResolvedCatalog {
-  /// The counts at the head of its audit.
+  /// The counts at the beginning of the audit.
   var auditSummary: StorageAuditSummary {
     var summary = StorageAuditSummary(reserved: reserved.count)
     for key in keys { summary.add(key.descriptor) }

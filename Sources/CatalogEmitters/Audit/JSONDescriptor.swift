@@ -2,10 +2,10 @@ import CatalogModel
 import StorageVocabulary
 
 extension OutputBuffer {
-  /// The fields of a descriptor, as its `Codable` reads them.
+  /// Writes the fields of a descriptor in the form that its `Codable` reads.
   ///
-  /// The runtime's copy leaves out what is as where a catalog says nothing. A document spells out everything, also what
-  /// ``SecurityPolicy/recommended`` stands for, so that a script needs no knowledge of defaults.
+  /// The copy for the runtime omits fields that have the default of the language. A document is explicit: it has every
+  /// field, and the parts of ``SecurityPolicy/recommended``, so that a script needs no knowledge of defaults.
   mutating func writeDescriptor(_ descriptor: StorageKeyDescriptor, isExplicit: Bool) {
     writeField("member", descriptor.member, isFirst: true)
     if isExplicit || descriptor.name != descriptor.member { writeField("name", descriptor.name) }

@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// The vocabulary in JSON, in the form that its `Codable` reads.
+/// The vocabulary as JSON, in the form that its `Codable` reads.
 extension OutputBuffer {
   mutating func writeFieldName(_ name: StaticString, isFirst: Bool = false) {
     write(isFirst ? "\"" : ",\"")
@@ -62,7 +62,7 @@ extension OutputBuffer {
     }
   }
 
-  /// Every part of a policy, also of what ``SecurityPolicy/recommended`` stands for.
+  /// Writes every part of a policy, including the parts of ``SecurityPolicy/recommended``.
   mutating func writeExplicitJSON(_ security: SecurityPolicy) {
     switch security {
     case .none: writeJSON(security.kind.rawValue)
@@ -104,7 +104,7 @@ extension OutputBuffer {
     }
   }
 
-  /// The fields of a descriptor that most keys do not have.
+  /// Writes the fields of a descriptor that most keys do not have.
   mutating func writeRest(_ descriptor: StorageKeyDescriptor) {
     if !descriptor.parameters.isEmpty {
       writeFieldName("parameters")

@@ -1,24 +1,25 @@
 import CatalogModel
 import StorageVocabulary
 
-/// Catalogs to one Markdown document: counts, a table of the keys with all that every key has, a section a key with its
-/// description, its notes, and what most keys do not have.
+/// Writes catalogs as one Markdown document: counts, the entries of a privacy manifest, a table of the keys with the
+/// fields that every key has, and a section for each key with its description, its notes and its other fields.
 ///
-/// What the table shows is not said again, so that of ten thousand keys a reviewer reads what is worth reading.
+/// A section does not repeat the table, so that a reviewer of ten thousand keys can read all of it.
 enum MarkdownAuditEmitter {
   static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
     Array(catalogs.map { emitOverview($0) + emitKeys($0) }.joined(separator: "\n".utf8))
   }
 
-  /// The counts and the table.
+  /// Returns the counts, the privacy manifest and the table of the keys.
   static func emitOverview(_ catalog: ResolvedCatalog) -> [UInt8] {
     OutputBuffer.collect(capacity: 1_024 + 512 * catalog.keys.count) { output in
       writeHead(catalog, to: &output)
+      writePrivacyManifest(PrivacyManifest(catalog.keys), to: &output)
       writeOverview(catalog.keys, to: &output)
     }
   }
 
-  /// What stands below the table: a section a key, and the reserved names.
+  /// Returns the part below the table: a section for each key, and the reserved names.
   static func emitKeys(_ catalog: ResolvedCatalog) -> [UInt8] {
     OutputBuffer.collect(capacity: 1_024 + 512 * catalog.keys.count) { output in
       output.write("\n## Keys\n\n")
@@ -33,14 +34,30 @@ enum MarkdownAuditEmitter {
     let summary = catalog.auditSummary
     output.write("# ")
     output.write(catalog.name)
-    output.write("\n\nWhat ")
+    output.write("\n\nThe keys of ")
     output.writeMarkdown(catalog.sourceName, in: .document)
-    output.write(" declares, written by local-data: ")
+    output.write(", written by local-data: ")
     output.write(summary.text)
     output.write(".\n\n")
     output.writeFact("Domains: ", StorageAuditSummary.text(summary.domains))
     output.writeFact("Security: ", StorageAuditSummary.text(summary.securities))
     output.writeFact("Sensitivity: ", StorageAuditSummary.text(summary.sensitivities))
+  }
+
+  /// Writes the entries that the keys need in the app's privacy manifest, by Apple's names.
+  private static func writePrivacyManifest(_ manifest: PrivacyManifest, to output: inout OutputBuffer) {
+    guard !manifest.entries.isEmpty else { return }
+    output.write("\n## Privacy manifest\n\n")
+    output.write("| data type | linked | tracking | purposes | keys |\n|---|---|---|---|---|\n")
+    for entry in manifest.entries {
+      output.write("| ")
+      output.write(entry.dataType.manifestName)
+      output.writeCell(entry.isLinked ? "yes" : "no", isFree: false)
+      output.writeCell(entry.isTracking ? "yes" : "no", isFree: false)
+      output.writeCell(entry.purposes.map(\.manifestName).joined(separator: ", "), isFree: false)
+      output.writeCell(entry.keys.joined(separator: ", "), isFree: false)
+      output.write(" |\n")
+    }
   }
 
   private static func writeOverview(_ keys: [ResolvedKey], to output: inout OutputBuffer) {
@@ -51,8 +68,8 @@ enum MarkdownAuditEmitter {
   }
 
   private static let ordinary: StaticString = """
-    Unless its section says otherwise, a key exists on every device, holds at most 1 MiB (a file 16 MiB), and lies in the
-    backups of the device.
+    Unless its section says otherwise, a key exists on every device, a value has at most 1 MiB (in a file 16 MiB), and
+    backups of the device include it.
 
     """
 
@@ -78,6 +95,7 @@ enum MarkdownAuditEmitter {
     output.writeMarkdown(key.descriptor.description, in: .document)
     output.write("\n\n")
     key.descriptor.forEachAuditFact(besideTable: true) { output.writeFact($0, $1, isFree: $2) }
+    if let privacy = key.privacy { output.writeFact("Privacy: ", privacy.auditText, isFree: false) }
     output.write("- Declared: ")
     output.writeMarkdown(source, in: .document)
     output.write(", line ")
@@ -88,12 +106,12 @@ enum MarkdownAuditEmitter {
 
   private static func writeReserved(_ names: [ResolvedReservedName], to output: inout OutputBuffer) {
     guard !names.isEmpty else { return }
-    output.write("\n## Reserved names\n\n| name | where | what is left | note |\n|---|---|---|---|\n")
+    output.write("\n## Reserved names\n\n| name | where | leftovers | note |\n|---|---|---|---|\n")
     for name in names {
       output.write("| ")
       output.writeMarkdown(name.name, in: .document)
       output.writeCell(name.domain.auditText)
-      output.writeCell(name.deletesLeftovers ? "deleted" : "kept")
+      output.writeCell(name.reservation.leftoversText)
       output.writeCell(name.note ?? "")
       output.write(" |\n")
     }

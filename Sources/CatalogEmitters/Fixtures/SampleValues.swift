@@ -1,9 +1,9 @@
 import CatalogModel
 import StorageVocabulary
 
-/// A value for each type that a catalog can describe, as Swift writes it.
+/// A value for each type that a catalog can describe, as Swift source.
 ///
-/// They are small, so that most `maxSize` hold them, and seldom a key's default.
+/// The values are small, so that they fit into most `maxSize`, and rarely equal to a key's default.
 struct SampleValues: Sendable {
   private let types: [String: ResolvedType.Form]
 
@@ -12,62 +12,92 @@ struct SampleValues: Sendable {
       catalogs.flatMap(\.types).map { ($0.name, $0.form) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// `var theme: Theme { .dark }`.
-  func declaration(of key: ResolvedKey) -> String {
-    var value = OutputBuffer()
-    let isKnown = write(key.type, of: key, to: &value)
+  /// Returns a declaration, for example `var theme: Theme { Theme.dark }`, and the types of catalogs that it names. If
+  /// only the app can make a value, the declaration is a comment that asks for one.
+  func declaration(of key: ResolvedKey) -> (text: String, types: Set<String>) {
+    var sample = SampleWriter(types: types)
+    var value = sample.value(of: key.type).map { (text: $0, types: sample.names) }
+    if value == nil, let defaultValue = key.defaultValue {
+      let text = OutputBuffer.collect { $0.writeValue(defaultValue, of: key.type, SampleWriter.style) }
+      value = (text, key.type.declaredNames)
+    }
     let bytes = OutputBuffer.collect { output in
-      if !isKnown { output.write("// The app's own type: ") }
+      if value == nil { output.write("// The app's own type: ") }
       output.write("var ")
       output.writeIdentifier(key.descriptor.member)
       output.write(": ")
       output.writeType(key.type)
       output.write(" { ")
-      if isKnown { output.write(0..<value.count, of: value) } else { output.write("…") }
+      if let value { output.write(value.text[...]) } else { output.write("…") }
       output.write(" }")
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return (String(decoding: bytes, as: UTF8.self), (value?.types ?? []).union(key.type.declaredNames))
   }
 
-  /// A value of a family's parameter, which is part of its stored name.
+  /// Writes a value of a family's parameter, which becomes part of the stored name.
   func write(_ type: ResolvedKey.ParameterType, to output: inout OutputBuffer) {
+    let scalar: ScalarType
     switch type {
-    case .string: output.writeValue(Self.value(of: .string))
-    case .int: output.writeValue(Self.value(of: .int))
-    case .uuid: output.writeValue(Self.value(of: .uuid))
-    case .enumeration(let name): output.writeValue(.enumCase(cases(of: name).first ?? ""))
+    case .string: scalar = .string
+    case .int: scalar = .int
+    case .uuid: scalar = .uuid
+    case .enumeration(let name):
+      return output.writeValue(
+        .enumCase(types[name]?.caseNames.first ?? ""), of: .declared(name), SwiftValueStyle())
+    }
+    output.writeValue(scalar.sample, of: .scalar(scalar), SwiftValueStyle())
+  }
+
+  /// Returns the keyword of a catalog's type in a scoped import: `enum` or `struct`.
+  func importKind(of type: String) -> StaticString? {
+    switch types[type] {
+    case .stringEnum, .intEnum: "enum"
+    case .structure: "struct"
+    case .swift, nil: nil
     }
   }
+}
 
-  private func write(_ type: ValueType, of key: ResolvedKey, to output: inout OutputBuffer) -> Bool {
-    if write(type, [], to: &output) { return true }
-    guard let value = key.defaultValue else { return false }
-    output.removeAll()
-    output.writeValue(value)
-    return true
-  }
+/// Writes one value. Its work is limited: structs that hold each other twice would double it with each struct.
+private struct SampleWriter: ~Copyable {
+  let types: [String: ResolvedType.Form]
+  /// The types of catalogs that the value names.
+  private(set) var names: Set<String> = []
+  private var output = OutputBuffer()
+  /// The structs around the value that is being written. A struct that contains itself has no value.
+  private var outer: [String] = []
+  /// The parts of the value that may still be written. Every level takes one, so this limits the depth as well.
+  private var budget = 250
 
-  /// Whether there is a value of the type; where there is none, what was written is not to be used.
-  ///
-  /// - Parameter outer: The structs that the value stands in: one that holds itself ends.
-  private func write(_ type: ValueType, _ outer: Set<String>, to output: inout OutputBuffer) -> Bool {
+  init(types: [String: ResolvedType.Form]) { self.types = types }
+
+  /// A test may unwrap by force, and a case is written with its type because an optional may be expected.
+  static var style: SwiftValueStyle { SwiftValueStyle(checker: nil, namesTypeOfCases: true) }
+
+  /// Returns a value of the type, or nil if only the app can make one or if it would be too large.
+  mutating func value(of type: ValueType) -> [UInt8]? { write(type) ? output.bytes(from: 0) : nil }
+
+  /// Returns false if there is no value. The text that was written so far is then useless.
+  private mutating func write(_ type: ValueType) -> Bool {
+    guard budget > 0 else { return false }
+    budget -= 1
     switch type {
-    case .scalar(let scalar): output.writeValue(Self.value(of: scalar))
-    case .declared(let name): return writeDeclared(name, outer, to: &output)
+    case .scalar(let scalar): output.writeValue(scalar.sample, of: type, Self.style)
+    case .declared(let name): return writeDeclared(name)
     case .swift: return false
     case .optional(let wrapped):
-      if !tryWrite(wrapped, outer, to: &output) { output.write("nil") }
+      if !tryWrite(wrapped) { output.write("nil") }
     case .list(let element), .set(let element):
       output.write("[")
-      // Inside a struct an empty list is better than no struct at all.
-      guard tryWrite(element, outer, to: &output) || !outer.isEmpty else { return false }
+      // Inside a struct, an empty list is better than no struct at all.
+      guard tryWrite(element) || !outer.isEmpty else { return false }
       output.write("]")
     case .map(let key, let value):
       output.write("[")
       let start = output.count
-      _ = tryWrite(key, outer, to: &output)
+      _ = tryWrite(key)
       output.write(": ")
-      if !tryWrite(value, outer, to: &output) {
+      if !tryWrite(value) {
         if outer.isEmpty { return false }
         output.removeLast(output.count - start)
         output.write(":")
@@ -77,46 +107,67 @@ struct SampleValues: Sendable {
     return true
   }
 
-  /// Writes nothing where there is no value.
-  private func tryWrite(_ type: ValueType, _ outer: Set<String>, to output: inout OutputBuffer) -> Bool {
+  /// Writes a value, or nothing if there is none.
+  private mutating func tryWrite(_ type: ValueType) -> Bool {
     let start = output.count
-    if write(type, outer, to: &output) { return true }
+    if write(type) { return true }
     output.removeLast(output.count - start)
     return false
   }
 
-  private func writeDeclared(_ name: String, _ outer: Set<String>, to output: inout OutputBuffer) -> Bool {
-    guard !outer.contains(name), let form = types[name] else { return false }
+  private mutating func writeDeclared(_ name: String) -> Bool {
+    guard let form = types[name] else { return false }
     switch form {
     case .stringEnum, .intEnum:
-      // The first case is most often the default.
-      output.writeValue(.enumCase(cases(of: name).last ?? ""))
+      names.insert(name)
+      // The first case is the default of most keys.
+      output.writeValue(.enumCase(form.caseNames.last ?? ""), of: .declared(name), Self.style)
       return true
     case .swift: return false
     case .structure(let fields):
+      guard !outer.contains(name), fields.count <= budget else { return false }
+      names.insert(name)
+      outer.append(name)
+      defer { outer.removeLast() }
       output.write(name)
       output.write("(")
       for (index, field) in fields.enumerated() {
         if index > 0 { output.write(", ") }
         output.write(field.name)
         output.write(": ")
-        guard write(field.type, outer.union([name]), to: &output) else { return false }
+        guard write(field.type) else { return false }
       }
       output.write(")")
       return true
     }
   }
+}
 
-  private func cases(of name: String) -> [String] {
-    switch types[name] {
+extension ResolvedType.Form {
+  fileprivate var caseNames: [String] {
+    switch self {
     case .stringEnum(let cases): cases.map(\.name)
     case .intEnum(let cases): cases.map(\.name)
-    case .structure, .swift, nil: []
+    case .structure, .swift: []
     }
   }
+}
 
-  private static func value(of scalar: ScalarType) -> DefaultValue {
-    switch scalar {
+extension ValueType {
+  /// The types of catalogs in it, without the types of their fields.
+  var declaredNames: Set<String> {
+    switch self {
+    case .scalar, .swift: []
+    case .declared(let name): [name]
+    case .list(let inner), .set(let inner), .optional(let inner): inner.declaredNames
+    case .map(let key, let value): key.declaredNames.union(value.declaredNames)
+    }
+  }
+}
+
+extension ScalarType {
+  fileprivate var sample: DefaultValue {
+    switch self {
     case .string: .string("a")
     case .bool: .bool(true)
     case .int, .int8, .int16, .int32, .int64: .integer("-5")

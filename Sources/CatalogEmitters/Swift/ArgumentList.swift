@@ -1,4 +1,4 @@
-/// The arguments of a call, on one line where they fit, else one a line.
+/// The arguments of a call. They are written on one line if they fit, and otherwise on one line each.
 struct ArgumentList: ~Copyable {
   private var arguments = OutputBuffer()
   private var ends: [Int] = []
@@ -13,7 +13,8 @@ struct ArgumentList: ~Copyable {
     ends.append(arguments.count)
   }
 
-  /// Writes `callee(…)` at `indent`, without an end of line. What opens a block closes its list on a line of its own.
+  /// Writes `callee(…)` at `indent`, without an end of line. If the call opens a block and its arguments do not fit on one
+  /// line, the closing parenthesis is on a separate line.
   func write(to output: inout OutputBuffer, callee: StaticString, indent: Int, opensBlock: Bool = false) {
     output.writeIndent(indent)
     output.write(callee)

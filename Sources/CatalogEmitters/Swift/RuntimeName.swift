@@ -1,6 +1,6 @@
-/// Every name of the runtime that generated code says, but for the cases of the vocabulary, which are asked of it.
+/// The names of the runtime that generated code uses. The cases of the vocabulary are not here: their raw values are used.
 ///
-/// A rename in the runtime is a change here, and a test compiles what comes of it.
+/// A rename in the runtime is a change in this file only, and a test compiles the generated code.
 enum RuntimeName {
   static var module: StaticString { "LocalData" }
   static var generatedInterface: StaticString { "@_spi(Generated) " }
@@ -19,7 +19,7 @@ enum RuntimeName {
   static var aggregatingMigration: StaticString { "AggregatingMigration" }
   static var conditionalMigration: StaticString { "AppVersionConditionalMigration" }
 
-  // What tests use.
+  // Types and modules that tests use.
   static var testingModule: StaticString { "LocalDataTesting" }
   static var testLibrary: StaticString { "Testing" }
   static var fixtures: StaticString { "StorageFixtures" }
@@ -33,7 +33,8 @@ enum RuntimeName {
   static var reservedNames: StaticString { "reservedNames" }
   static var anyKeyOf: StaticString { ".key" }
 
-  /// The version of what generated code and the runtime agree on. A runtime without it does not compile with the code.
+  /// The version of the interface between generated code and the runtime. The code does not compile with a runtime that
+  /// no longer has this version.
   static var format: StaticString { "GeneratedFormat.version1" }
 
   // Labels of a key.
@@ -45,7 +46,7 @@ enum RuntimeName {
   static var noBackup: StaticString { "backup: false" }
   static var legacy: StaticString { "legacy: true" }
 
-  // What stands behind the call that makes a key.
+  // Modifiers of a key.
   static var decrypted: StaticString { ".decrypted()" }
   static var watched: StaticString { ".watched(by: WatchRepresentation(Serializer<" }
   static var watchTransform: StaticString { ") { try $0.map(" }

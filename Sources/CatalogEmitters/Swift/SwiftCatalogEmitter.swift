@@ -1,15 +1,15 @@
 import CatalogModel
 import StorageVocabulary
 
-/// The catalog itself: its keys for registration, its descriptors for audits.
+/// Emits the catalog: its keys for registration, its descriptors for audits.
 ///
-/// A list of thousands of keys is added up from short ones, and the descriptors are one string that is decoded when an
-/// audit asks, because the type checker takes longer than anybody waits for one long literal of calls.
+/// A list of thousands of keys is joined from short ones, and the descriptors are one string that an audit decodes. The
+/// type checker would need minutes for one long literal of calls.
 struct SwiftCatalogEmitter {
   let catalog: ResolvedCatalog
   let source: String
 
-  /// The longest list in one literal.
+  /// The maximum number of elements in one literal.
   private static let chunk = 50
 
   func write(to output: inout OutputBuffer) {
@@ -76,7 +76,7 @@ struct SwiftCatalogEmitter {
     }
   }
 
-  /// `public static var allKeys: [AnyStorageKey] {`; private without an access level.
+  /// Writes `public static var allKeys: [AnyStorageKey] {`. Without an access level, the property is private.
   private func writeProperty(
     _ access: AccessLevel?, _ name: StaticString, _ number: Int?, _ type: StaticString, to output: inout OutputBuffer
   ) {
@@ -109,7 +109,7 @@ struct SwiftCatalogEmitter {
     output.write("    ]\n")
   }
 
-  /// A list in JSON, a row each, as the runtime's decoder reads it.
+  /// Writes a list as JSON that the runtime decodes, one line for each element.
   private func writeRows(
     _ count: Int, name: StaticString, type: StaticString, to output: inout OutputBuffer,
     writeRow: (inout OutputBuffer, Int) -> Void

@@ -1,17 +1,17 @@
 import CatalogModel
 import StorageVocabulary
 
-/// Which modules a file imports, and how.
+/// The imports of a generated file.
 ///
-/// A module that a public signature names is imported publicly; every other import is bare, since an explicit `internal`
-/// beside a bare import of the same module elsewhere is an error. A `package import` beside a bare one is that error too
-/// where imports are public by default, so that a package signature asks which they are.
+/// A module that a public signature names is imported with `public`. Every other import has no access level: a module that
+/// is imported with `internal` in one file and without a level in another is an error. So is a `package import` if imports
+/// are public by default. The code for a package signature therefore asks the compiler which default it has.
 struct SwiftImports {
   private var levels: [String: AccessLevel] = [:]
   private let modules: Set<String>
 
-  /// The imports of a catalog. `modules` are those that any catalog of the run imports: a type that another catalog
-  /// declares may be of a module that this one does not name.
+  /// Collects the imports of a catalog. `modules` are the modules that any catalog of the run imports: a type of another
+  /// catalog may be in a module that this catalog does not name.
   init(_ catalog: ResolvedCatalog, modules: Set<String>) {
     self.modules = modules
     for module in catalog.imports { levels[module] = .internal }
@@ -48,15 +48,14 @@ struct SwiftImports {
     levels[module] = access
   }
 
-  /// A field's default is part of its signature, where it is one of the memberwise initializer.
+  /// The default of a field is part of the signature of the memberwise initializer.
   private mutating func add(_ field: ResolvedType.Field, _ access: AccessLevel) {
     add(field.type, access)
     if let value = field.defaultValue { add(value, access) }
   }
 
   private mutating func add(_ name: SwiftName, _ access: AccessLevel) {
-    let first = String(name.text.prefix { $0 != "." })
-    if modules.contains(first) { add(first, access) }
+    if modules.contains(name.root) { add(name.root, access) }
   }
 
   private mutating func add(_ type: ValueType, _ access: AccessLevel) {
@@ -72,7 +71,7 @@ struct SwiftImports {
     }
   }
 
-  /// Migrations stand in functions that nobody else sees.
+  /// Migrations are in private functions, so their imports need no access level.
   private mutating func add(_ action: ResolvedMigration.Action) {
     switch action {
     case .move(let source): add(source)
@@ -128,7 +127,7 @@ extension OutputBuffer {
     write("\n")
   }
 
-  /// A modifier, with a space behind it; nothing for `internal`.
+  /// Writes the modifier with a space after it, or nothing for `internal`.
   mutating func writeAccess(_ access: AccessLevel) {
     switch access {
     case .public: write("public ")

@@ -1,18 +1,20 @@
 import CatalogModel
 import StorageVocabulary
 
-/// Keys and families as members of the runtime's types.
+/// Emits keys and families as static members of the runtime's types.
 ///
-/// A key is a computed member of an extension that says its `Value`, so that `router.get(.theme)` infers its type.
-/// Neighbours of one type share an extension.
+/// A key is a member of an extension that fixes its `Value`, so that `router.get(.theme)` infers the type. Consecutive keys
+/// of one type share an extension.
 struct SwiftKeyEmitter: ~Copyable {
   let catalog: ResolvedCatalog
   let source: String
+  private let values: SwiftValueStyle
   private var arguments = ArgumentList()
 
   init(_ catalog: ResolvedCatalog, source: String) {
     self.catalog = catalog
     self.source = source
+    values = SwiftValueStyle(checker: catalog.swiftName)
   }
 
   mutating func writeKeys(to output: inout OutputBuffer) {
@@ -56,12 +58,12 @@ struct SwiftKeyEmitter: ~Copyable {
     if !isFirst { output.write("}\n") }
   }
 
-  /// The deprecated keys and families once more, undeprecated, for the catalog's own list.
+  /// Writes the deprecated keys and families again, without the attribute, for the lists of the catalog.
   mutating func writeDeprecated(to output: inout OutputBuffer) {
     guard catalog.keys.contains(where: { $0.deprecation != nil }) else { return }
     output.write("\nnonisolated extension ")
     output.writeCatalogName(catalog)
-    output.write(" {\n  /// What this catalog lists and new code should not name.\n")
+    output.write(" {\n  /// The deprecated keys, without a warning, for the lists of this catalog.\n")
     output.write("  fileprivate nonisolated enum Deprecated {\n")
     for key in catalog.keys where key.deprecation != nil {
       if key.isFamily {
@@ -90,10 +92,7 @@ struct SwiftKeyEmitter: ~Copyable {
     output.writeIdentifier(key.descriptor.member)
     if key.isFamily {
       output.write("(")
-      for (index, parameter) in key.parameters.enumerated() {
-        if index > 0 { output.write(", ") }
-        output.writeParameter(parameter)
-      }
+      SwiftParameters(key).writeDeclarations(to: &output)
       output.write(") -> Self {\n")
     } else {
       output.write(": Self {\n")
@@ -137,7 +136,11 @@ struct SwiftKeyEmitter: ~Copyable {
         }
       }
       arguments.add { output in
-        if isAnyMember { output.write(RuntimeName.familyMember) } else { output.writeMemberName(key.nameParts) }
+        if isAnyMember {
+          output.write(RuntimeName.familyMember)
+        } else {
+          SwiftParameters(key).writeName(key.nameParts, to: &output)
+        }
       }
     } else {
       arguments.add { $0.writeLiteral(key.descriptor.name) }
@@ -148,12 +151,12 @@ struct SwiftKeyEmitter: ~Copyable {
     if let value = key.defaultValue {
       arguments.add { output in
         output.write(RuntimeName.defaultValue)
-        output.writeValue(value)
+        output.writeValue(value, of: key.type, values)
       }
     }
     addOptions(key)
     arguments.write(to: &output, callee: callee, indent: indent)
-    // A member that is known by its name alone does not know its parameters.
+    // The parameters of a member that is only known by its stored name are unknown, and its migration needs them.
     output.writeModifiers(of: key, in: catalog, source: source, indent: indent + 1, withMigration: !isAnyMember)
   }
 
@@ -206,8 +209,8 @@ struct SwiftKeyEmitter: ~Copyable {
     if let migration = key.migration { writeMigratingMembers(key, migration, indent: indent, to: &output) }
   }
 
-  /// The families of the sources, and the key of a member by its parameters: a run over all keys finds it by the name that
-  /// its value has there.
+  /// Writes the families of the sources, and a closure that returns the key of a member for its parameters. A migration of
+  /// all keys finds the members by their stored names in these families.
   private mutating func writeMigratingMembers(
     _ key: ResolvedKey, _ migration: ResolvedMigration, indent: Int, to output: inout OutputBuffer
   ) {
@@ -223,15 +226,7 @@ struct SwiftKeyEmitter: ~Copyable {
     output.write("\n")
     output.writeIndent(indent + 1)
     output.write("]) {\n")
-    for parameter in key.parameters {
-      output.writeIndent(indent + 2)
-      output.write("let ")
-      output.writeParameter(parameter)
-      output.write(" = ")
-      output.write(RuntimeName.parameterValue)
-      output.writeLiteral(parameter.name)
-      output.write(")\n")
-    }
+    SwiftParameters(key).writeConstants(indent: indent + 2, to: &output)
     output.writeIndent(indent + 2)
     output.write("return ")
     output.writeKeyType(key)
@@ -242,7 +237,7 @@ struct SwiftKeyEmitter: ~Copyable {
     output.write("}")
   }
 
-  /// The key of a member by its stored name: what arrives for it says no more.
+  /// Writes a closure that returns the key of a member for its stored name. A synced value arrives with nothing else.
   private mutating func writeMembers(_ key: ResolvedKey, indent: Int, to output: inout OutputBuffer) {
     output.write("\n")
     output.writeIndent(indent + 1)
@@ -263,68 +258,8 @@ struct SwiftKeyEmitter: ~Copyable {
 extension ResolvedKey {
   var isFamily: Bool { !parameters.isEmpty }
 
-  /// Whether `get` returns the same type for both.
+  /// Returns true if `get` returns the same type for both keys.
   fileprivate func hasSameValue(as other: ResolvedKey) -> Bool {
     type == other.type && (defaultValue == nil) == (other.defaultValue == nil)
-  }
-}
-
-extension OutputBuffer {
-  /// `AccountCatalog`
-  mutating func writeCatalogName(_ catalog: ResolvedCatalog) {
-    write(catalog.name)
-    write("Catalog")
-  }
-
-  /// `AccountCatalog.Deprecated.token`
-  mutating func writeDeprecatedReference(_ key: ResolvedKey, in catalog: ResolvedCatalog) {
-    writeCatalogName(catalog)
-    write(".Deprecated.")
-    write(key.descriptor.member)
-  }
-
-  /// `"draft_\(documentID)"`, which the runtime escapes.
-  mutating func writeMemberName(_ parts: [ResolvedKey.NamePart]) {
-    write("\"")
-    for part in parts {
-      switch part {
-      case .text(let text): writeLiteralPart(text)
-      case .parameter(let name):
-        write("\\(")
-        writeIdentifier(name)
-        write(")")
-      }
-    }
-    write("\"")
-  }
-
-  /// `documentID: UUID`
-  mutating func writeParameter(_ parameter: ResolvedKey.Parameter) {
-    writeIdentifier(parameter.name)
-    write(": ")
-    write(parameter.type.swiftText)
-  }
-
-  /// `StorageKey<String?>`
-  mutating func writeKeyType(_ key: ResolvedKey) {
-    write(RuntimeName.key)
-    write("<")
-    writeValueType(key)
-    write(">")
-  }
-
-  /// What `get` returns: without a default an optional.
-  mutating func writeValueType(_ key: ResolvedKey) {
-    writeType(key.type)
-    if key.defaultValue == nil { write("?") }
-  }
-
-  mutating func writeSerializer(_ serializer: SerializerKind) {
-    write(".")
-    write(serializer.kind.rawValue)
-    guard case .custom(let type) = serializer else { return }
-    write("(")
-    write(type)
-    write(".self)")
   }
 }

@@ -1,10 +1,10 @@
 import CatalogModel
 import StorageVocabulary
 
-/// The migrations of a catalog's keys, as functions nested in the catalog: a key names its own, and stays short.
+/// Emits the migrations of a catalog's keys as functions nested in the catalog. A key only names its function.
 ///
-/// Each function has one key of a known type and sources of known types, so that a function of the app's own is checked
-/// against them, and an error points at the line that names it.
+/// The types of the destination and of the sources are written out, so that the compiler checks a function of the app
+/// against them and reports an error at the line that names it.
 struct SwiftMigrationEmitter: ~Copyable {
   let catalog: ResolvedCatalog
   let source: String
@@ -22,7 +22,7 @@ struct SwiftMigrationEmitter: ~Copyable {
       if isFirst {
         output.write("\nnonisolated extension ")
         output.writeCatalogName(catalog)
-        output.write(" {\n  /// Where the values of this catalog's keys come from while nothing is stored.\n")
+        output.write(" {\n  /// The migrations of this catalog's keys, which run while nothing is stored for a key.\n")
         output.write("  fileprivate nonisolated enum KeyMigrations {\n")
       } else {
         output.write("\n")
@@ -38,9 +38,9 @@ struct SwiftMigrationEmitter: ~Copyable {
     output.writeIdentifier(key.descriptor.member)
     output.write("(_ key: ")
     output.writeKeyType(key)
-    for parameter in key.parameters {
+    if key.isFamily {
       output.write(", ")
-      output.writeParameter(parameter)
+      SwiftParameters(key).writeDeclarations(to: &output)
     }
     output.write(") -> ")
     output.write(RuntimeName.migration)
@@ -85,7 +85,7 @@ struct SwiftMigrationEmitter: ~Copyable {
     output.write("))")
   }
 
-  /// `AnyStorageMigration(…)`, the indentation of whose line is written.
+  /// Writes `AnyStorageMigration(…)`. The indentation of its line has been written.
   private mutating func writeAction(
     _ step: ResolvedMigration.Step, of key: ResolvedKey, indent: Int, to output: inout OutputBuffer
   ) {
@@ -93,7 +93,7 @@ struct SwiftMigrationEmitter: ~Copyable {
     output.write("(")
     if case .custom(let type) = step.action {
       output.write(type.text)
-      // A member of a family can be told by nothing but its key.
+      // A custom migration of a family identifies the member by its key.
       output.write("(")
       if key.isFamily {
         output.write(RuntimeName.destinationKey)
@@ -118,7 +118,7 @@ struct SwiftMigrationEmitter: ~Copyable {
     output.write(")")
   }
 
-  /// The arguments of the sources; what they are arguments of.
+  /// Adds the arguments of the sources and returns the type whose initializer takes them.
   private mutating func addSources(_ action: ResolvedMigration.Action, of key: ResolvedKey) -> StaticString {
     switch action {
     case .move(let source):

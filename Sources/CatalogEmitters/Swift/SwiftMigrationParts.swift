@@ -1,9 +1,9 @@
 import CatalogModel
 import StorageVocabulary
 
-/// What calls of migrations are made of.
+/// The parts of the code that makes a migration.
 extension OutputBuffer {
-  /// What a key says of its migration: the function, or in a family a closure that hands its parameters on.
+  /// Writes the modifier that names the migration: a function, or in a family a closure that passes the parameters on.
   mutating func writeMigrationReference(_ key: ResolvedKey, in catalog: ResolvedCatalog) {
     write(RuntimeName.migrating)
     write(key.isFamily ? " { " : "(")
@@ -12,19 +12,8 @@ extension OutputBuffer {
     write(key.descriptor.member)
     guard key.isFamily else { return write(")") }
     write("($0, ")
-    writeArguments(of: key)
+    SwiftParameters(key).writeArguments(to: &self)
     write(") }")
-  }
-
-  /// `documentID: documentID`
-  private mutating func writeArguments(of key: ResolvedKey) {
-    for (index, parameter) in key.parameters.enumerated() {
-      if index > 0 { write(", ") }
-      // A keyword stands for itself before a colon, and the compiler warns of backticks there.
-      write(parameter.name)
-      write(": ")
-      writeIdentifier(parameter.name)
-    }
   }
 
   mutating func writeSource(_ source: ResolvedMigration.Source, of key: ResolvedKey) {
@@ -38,7 +27,7 @@ extension OutputBuffer {
       write(declared.member)
       guard key.isFamily else { return }
       write("(")
-      writeArguments(of: key)
+      SwiftParameters(key).writeArguments(to: &self)
       write(")")
     case .inline(let inline): writeInline(inline, of: key)
     }
@@ -55,11 +44,11 @@ extension OutputBuffer {
     } else {
       writeFamily(inline.name, inline.domain, inline.security)
       write(", ")
-      writeMemberName(inline.nameParts)
+      SwiftParameters(key).writeName(inline.nameParts, to: &self)
     }
     write(", ")
     writeSerializer(inline.serializer)
-    // What the key may hold, its source may hold.
+    // The source accepts values as large as the key's.
     if key.descriptor.maxSize > inline.domain.kind.defaultMaxSize {
       write(", ")
       write(RuntimeName.maxSize)
@@ -71,7 +60,7 @@ extension OutputBuffer {
     if inline.isFoundation { write(RuntimeName.foundation) }
   }
 
-  /// A family that a migration of members takes values from.
+  /// Writes a family from which a migration of members takes values.
   mutating func writeFamily(_ family: ResolvedMigration.SourceFamily) {
     switch family {
     case .declared(let member):
@@ -83,7 +72,7 @@ extension OutputBuffer {
     }
   }
 
-  /// `StorageKeyFamily(name: "draft_{id}", domain: .userDefaults(), security: .none)`
+  /// Writes `StorageKeyFamily(name: "draft_{id}", domain: .userDefaults(), security: .none)`.
   private mutating func writeFamily(_ name: String, _ domain: StorageDomain, _ security: SecurityPolicy) {
     write(RuntimeName.family)
     write("(")
@@ -98,8 +87,8 @@ extension OutputBuffer {
     write(")")
   }
 
-  /// A function by its name. An aggregate is pinned to its type: the compiler finds no words for a wrong one among
-  /// sources of any number.
+  /// Writes the name of a function. The function of an aggregate is cast to its type, because the compiler's message for
+  /// one with wrong parameters would not be understandable.
   mutating func writeFunction(
     _ function: SwiftName, _ action: ResolvedMigration.Action, _ key: ResolvedKey
   ) {
@@ -116,7 +105,7 @@ extension OutputBuffer {
     writeValueType(key)
   }
 
-  /// `below(2, 0, 0)`
+  /// Writes, for example, `below(2, 0, 0)`.
   mutating func write(_ condition: ResolvedMigration.VersionCondition) {
     switch condition.comparison {
     case .less: write("below(")
@@ -134,15 +123,15 @@ extension OutputBuffer {
 }
 
 extension ResolvedMigration {
-  /// A family that a migration of members takes values from.
+  /// A family from which a migration of members takes values.
   enum SourceFamily {
     /// A declared family, by its member.
     case declared(String)
     case described(name: String, StorageDomain, SecurityPolicy, isFoundation: Bool)
   }
 
-  /// The families whose stored names are the names of members. Members with a custom migration or a migration in place are
-  /// found by the family's own names.
+  /// Returns the families in whose stored names a migration finds the members. A custom migration or a migration in place
+  /// finds them by the names of the family itself.
   func sourceFamilies(of key: ResolvedKey) -> [SourceFamily] {
     var families: [SourceFamily] = []
     var isOwnAdded = false

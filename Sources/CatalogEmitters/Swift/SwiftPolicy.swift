@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// Domains and policies as Swift writes them. What has its default is left out, as by hand.
+/// Domains and policies as Swift source. Arguments that are equal to their default are omitted.
 extension OutputBuffer {
   mutating func writeDomain(_ domain: StorageDomain) {
     write(".")
@@ -72,7 +72,7 @@ extension OutputBuffer {
     }
   }
 
-  /// `.aes256GCM()` under the master key.
+  /// Writes, for example, `.aes256GCM()`, which uses the master key.
   private mutating func writeEncryption(_ policy: SecurityPolicy.EncryptionPolicy) {
     write(".")
     write(policy.algorithm.rawValue)
@@ -112,7 +112,7 @@ extension OutputBuffer {
     }
   }
 
-  /// Digits, those of more than four in groups of three: `600_000`.
+  /// Writes digits, and groups of three if there are more than four: `600_000`.
   mutating func writeGrouped(_ digits: String) {
     let isNegative = digits.utf8.first == UInt8(ascii: "-")
     let count = digits.utf8.count - (isNegative ? 1 : 0)

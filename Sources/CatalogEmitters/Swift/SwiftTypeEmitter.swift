@@ -1,9 +1,17 @@
 import CatalogModel
 
-/// The value types of a catalog: enums and structs.
+/// Emits the value types of a catalog: enums and structs.
 struct SwiftTypeEmitter {
   let access: AccessLevel
   let source: String
+  /// A default is written with the type of an enum case, because `??` and optional fields expect optionals.
+  private let values: SwiftValueStyle
+
+  init(_ catalog: ResolvedCatalog, source: String) {
+    access = catalog.access
+    self.source = source
+    values = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)
+  }
 
   func write(_ type: ResolvedType, to output: inout OutputBuffer) {
     switch type.form {
@@ -82,7 +90,7 @@ struct SwiftTypeEmitter {
         writeNameAndType(field, &output)
         if let value = field.defaultValue {
           output.write(" = ")
-          output.writeValue(value)
+          output.writeValue(value, of: field.type, values)
         } else if field.isOptional {
           output.write(" = nil")
         }
@@ -104,9 +112,10 @@ struct SwiftTypeEmitter {
     output.write("  }\n")
   }
 
-  /// What the compiler would synthesize knows of no defaults. It is written out where there is one; the rest of the
-  /// coding is the compiler's, but for an optional field with a default: a `nil` that is left out would read as the
-  /// default, so that it is written.
+  /// Writes the coding of a struct with defaults, which the compiler's synthesized coding ignores.
+  ///
+  /// Encoding is written only if an optional field has a default: an omitted `nil` would be read as the default, so it
+  /// has to be encoded.
   private func writeCoding(_ fields: [ResolvedType.Field], _ output: inout OutputBuffer) {
     guard fields.contains(where: { $0.defaultValue != nil }) else { return }
     let writesNil = fields.contains { $0.isOptional && $0.defaultValue != nil }
@@ -149,7 +158,7 @@ struct SwiftTypeEmitter {
       output.write(")")
       if let value = field.defaultValue {
         output.write(field.isOptional ? " : " : " ?? ")
-        output.writeValue(value)
+        output.writeValue(value, of: field.type, values)
       }
       output.write("\n")
     }
@@ -184,7 +193,7 @@ extension ResolvedType.Field {
 }
 
 extension OutputBuffer {
-  /// `// Account.yaml:31`
+  /// Writes the comment that names a line of the catalog, for example `// Account.yaml:31`.
   mutating func writeSourceLine(_ source: String, _ line: Int, indent: Int) {
     writeIndent(indent)
     write("// ")

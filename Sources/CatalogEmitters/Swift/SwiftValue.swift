@@ -1,6 +1,17 @@
 import CatalogModel
 
-/// Types and values as Swift writes them.
+/// The way in which values are written at one place of the emitted code.
+struct SwiftValueStyle {
+  /// The type that declares the functions of ``CheckedLiteral``, for example `AccountCatalog`. If it is nil, the value is
+  /// unwrapped by force, as in a test.
+  var checker: String?
+  /// True if an enum case is written with its type: `Theme.dark` instead of `.dark`.
+  ///
+  /// Where an optional is expected, Swift reads `.none` and `.some` as the cases of `Optional`.
+  var namesTypeOfCases = false
+}
+
+/// Types and values as Swift source.
 extension OutputBuffer {
   mutating func writeType(_ type: ValueType) {
     switch type {
@@ -27,60 +38,75 @@ extension OutputBuffer {
     }
   }
 
-  /// A default. None of these expressions can stop a program: what Foundation makes only of text that it may refuse was
-  /// checked when the catalog was read, and has a value beside it that is never taken.
-  mutating func writeValue(_ value: DefaultValue) {
+  /// Writes a value of `type`. The generator has checked it, so no expression fails when the program runs.
+  mutating func writeValue(_ value: DefaultValue, of type: ValueType, _ style: SwiftValueStyle) {
     switch value {
     case .string(let text): writeLiteral(text)
     case .bool(let flag): write(flag ? "true" : "false")
     case .integer(let digits): writeGrouped(digits)
     case .floating(let literal): write(literal)
-    case .data(let bytes): writeData(bytes)
+    case .data(let bytes): writeData(bytes, style)
     case .date(let seconds, _):
       write("Date(timeIntervalSince1970: ")
       writeSeconds(seconds)
       write(")")
-    case .url(let text):
-      write("URL(string: ")
-      writeLiteral(text)
-      write(") ?? URL(fileURLWithPath: \"/\")")
+    case .url(let text): writeChecked(.url, text, style)
     case .uuid(let text): writeUUID(text)
-    case .decimal(let digits):
-      write("Decimal(string: ")
-      writeLiteral(digits)
-      write(") ?? 0")
+    case .decimal(let digits): writeChecked(.decimal, digits, style)
     case .enumCase(let name):
+      if let type = type.nameOfCases(style) { write(type) }
       write(".")
       write(name)
-    case .list(let elements):
-      write("[")
-      for (index, element) in elements.enumerated() {
-        if index > 0 { write(", ") }
-        writeValue(element)
-      }
-      write("]")
-    case .map(let entries):
-      write(entries.isEmpty ? "[:" : "[")
-      for (index, entry) in entries.enumerated() {
-        if index > 0 { write(", ") }
-        writeValue(entry.key)
-        write(": ")
-        writeValue(entry.value)
-      }
-      write("]")
+    case .list(let elements): writeList(elements, of: type, style)
+    case .map(let entries): writeMap(entries, of: type, style)
     case .swift(let name): write(name.text)
     }
   }
 
-  /// Printable text as text, a few bytes as bytes, others as Base64.
-  private mutating func writeData(_ bytes: [UInt8]) {
+  private mutating func writeList(_ elements: [DefaultValue], of type: ValueType, _ style: SwiftValueStyle) {
+    write("[")
+    for (index, element) in elements.enumerated() {
+      if index > 0 { write(", ") }
+      writeValue(element, of: type.element, style)
+    }
+    write("]")
+  }
+
+  private mutating func writeMap(_ entries: [DefaultValue.Entry], of type: ValueType, _ style: SwiftValueStyle) {
+    let (key, value) = type.entry
+    write(entries.isEmpty ? "[:" : "[")
+    for (index, entry) in entries.enumerated() {
+      if index > 0 { write(", ") }
+      writeValue(entry.key, of: key, style)
+      write(": ")
+      writeValue(entry.value, of: value, style)
+    }
+    write("]")
+  }
+
+  /// Writes `AccountCatalog.url("https://example.com/")`, or `URL(string: "https://example.com/")!`.
+  private mutating func writeChecked(_ literal: CheckedLiteral, _ text: String, _ style: SwiftValueStyle) {
+    if let checker = style.checker {
+      write(checker)
+      write(".")
+      write(literal.function)
+      write("(")
+    } else {
+      write(literal.initializer)
+    }
+    writeLiteral(text)
+    write(style.checker == nil ? ")!" : ")")
+  }
+
+  /// Printable text is written as text, a few other bytes as numbers, and more bytes in Base64.
+  private mutating func writeData(_ bytes: [UInt8], _ style: SwiftValueStyle) {
     if bytes.isEmpty {
       write("Data()")
-    } else if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+    } else if CheckedLiteral.isPrintable(bytes) {
       write("Data(")
       writeLiteral(String(decoding: bytes, as: UTF8.self))
       write(".utf8)")
-    } else if bytes.count <= 32 {
+    } else if !CheckedLiteral.isBase64(bytes) {
       write("Data([")
       for (index, byte) in bytes.enumerated() {
         if index > 0 { write(", ") }
@@ -88,13 +114,11 @@ extension OutputBuffer {
       }
       write("])")
     } else {
-      write("Data(base64Encoded: \"")
-      writeBase64(bytes)
-      write("\") ?? Data()")
+      writeChecked(.data, Base64.text(of: bytes), style)
     }
   }
 
-  /// Whole seconds as digits in groups.
+  /// Writes whole seconds as grouped digits.
   private mutating func writeSeconds(_ seconds: Double) {
     if let whole = Int(exactly: seconds) {
       writeGrouped(String(whole))
@@ -103,7 +127,7 @@ extension OutputBuffer {
     }
   }
 
-  /// Sixteen bytes, since an initializer from text may fail.
+  /// Writes a UUID as sixteen bytes, because the initializer that takes text returns an optional.
   private mutating func writeUUID(_ text: String) {
     write("UUID(uuid: (")
     let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
@@ -121,9 +145,44 @@ extension OutputBuffer {
     write(digits.utf8.count == 1 ? "0x0" : "0x")
     write(digits)
   }
+}
 
-  private mutating func writeBase64(_ bytes: [UInt8]) {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+extension ValueType {
+  /// The type of the elements of a list or a set; other types are returned unchanged.
+  fileprivate var element: ValueType {
+    switch self {
+    case .list(let element), .set(let element): element
+    case .optional(let wrapped): wrapped.element
+    case .scalar, .declared, .swift, .map: self
+    }
+  }
+
+  /// The types of the keys and the values of a map.
+  fileprivate var entry: (key: ValueType, value: ValueType) {
+    switch self {
+    case .map(let key, let value): (key, value)
+    case .optional(let wrapped): wrapped.entry
+    case .scalar, .declared, .swift, .list, .set: (self, self)
+    }
+  }
+
+  /// The name of the enum, if a case is written with it. It always is if an optional is expected.
+  fileprivate func nameOfCases(_ style: SwiftValueStyle) -> String? {
+    switch self {
+    case .declared(let name): style.namesTypeOfCases ? name : nil
+    case .optional(.declared(let name)): name
+    case .optional, .scalar, .swift, .list, .set, .map: nil
+    }
+  }
+}
+
+/// Base64 without Foundation.
+private enum Base64 {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func text(of bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
       var bits: UInt32 = 0
@@ -131,8 +190,9 @@ extension OutputBuffer {
       bits <<= 8 * UInt32(3 - group.count)
       for position in 0..<4 {
         let index = Int(bits >> (18 - 6 * UInt32(position)) & 0x3F)
-        write(position <= group.count ? alphabet[index] : UInt8(ascii: "="))
+        text.append(position <= group.count ? alphabet[index] : UInt8(ascii: "="))
       }
     }
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -1,12 +1,12 @@
 import StorageVocabulary
 
-/// The bytes at which a scan of text stops: asked once a byte.
+/// The bytes at which a scan of text stops. A lookup is one read of a table, because it is made for each byte.
 ///
-/// `@unchecked Sendable`: the table is filled by the initializer, never changed and never freed. Sets are static.
+/// `@unchecked Sendable`: the initializer fills the table, which is never changed and never freed. All sets are static.
 struct ASCIISet: @unchecked Sendable {
   private let table: UnsafePointer<Bool>
 
-  /// The characters of `members`, the control characters, and what may begin a character that nobody sees.
+  /// Creates a set of the characters of `members`, the control characters, and the first bytes of invisible characters.
   init(_ members: StaticString) {
     let table = UnsafeMutablePointer<Bool>.allocate(capacity: 256)
     for byte in UInt8.min...UInt8.max {

@@ -1,7 +1,7 @@
-/// Text in JSON that may also stand in a raw string literal of Swift.
+/// JSON text that can also be part of a raw string literal in Swift.
 extension OutputBuffer {
-  /// A JSON string. A backslash is written by number, so that what follows it is never `#`, which would be an escape of
-  /// the raw literal; three quotes in a row never come of JSON.
+  /// Writes a JSON string. A backslash is written as its number, so that `#` never follows one: that would be an escape of
+  /// the raw literal. Three quotes in a row do not occur, because quotes in the text are escaped.
   mutating func writeJSON(_ text: String) {
     write("\"")
     write(text, special: Self.specialInJSON) { output, scalar in

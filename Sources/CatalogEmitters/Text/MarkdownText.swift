@@ -1,16 +1,18 @@
 import StorageVocabulary
 
-/// Where Markdown stands.
+/// The kind of text that contains Markdown.
 enum MarkdownPlace {
-  /// A documentation comment: read as source too, so that as little as possible is escaped.
+  /// A documentation comment. It is also read as source, so as little as possible is escaped.
   case documentation
-  /// A document or a cell of a table in one: HTML is spelled out as well.
+  /// A document, or a table cell in it. HTML is escaped as well.
   case document
 }
 
 extension OutputBuffer {
-  /// Text on one line that Markdown shows as it is: no emphasis, code, link, image, list, heading, table, HTML or
-  /// directive of DocC comes of it.
+  /// Writes text on one line so that Markdown shows it unchanged: without emphasis, code, links, images, lists, quotes,
+  /// headings, rules, tables, HTML, math, emoji codes or directives of DocC.
+  ///
+  /// Leading white space is omitted, because four spaces begin a code block.
   mutating func writeMarkdown(_ text: String, in place: MarkdownPlace) {
     text.withBytes { source in
       let special = place == .document ? Self.specialInDocument : Self.specialInDocumentation
@@ -42,11 +44,11 @@ extension OutputBuffer {
     }
   }
 
-  private static let specialInDocument = ASCIISet("\\`*[]<>~|&_:.$")
-  private static let specialInDocumentation = ASCIISet("\\`*[]<~&_:.")
+  private static let specialInDocument = ASCIISet("\\`*[]<>~|&_:.)$")
+  private static let specialInDocumentation = ASCIISet("\\`*[]<~&_:.)")
 }
 
-/// A character of a line and its neighbours, which decide what Markdown makes of it.
+/// A character of a line with its neighbours, which decide whether it has a meaning in Markdown.
 private struct MarkdownContext {
   let source: UnsafeBufferPointer<UInt8>
   let first: Int
@@ -70,7 +72,7 @@ private struct MarkdownContext {
     return place >= first && place < source.count ? source[place] : UInt8(ascii: " ")
   }
 
-  /// What stands for the character; `nil` where it stands for itself.
+  /// Returns the replacement of the character, or nil if it is written unchanged.
   func replacement(of scalar: Unicode.Scalar, in place: MarkdownPlace) -> Replacement? {
     switch scalar {
     case "\n", "\r", "\t": return .text(" ")
@@ -83,20 +85,36 @@ private struct MarkdownContext {
     case "_":
       let isWithinWord = byte(-1).isWordByte && byte(1).isWordByte
       return isWithinWord ? nil : .backslash
-    // Bare addresses become links: `http://`, `www.`.
+    // Addresses become links: `http://`, `www.`.
     case ":":
       let isAddress = byte(1) == UInt8(ascii: "/") && byte(2) == UInt8(ascii: "/")
-      return isAddress ? .backslash : nil
+      return isAddress || place == .document && beginsEmojiCode ? .backslash : nil
     case ".":
       let isAddress = (1...3).allSatisfy { byte(-$0) | 0x20 == UInt8(ascii: "w") }
       return isAddress || isListNumber ? .backslash : nil
+    case ")": return isListNumber ? .backslash : nil
     case "#", "-", "+", "=", "@", "!": return index == first ? .backslash : nil
     default: return InvisibleCharacter.contains(scalar) ? .number : nil
     }
   }
 
-  /// Whether a line begins with digits that this dot would turn into a numbered list.
-  private var isListNumber: Bool { (first..<index).allSatisfy { source[$0].isASCIIDigit } }
+  /// True if the line begins with digits, which the dot or parenthesis after them would turn into a numbered list.
+  private var isListNumber: Bool {
+    // A number of a list has at most nine digits.
+    index > first && index - first <= 9 && (first..<index).allSatisfy { source[$0].isASCIIDigit }
+  }
+
+  /// True if a code such as `:smile:` begins here.
+  private var beginsEmojiCode: Bool {
+    let name = (1...Self.longestEmojiCode).prefix {
+      byte($0).isWordByte || Self.signsOfEmojiCodes.contains(byte($0))
+    }
+    // A name has a letter or a sign. Digits alone are a time of day.
+    return byte(name.count + 1) == UInt8(ascii: ":") && !name.allSatisfy { byte($0).isASCIIDigit }
+  }
+
+  private static let longestEmojiCode = 60
+  private static let signsOfEmojiCodes = Array("_+-".utf8)
 }
 
 extension UInt8 {

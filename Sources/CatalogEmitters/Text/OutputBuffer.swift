@@ -1,17 +1,17 @@
 import StorageVocabulary
 
-/// The bytes of a file being written.
+/// The bytes of a file that is being written.
 ///
-/// Emitters append to one piece of memory: fixed text as `StaticString`, which is a copy of its bytes and nothing more,
-/// variable text through the escaping of its format. Ten thousand keys are some two million writes. An array would ask
-/// at each whether it has another owner, and would have to be filled before it is written to: so the memory is the
-/// buffer's own, or that of an array which is not one yet, and this file is the one place that knows of its address.
+/// Emitters append to one block of memory: fixed text as `StaticString`, which only copies its bytes, and variable text
+/// through the escaping of its format. Ten thousand keys need about two million writes. An array would check for other
+/// owners at each of them, and would have to be initialized first. The memory therefore belongs to the buffer, or is the
+/// uninitialized memory of an array. Only this file uses its address.
 struct OutputBuffer: ~Copyable {
   private var memory: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// Whether the memory is that of the array which `collect` returns.
+  /// True if the memory is that of the array which `collect` returns.
   private var isLent: Bool
-  /// How many bytes were written.
+  /// The number of bytes that were written.
   private(set) var count = 0
 
   init() {
@@ -30,7 +30,7 @@ struct OutputBuffer: ~Copyable {
 
   private static let leastCapacity = 1 << 12
 
-  /// What `body` writes. Where that is at most `capacity` bytes, it is written into the array itself.
+  /// Returns the bytes that `body` writes. At most `capacity` bytes are written into the array without a copy.
   static func collect(capacity: Int = leastCapacity, _ body: (inout OutputBuffer) -> Void) -> [UInt8] {
     var outgrown: [UInt8]?
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { array, count in
@@ -42,13 +42,13 @@ struct OutputBuffer: ~Copyable {
     return outgrown ?? bytes
   }
 
-  /// Fixed text. Inlined, since a copy of a known length is a few instructions.
+  /// Writes fixed text. It is inlined, because a copy of a known length is a few instructions.
   @inline(__always)
   mutating func write(_ fixed: StaticString) {
     write(UnsafeBufferPointer(start: fixed.utf8Start, count: fixed.utf8CodeUnitCount))
   }
 
-  /// Text that is known to need no escaping: identifiers, types, what was escaped before.
+  /// Writes text that needs no escaping: identifiers, types, and text that has been escaped.
   @_disfavoredOverload
   mutating func write(_ text: String) { text.withBytes { write($0) } }
 
@@ -58,7 +58,7 @@ struct OutputBuffer: ~Copyable {
     slice.withUnsafeBufferPointer { write($0) }
   }
 
-  /// A piece of what another buffer holds.
+  /// Writes a part of another buffer.
   mutating func write(_ range: Range<Int>, of other: borrowing OutputBuffer) {
     precondition(range.upperBound <= other.count)
     write(UnsafeBufferPointer(start: other.memory + range.lowerBound, count: range.count))
@@ -88,13 +88,13 @@ struct OutputBuffer: ~Copyable {
     (memory, capacity, isLent) = (target, larger, false)
   }
 
-  /// What was written from an offset on.
+  /// Returns the bytes that were written from an offset on.
   func bytes(from offset: Int) -> [UInt8] {
     precondition(offset <= count)
     return Array(UnsafeBufferPointer(start: memory + offset, count: count - offset))
   }
 
-  /// Takes the last bytes back.
+  /// Removes the last bytes.
   mutating func removeLast(_ length: Int) {
     precondition(length <= count)
     count -= length
@@ -108,7 +108,7 @@ extension OutputBuffer {
     for _ in 0..<level { write("  ") }
   }
 
-  /// Writes `text`, giving `escape` what `isSpecial` names and every character that a reader would not see.
+  /// Writes `text`, and calls `escape` for the characters of `special` and for every invisible character.
   ///
   /// Runs of other bytes are copied at once.
   mutating func write(
@@ -139,7 +139,7 @@ extension OutputBuffer {
 }
 
 extension Unicode.Scalar {
-  /// The scalar at `index` of well-formed UTF-8, and its length in bytes.
+  /// Returns the scalar at `index` of well-formed UTF-8, and its length in bytes.
   static func decode(_ source: UnsafeBufferPointer<UInt8>, at index: Int) -> (scalar: Self, length: Int) {
     let first = UInt32(source[index])
     let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -150,7 +150,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Lends the UTF-8 of the text. `withUTF8` asks for a variable, which is a copy that counts a reference.
+  /// Calls `body` with the UTF-8 of the text. `withUTF8` needs a variable, and so a copy that counts a reference.
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     var text = self
@@ -159,7 +159,7 @@ extension String {
 }
 
 extension OutputBuffer {
-  /// `\u{202E}`.
+  /// Writes the number of a character, for example `\u{202E}`.
   mutating func writeNumber(of scalar: Unicode.Scalar) {
     write("\\u{")
     write(String(scalar.value, radix: 16, uppercase: true))

@@ -1,13 +1,15 @@
-/// Text in Swift source.
+import CatalogModel
+
+/// Text as Swift source.
 extension OutputBuffer {
-  /// A string literal.
+  /// Writes a string literal.
   mutating func writeLiteral(_ text: String) {
     write("\"")
     writeLiteralPart(text)
     write("\"")
   }
 
-  /// What stands between the quotes of a string literal.
+  /// Writes the part of a string literal between its quotes.
   mutating func writeLiteralPart(_ text: String) {
     write(text, special: Self.specialInLiteral) { output, scalar in
       switch scalar {
@@ -23,7 +25,7 @@ extension OutputBuffer {
 
   private static let specialInLiteral = ASCIISet("\"\\")
 
-  /// An identifier, between backticks where it is a keyword.
+  /// Writes an identifier, between backticks if it is a keyword.
   mutating func writeIdentifier(_ name: String) {
     guard SwiftKeyword.contains(name) else { return write(name) }
     write("`")
@@ -31,7 +33,7 @@ extension OutputBuffer {
     write("`")
   }
 
-  /// Text of a `//` comment, on one line.
+  /// Writes the text of a `//` comment on one line.
   mutating func writeComment(_ text: String) {
     write(text, special: Self.specialInComment) { output, scalar in
       switch scalar {
@@ -43,10 +45,10 @@ extension OutputBuffer {
 
   private static let specialInComment = ASCIISet("")
 
-  /// A `///` comment that shows `text` as it is, whatever Markdown would make of it.
+  /// Writes a `///` comment that shows `text` unchanged, whatever characters of Markdown it has.
   ///
-  /// Lines end at the hundred-and-twentieth column where a space comes before, and go on with a letter, so that no line
-  /// begins a list or a heading.
+  /// Lines are broken at spaces before the 120th column. A new line begins with a letter, so that it does not begin a list
+  /// or a heading.
   mutating func writeDocComment(_ text: String, indent: Int) {
     let start = count
     writeIndent(indent)
@@ -69,11 +71,11 @@ extension OutputBuffer {
     write("\n")
   }
 
-  /// The columns of a line.
+  /// The number of columns of a line.
   static let width = 120
 
-  /// Where the first line of `text` ends: the last space before a letter that leaves at most `room` characters; `nil`
-  /// where `text` fits.
+  /// Returns the index at which the first line of `text` ends, or nil if all of it fits. It is the last space before a
+  /// letter that leaves at most `room` characters.
   private static func lineEnd(_ text: ArraySlice<UInt8>, _ room: Int) -> Int? {
     var characters = 0
     var best: Int?
@@ -90,18 +92,4 @@ extension OutputBuffer {
 extension UInt8 {
   var isASCIILetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
   var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-}
-
-/// The words that an identifier may be only between backticks.
-enum SwiftKeyword {
-  static func contains(_ name: String) -> Bool { words.contains(name) }
-
-  private static let words: Set<String> = [
-    "Any", "Protocol", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch",
-    "class", "consume", "continue", "copy", "default", "defer", "deinit", "discard", "do", "each", "else", "enum",
-    "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
-    "internal", "is", "let", "nil", "operator", "package", "precedencegroup", "private", "protocol", "public", "repeat",
-    "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "then", "throw", "throws", "true",
-    "try", "typealias", "var", "where", "while", "yield",
-  ]
 }

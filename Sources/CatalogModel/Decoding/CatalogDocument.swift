@@ -9,7 +9,7 @@ struct CatalogDocument {
   var keyNodes: SyntaxNode?
   var reservedNodes: SyntaxNode?
   var keys: [DecodedKey] = []
-  /// What the rules of one key found, which is told after what migrations find.
+  /// The findings of the rules of one key. They are reported after those of migrations.
   var ruleFindings = Findings()
   var reserved: [DecodedReservedName] = []
   var hasMigration = false

@@ -1,6 +1,6 @@
 import CatalogSyntax
 
-/// What stands above the keys of a catalog, and what its files must import.
+/// The fields above the keys of a catalog, and the modules that its outputs import.
 struct CatalogHeader {
   /// Modules that generated code imports by itself where it needs them, or that none may import.
   static let standingImports: Set<String> = ["Swift", "Foundation", "LocalData", "StorageVocabulary"]

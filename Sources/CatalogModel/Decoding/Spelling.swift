@@ -46,3 +46,22 @@ enum Spelling {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
   }
 }
+
+/// Suggestions for the misspelt names of a run, of which there can be thousands.
+struct Suggestions: Sendable {
+  /// How many names may still be compared.
+  private var comparisons = 200_000
+
+  /// Returns the nearest of `names`. Returns nil if none is near, or if too many names were compared in this run.
+  mutating func nearest(to text: String, among names: @autoclosure () -> [String]) -> String? {
+    guard comparisons > 0 else { return nil }
+    let names = names()
+    comparisons -= names.count
+    return Spelling.nearest(to: text, among: names)
+  }
+
+  /// Returns `; did you mean 'x'?`, or nothing if no name is near.
+  mutating func suggestion(for text: String, among names: @autoclosure () -> [String]) -> String {
+    nearest(to: text, among: names()).map { "; did you mean '\($0)'?" } ?? ""
+  }
+}

@@ -1,6 +1,7 @@
 /// URLs and UUIDs as text, without Foundation.
 enum AddressText {
-  /// Whether `text` is an absolute URL that Foundation takes: RFC 3986's characters, a scheme, a port of digits.
+  /// Returns true if `text` is an absolute URL that Foundation takes: RFC 3986's characters, a scheme, a port of
+  /// digits.
   static func isURL(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 1 < bytes.count, isLetter(bytes[0]),

@@ -6,11 +6,14 @@ extension ScalarType {
     case .bool:
       guard text == "true" || text == "false" else { throw .notANumber }
       return .bool(text == "true")
-    case .int, .int64: return .integer(try NumberText.integer(text, Int64.self))
+    // On Apple Watch an Int has 32 bits.
+    case .int: return .integer(try NumberText.integer(text, Int32.self))
+    case .int64: return .integer(try NumberText.integer(text, Int64.self))
     case .int8: return .integer(try NumberText.integer(text, Int8.self))
     case .int16: return .integer(try NumberText.integer(text, Int16.self))
     case .int32: return .integer(try NumberText.integer(text, Int32.self))
-    case .uint, .uint64: return .integer(try NumberText.integer(text, UInt64.self))
+    case .uint: return .integer(try NumberText.integer(text, UInt32.self))
+    case .uint64: return .integer(try NumberText.integer(text, UInt64.self))
     case .uint8: return .integer(try NumberText.integer(text, UInt8.self))
     case .uint16: return .integer(try NumberText.integer(text, UInt16.self))
     case .uint32: return .integer(try NumberText.integer(text, UInt32.self))
@@ -32,16 +35,18 @@ extension ScalarType {
     }
   }
 
-  /// What a default of it looks like, in words.
+  /// The form of a default of the type, in words.
   var takes: String {
     switch self {
     case .string: "text"
     case .bool: "true or false"
-    case .int, .int64: Self.range(Int64.self)
+    case .int: Self.range(Int32.self) + ", because Int has 32 bits on Apple Watch"
+    case .int64: Self.range(Int64.self)
     case .int8: Self.range(Int8.self)
     case .int16: Self.range(Int16.self)
     case .int32: Self.range(Int32.self)
-    case .uint, .uint64: Self.range(UInt64.self)
+    case .uint: Self.range(UInt32.self) + ", because UInt has 32 bits on Apple Watch"
+    case .uint64: Self.range(UInt64.self)
     case .uint8: Self.range(UInt8.self)
     case .uint16: Self.range(UInt16.self)
     case .uint32: Self.range(UInt32.self)

@@ -16,6 +16,8 @@ final class DecodedKey {
   let own: KeyFieldSet
   let migrationNode: SyntaxNode?
   let upgrades: [UpgradeStep]
+  /// The findings that the key accepts.
+  let allowances: [Allowance]
   /// The hash of its place, taken where keys are decoded side by side: no two places are compared unless it is the same.
   let placeHash: Int
 
@@ -27,12 +29,13 @@ final class DecodedKey {
     own = draft.own
     migrationNode = draft.migrationNode
     upgrades = draft.upgrades
+    allowances = draft.allowances
     placeHash = StoredPlace(resolved.descriptor.domain, name: resolved.descriptor.name).hashValue
   }
 
   func isSound(_ fields: KeyFieldSet) -> Bool { failed.isDisjoint(with: fields) }
 
-  /// Where a field is written: in the key, in `defaults`, or nowhere, which is the key's name.
+  /// Returns the node that writes a field: in the key or in `defaults`. If neither does, returns the key's name.
   func node(of field: KeyField, defaults: SyntaxNode?) -> SyntaxNode {
     if own.contains(field) { return body.value(of: field.text) ?? member }
     return defaults?.value(of: field.text) ?? member

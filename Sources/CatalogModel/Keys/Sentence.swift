@@ -1,4 +1,4 @@
-/// Whether a text says something to the reader of an audit.
+/// Judges whether a text says something to the reader of an audit.
 enum Sentence {
   enum Problem {
     case empty, placeholder, tooShort

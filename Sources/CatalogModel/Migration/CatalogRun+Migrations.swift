@@ -9,22 +9,24 @@ extension CatalogRun {
     var edges: [MigrationEdge] = []
     var claims: [SourceClaim] = []
     for number in documents.indices {
-      decoder.header = documents[number].header
+      context.header = documents[number].header
       for key in documents[number].keys {
         guard let node = key.migrationNode else { continue }
         // Moved there and back, so that the list of findings has one owner and is not copied.
-        var migrations = MigrationDecoder(key: key, index: index, run: run, decoder: decoder)
-        decoder.findings = Findings()
+        var migrations = MigrationDecoder(key: key, index: index, run: run, context: context)
+        context.findings = Findings()
+        migrations.context.findings.key = Findings.Key(member: key.member, body: key.body)
         if let migration = migrations.migration(node) {
           key.resolved = key.resolved.migrated(by: migration, inWords: migration.inWords(to: key.resolved.descriptor))
           claims += migrations.claims
         }
-        decoder = migrations.decoder
+        context = migrations.context
+        context.findings.key = nil
         edges += migrations.edges
       }
-      documents[number].header = decoder.header
+      documents[number].header = context.header
     }
-    MigrationEdge.report(edges, &decoder.findings)
-    SourceClaim.report(claims, &decoder.findings)
+    MigrationEdge.report(edges, &context.findings)
+    SourceClaim.report(claims, &context.findings)
   }
 }

@@ -5,49 +5,30 @@ import StorageVocabulary
 extension MigrationDecoder {
   mutating func inlineSource(_ node: SyntaxNode) -> Source? {
     let descriptor = key.resolved.descriptor
-    var nameNode: SyntaxNode?
-    var type: ValueType? = key.resolved.type
-    var domain: (domain: StorageDomain, isFoundation: Bool)? = (descriptor.domain, false)
-    var security: SecurityPolicy?
-    var serializer: SerializerKind?
-    var securityNode: SyntaxNode?
-    var serializerNode: SyntaxNode?
-    var isSound = true
-    var fields = FieldIterator<InlineSourceField>(node, of: "a source")
-    while let (field, _, value) = fields.next(&decoder.findings) {
-      switch field {
-      case .name: nameNode = value
-      case .type: type = decoder.valueType(value, in: .key)
-      case .domain: domain = decoder.domain(value, inherited: nil, isInlineSource: true)
-      case .security:
-        security = decoder.security(value, inherited: nil)
-        securityNode = value
-        if security == nil { isSound = false }
-      case .serializer:
-        serializer = decoder.serializer(value)
-        serializerNode = value
-        if serializer == nil { isSound = false }
-      }
-    }
+    var draft = SourceDraft()
+    let read = Language.source.decode(node, into: &draft, &context)
     // What the source takes from the key may have findings of its own.
-    guard isSound, !fields.hasUnknown, let type, let domain, key.hasPlace,
-      key.isSound(KeyFieldSet(.type, .security, .serializer)), let (name, parts) = name(nameNode)
+    guard read.isSound, key.hasPlace, key.isSound(KeyFieldSet(.type, .security, .serializer)),
+      let (name, parts) = name(draft.nameNode)
     else { return nil }
+    let isFoundation = draft.domain?.isFoundation ?? false
     // Foundation writes plain property lists, so that is what a source of its own takes where nothing is said.
     let inline = ResolvedMigration.Inline(
-      name: name, nameParts: parts, type: type, domain: domain.domain,
-      security: security ?? (domain.isFoundation ? SecurityPolicy.none : descriptor.security),
-      serializer: serializer ?? (domain.isFoundation ? .propertyList : descriptor.serializer),
-      isFoundation: domain.isFoundation)
-    guard isMeaningful(inline, security: securityNode ?? node, serializer: serializerNode ?? node) else { return nil }
+      name: name, nameParts: parts, type: draft.type ?? key.resolved.type,
+      domain: draft.domain?.domain ?? descriptor.domain,
+      security: draft.security ?? (isFoundation ? SecurityPolicy.none : descriptor.security),
+      serializer: draft.serializer ?? (isFoundation ? .propertyList : descriptor.serializer),
+      isFoundation: isFoundation)
+    let (security, serializer) = (node.value(of: "security") ?? node, node.value(of: "serializer") ?? node)
+    guard isMeaningful(inline, security: security, serializer: serializer) else { return nil }
     return placed(inline, node)
   }
 
   private mutating func name(_ node: SyntaxNode?) -> (text: String, parts: [ResolvedKey.NamePart])? {
     guard let node else { return (key.resolved.descriptor.name, key.resolved.nameParts) }
-    guard let text = decoder.storedName(node) else { return nil }
+    guard let text = context.storedName(node) else { return nil }
     if key.resolved.parameters.isEmpty, !NameParts.hasBrace(text) { return (text, []) }
-    return decoder.nameParts(text, at: node, parameters: key.resolved.parameters).map { (text, $0) }
+    return context.nameParts(text, at: node, parameters: key.resolved.parameters).map { (text, $0) }
   }
 
   private mutating func isMeaningful(
@@ -55,19 +36,19 @@ extension MigrationDecoder {
   ) -> Bool {
     let kind = inline.domain.kind
     if inline.security.kind == .keychain, kind != .keychain {
-      decoder.findings.report(
-        .keychainSecurity, "'security: keychain' needs the keychain domain, and the source lies in '\(kind.text)'",
+      context.findings.report(
+        .keychainSecurity, "'security: keychain' needs the keychain domain, and the source is stored in '\(kind.text)'",
         at: security, help: "say how the source is secured: `security: none`")
     } else if inline.security == .none, kind == .keychain {
-      decoder.findings.report(
+      context.findings.report(
         .unsecuredDomain, "'security: none' means nothing in '\(kind.text)'", at: security,
         help: "write `security: keychain` for an item that the app wrote itself")
     } else if inline.isFoundation, inline.security != .none {
-      decoder.findings.report(
+      context.findings.report(
         .invalidMigration, "what Foundation wrote is not secured", at: security,
         help: "leave `security` out, or write `security: none`")
     } else if !SerializerTypeRule.takes(inline.type, inline.serializer) {
-      decoder.findings.report(
+      context.findings.report(
         .serializerType, "the serializer 'data' takes Data or String, not '\(inline.type.swiftText)'", at: serializer,
         help: "say how the source is serialized: `serializer: json`")
     } else {

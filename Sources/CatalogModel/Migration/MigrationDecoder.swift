@@ -6,25 +6,13 @@ struct MigrationDecoder {
   let key: DecodedKey
   let index: KeyIndex
   let run: CatalogRun
-  var decoder: CatalogDecoder
+  var context: DecodingContext
   /// Live keys that the migration reads, by what they have written: an error, and what a cycle is made of.
   var edges: [MigrationEdge] = []
-  /// What the migration takes away.
+  /// The places that the migration empties.
   var claims: [SourceClaim] = []
 
   private var descriptor: StorageKeyDescriptor { key.resolved.descriptor }
-
-  /// A step as it is written, its values not yet decoded.
-  private struct Draft {
-    var from: SyntaxNode?
-    var transform: (key: SyntaxNode, value: SyntaxNode)?
-    var aggregate: (key: SyntaxNode, value: SyntaxNode)?
-    var custom: (key: SyntaxNode, value: SyntaxNode)?
-    var condition: ResolvedMigration.VersionCondition?
-    var onConflict: ResolvedMigration.OnConflict?
-    var onConflictNode: SyntaxNode?
-    var isSound = true
-  }
 
   /// A source with what its step must know of it.
   struct Source {
@@ -32,7 +20,7 @@ struct MigrationDecoder {
     /// `nil` where the source has findings of its own.
     var type: ValueType?
     var node: SyntaxNode
-    /// Whether it lies where the key itself does.
+    /// A Boolean value that indicates whether the source is the key's own place.
     var isOwnPlace = false
   }
 
@@ -53,65 +41,32 @@ struct MigrationDecoder {
   // MARK: Steps
 
   private mutating func step(_ node: SyntaxNode) -> ResolvedMigration.Step? {
-    guard decoder.mapping(node, "a map with 'from' or 'custom'", example: ResolvedMigration.example) else { return nil }
-    let draft = draft(node)
-    guard draft.isSound, let action = action(draft, node) else { return nil }
+    guard let draft = Language.migration.record(node, MigrationDraft(), &context),
+      let action = action(draft, node)
+    else { return nil }
     return ResolvedMigration.Step(
       line: node.line, action: action, condition: draft.condition, onConflict: draft.onConflict ?? .keep)
   }
 
-  private mutating func draft(_ node: SyntaxNode) -> Draft {
-    var draft = Draft()
-    var fields = FieldIterator<MigrationField>(node, of: "a migration")
-    while let (field, key, value) = fields.next(&decoder.findings) {
-      switch field {
-      case .from: draft.from = value
-      case .transform: draft.transform = (key, value)
-      case .aggregate: draft.aggregate = (key, value)
-      case .custom: draft.custom = (key, value)
-      case .whenAppVersion:
-        draft.condition = condition(value)
-        if draft.condition == nil { draft.isSound = false }
-      case .onConflict:
-        draft.onConflict = decoder.name(value, "an answer to a conflict", example: "onConflict: remove")
-        draft.onConflictNode = key
-        if draft.onConflict == nil { draft.isSound = false }
-      }
-    }
-    if fields.hasUnknown { draft.isSound = false }
-    return draft
-  }
-
-  private mutating func condition(_ node: SyntaxNode) -> ResolvedMigration.VersionCondition? {
-    guard let text = decoder.scalar(node, "a version condition", example: "whenAppVersion: \"<2.0.0\"") else {
-      return nil
-    }
-    if let condition = ResolvedMigration.VersionCondition(text) { return condition }
-    let signs = ResolvedMigration.VersionCondition.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
-    report(
-      .invalidVersionCondition, "'\(text)' is not a condition on a version", node,
-      "write one of \(signs) and dotted numbers, between quotes: \"<2.0.0\"")
-    return nil
-  }
-
-  private mutating func action(_ draft: Draft, _ node: SyntaxNode) -> ResolvedMigration.Action? {
+  private mutating func action(_ draft: MigrationDraft, _ node: SyntaxNode) -> ResolvedMigration.Action? {
     if let custom = draft.custom {
       guard draft.from == nil, draft.transform == nil, draft.aggregate == nil, draft.onConflict == nil else {
         report(
-          .invalidMigration, "a custom migration knows its own sources", custom.key,
+          .invalidMigration, "a custom migration reads its own sources",
+          node.key(of: Language.customMigration) ?? custom,
           "write {custom: TokenMigration}, with 'whenAppVersion' at most")
         return nil
       }
-      return path(custom.value, "the name of a migration in Swift", example: "{custom: TokenMigration}")
+      return path(custom, "the name of a migration in Swift", example: "{custom: TokenMigration}")
         .map(ResolvedMigration.Action.custom)
     }
     guard let from = draft.from else {
       report(.invalidMigration, "a migration needs 'from' or 'custom'", node, "write `\(ResolvedMigration.example)`")
       return nil
     }
-    if let transform = draft.transform, draft.aggregate != nil {
+    if draft.transform != nil, draft.aggregate != nil {
       report(
-        .invalidMigration, "'transform' takes one source and 'aggregate' several", transform.key,
+        .invalidMigration, "'transform' takes one source and 'aggregate' several", node.key(of: "transform") ?? node,
         "keep one of the two")
       return nil
     }
@@ -122,14 +77,16 @@ struct MigrationDecoder {
         "write {from: [firstName, lastName], aggregate: Names.join}")
       return nil
     }
-    return single(from, draft)
+    return single(from, draft, node)
   }
 
-  private mutating func single(_ from: SyntaxNode, _ draft: Draft) -> ResolvedMigration.Action? {
+  private mutating func single(_ from: SyntaxNode, _ draft: MigrationDraft, _ step: SyntaxNode) -> ResolvedMigration
+    .Action?
+  {
     guard let source = source(from) else { return nil }
-    if source.isOwnPlace { return inPlace(source, draft) }
+    if source.isOwnPlace { return inPlace(source, draft, step) }
     if let transform = draft.transform {
-      return path(transform.value, "the name of a function", example: "transform: TokenUpgrade.apply")
+      return path(transform, "the name of a function", example: "transform: TokenUpgrade.apply")
         .map { .transform(from: source.source, function: $0) }
     }
     if let type = source.type, key.isSound(KeyFieldSet(.type)), type != key.resolved.type {
@@ -143,7 +100,7 @@ struct MigrationDecoder {
   }
 
   private mutating func aggregation(
-    _ from: SyntaxNode, _ aggregate: (key: SyntaxNode, value: SyntaxNode)
+    _ from: SyntaxNode, _ aggregate: SyntaxNode
   ) -> ResolvedMigration.Action? {
     var count = 0
     for _ in from.children { count += 1 }
@@ -153,7 +110,7 @@ struct MigrationDecoder {
         "write {from: [firstName, lastName], aggregate: Names.join}, or `transform` for one source")
       return nil
     }
-    let function = path(aggregate.value, "the name of a function", example: "aggregate: Names.join")
+    let function = path(aggregate, "the name of a function", example: "aggregate: Names.join")
     var sources: [ResolvedMigration.Source] = []
     let claimed = claims.count
     for child in from.children {
@@ -173,17 +130,19 @@ struct MigrationDecoder {
     var seen: [StoredPlace: SyntaxNode] = [:]
     for claim in claims {
       guard let first = seen.updateValue(claim.node, forKey: claim.place) else { continue }
-      decoder.findings.report(
-        .duplicateEntry, "a source stands here twice", at: claim.node, help: "keep one of the two",
+      context.findings.report(
+        .duplicateEntry, "the source is listed twice", at: claim.node, help: "keep one of the two",
         notes: [.init("the other", at: first.place)])
     }
   }
 
   /// The key's own place, whose bytes were secured otherwise.
-  private mutating func inPlace(_ source: Source, _ draft: Draft) -> ResolvedMigration.Action? {
+  private mutating func inPlace(_ source: Source, _ draft: MigrationDraft, _ step: SyntaxNode) -> ResolvedMigration
+    .Action?
+  {
     guard case .inline(let inline) = source.source else { return nil }
     let help = "write {from: {security: none}} with what secured the bytes until now"
-    if let extra = draft.transform?.key ?? draft.onConflictNode {
+    if let extra = step.key(of: "transform") ?? step.key(of: "onConflict") {
       report(
         .invalidMigration, "'\(extra.text)' means nothing where the source is the key's own place", extra, help)
     } else if let type = source.type, key.isSound(KeyFieldSet(.type)), type != key.resolved.type {
@@ -213,16 +172,16 @@ struct MigrationDecoder {
     case .mapping: return inlineSource(node)
     case .scalar: return declaredSource(node)
     case .sequence:
-      decoder.reportKind(node, "a source", example: ResolvedMigration.example)
+      context.reportKind(node, "a source", example: ResolvedMigration.example)
       return nil
     }
   }
 
   private mutating func declaredSource(_ node: SyntaxNode) -> Source? {
-    guard let member = decoder.scalar(node, "a key", example: ResolvedMigration.example) else { return nil }
+    guard let member = context.scalar(node, "a key", example: ResolvedMigration.example) else { return nil }
     guard let source = index.key(member, run) else {
       report(
-        .migrationSource, "'\(member)' is not a key\(Spelling.suggestion(for: member, among: index.members))", node,
+        .migrationSource, "'\(member)' is not a key\(context.suggestion(for: member, among: index.members))", node,
         "declare it with `legacy: true`, or describe it here: {from: {name: old_name, domain: userDefaults}}")
       return nil
     }
@@ -256,7 +215,7 @@ struct MigrationDecoder {
 
   /// A path that is looked up in an emitted function, whose names and neighbours come first.
   private mutating func path(_ node: SyntaxNode, _ what: String, example: String) -> SwiftName? {
-    guard let name = decoder.swiftName(node, what, example: example) else { return nil }
+    guard let name = context.swiftName(node, what, example: example) else { return nil }
     let first = name.text.prefix { $0 != "." }
     guard
       ReservedIdentifiers.isEmittedBesideFunctions(first) || index.key(String(first), run) != nil
@@ -268,7 +227,7 @@ struct MigrationDecoder {
     return nil
   }
 
-  private mutating func report(_ rule: CatalogRule, _ message: String, _ node: SyntaxNode, _ help: String) {
-    decoder.findings.report(rule, message, at: node, help: help)
+  private mutating func report(_ rule: Rule, _ message: String, _ node: SyntaxNode, _ help: String) {
+    context.findings.report(rule, message, at: node, help: help)
   }
 }

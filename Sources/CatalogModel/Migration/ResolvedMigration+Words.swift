@@ -26,7 +26,7 @@ extension ResolvedMigration.Step {
     return words
   }
 
-  /// What becomes of a source that differs from what the key holds; `nil` where there is none.
+  /// What is done with a source that differs from the key's value, or nil for migrations without sources.
   private var conflict: String? {
     let sources: String
     switch action {
@@ -73,4 +73,8 @@ extension ResolvedMigration.Source {
         + (source.isFoundation ? "; written by Foundation)" : ")")
     }
   }
+}
+
+extension ResolvedMigration {
+  static let example = Language.migration.example
 }

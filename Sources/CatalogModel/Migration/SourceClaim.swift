@@ -4,7 +4,7 @@ import CatalogSyntax
 struct SourceClaim {
   var member: String
   var place: StoredPlace
-  /// Where the source is named.
+  /// The node that names the source.
   var node: SyntaxNode
 
   /// Reports each key that would come too late, where another has taken its source.
@@ -17,9 +17,9 @@ struct SourceClaim {
       }
       guard earlier.member != claim.member else { continue }
       findings.report(
-        .sharedSource, "'\(earlier.member)' has the same source: the key that is read first takes the value away",
+        .sharedSource, "'\(earlier.member)' has the same source, and the key that is read first takes the value away",
         at: claim.node, help: "give one of the two a custom migration that reads the source and leaves it",
-        notes: [.init("the other one", at: earlier.node.place)])
+        notes: [.init("the other one", at: earlier.node.place)], of: claim.member)
     }
   }
 }

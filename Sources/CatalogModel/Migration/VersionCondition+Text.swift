@@ -7,8 +7,8 @@ extension ResolvedMigration.VersionCondition {
     var version: [Int] = []
     let digits = text.dropFirst(comparison.rawValue.count).drop { $0 == " " }
     for part in digits.split(separator: ".", omittingEmptySubsequences: false) {
-      guard part.utf8.allSatisfy(Identifier.isDigit), let number = Int(part), version.count < 8 else { return nil }
-      version.append(number)
+      guard part.utf8.allSatisfy(Identifier.isDigit), let number = Int32(part), version.count < 8 else { return nil }
+      version.append(Int(number))
     }
     self.init(comparison: comparison, version: version)
   }

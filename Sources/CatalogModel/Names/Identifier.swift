@@ -2,7 +2,7 @@
 enum Identifier {
   static let maxLength = 100
 
-  /// What an identifier names.
+  /// The kind of thing that an identifier names.
   enum Role: Equatable {
     /// A key: a static member of `StorageKey`.
     case member
@@ -26,7 +26,8 @@ enum Identifier {
     }
   }
 
-  /// Whether `text` has the form that its role asks: ASCII letters and digits, the first a letter of the right case.
+  /// Returns true if `text` consists of ASCII letters and digits, and begins with a letter of the case that its role asks
+  /// for.
   static func isWellFormed(_ text: String, as role: Role) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -36,7 +37,20 @@ enum Identifier {
     }
   }
 
-  /// Whether `text` is a dotted path of Swift identifiers.
+  /// Returns a name that is made of the words of a text, as Swift writes names: `lightMode` for `light-mode`.
+  static func camelCase(_ text: String, as role: Role) -> String? {
+    let words = text.utf8.split { !(isLower($0) || isUpper($0) || isDigit($0)) }.map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    guard !words.isEmpty else { return nil }
+    let joined = words.enumerated().map { index, word in
+      let first = word.prefix(1)
+      return (index > 0 || role.isUpperCamel ? first.uppercased() : first.lowercased()) + word.dropFirst()
+    }.joined()
+    return isWellFormed(joined, as: role) && !ReservedIdentifiers.contains(joined, as: role) ? joined : nil
+  }
+
+  /// Returns true if `text` is a dotted path of Swift identifiers.
   static func isPath(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in

@@ -5,11 +5,11 @@ extension NameAutomaton {
     let width = other.classes.count
     guard width > 0, !classes.isEmpty else { return nil }
     // Where each pair of positions was reached from: -1 the start, -2 not at all.
-    var origin = [Int](repeating: -2, count: classes.count * width)
+    var origin = [Int32](repeating: -2, count: classes.count * width)
     var queue: [Int] = []
     func visit(_ left: Int, _ right: Int, from pair: Int) -> Bool {
       guard classes[left].meets(other.classes[right]), origin[left * width + right] == -2 else { return false }
-      origin[left * width + right] = pair
+      origin[left * width + right] = Int32(truncatingIfNeeded: pair)
       queue.append(left * width + right)
       return isLast[left] && other.isLast[right]
     }
@@ -21,7 +21,7 @@ extension NameAutomaton {
       var pair = queue[end]
       while pair >= 0 {
         bytes.append(classes[pair / width].common(other.classes[pair % width]))
-        pair = origin[pair]
+        pair = Int(origin[pair])
       }
       return String(decoding: bytes.reversed(), as: UTF8.self)
     }
@@ -36,7 +36,7 @@ extension NameAutomaton {
     return nil
   }
 
-  /// Whether two choices of parameters can give one name: whether a name has two paths.
+  /// A Boolean value that indicates whether two choices of parameters can give one name: whether a name has two paths.
   var isAmbiguous: Bool {
     let width = classes.count
     // A pair of positions, and whether the paths to them have parted: bit 0.

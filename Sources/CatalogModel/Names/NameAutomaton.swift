@@ -54,8 +54,8 @@ struct NameAutomaton {
   }
 
   /// - Parameters:
-  ///   - folded: whether case is not told apart, as in folders.
-  ///   - rawValues: the texts of an enum's cases, by its name.
+  ///   - folded: A Boolean value that indicates whether case is ignored, as in folders.
+  ///   - shape: Returns the shape of a parameter.
   init(_ parts: [ResolvedKey.NamePart], folded: Bool, shape: (String) -> Shape) {
     var whole = Piece()
     for part in parts {
@@ -70,12 +70,15 @@ struct NameAutomaton {
     for position in whole.last { isLast[position] = true }
   }
 
-  /// What a parameter can be.
+  /// The texts that a parameter can have.
   enum Shape {
     case string, int, uuid
     /// One of these texts, not yet escaped.
     case oneOf([String])
   }
+
+  /// The most bytes that the raw values of an enum may have to be compared one by one.
+  private static let largestEnum = 1_000
 
   // MARK: Building
 
@@ -136,6 +139,9 @@ struct NameAutomaton {
       }
       return whole
     case .oneOf(let texts):
+      // The names of a large enum are taken for any text: a comparison then needs little memory, and accepts no two
+      // names that could be equal.
+      guard texts.reduce(0, { $0 + $1.utf8.count }) <= Self.largestEnum else { return piece(.string, folded: folded) }
       return either(texts.map { literal(folded ? ParameterText.escaped($0).lowercased() : ParameterText.escaped($0)) })
     }
   }

@@ -14,7 +14,15 @@ struct NamePattern {
   private var shapes: [String: NameAutomaton.Shape] = [:]
 
   init(_ key: ResolvedKey, _ types: TypeTable) {
-    self.init(key.descriptor.domain, key.descriptor.name, key.nameParts)
+    self.init(key.descriptor.domain, key.descriptor.name, key.nameParts, parametersOf: key, types)
+  }
+
+  /// - Parameter key: The key that declares the parameters of the name.
+  init(
+    _ domain: StorageDomain, _ text: String, _ parts: [ResolvedKey.NamePart], parametersOf key: ResolvedKey,
+    _ types: TypeTable
+  ) {
+    self.init(domain, text, parts)
     for parameter in key.parameters {
       switch parameter.type {
       case .string: shapes[parameter.name] = .string
@@ -25,7 +33,7 @@ struct NamePattern {
     }
   }
 
-  /// What stands between braces in a reserved name was once a parameter, of a type that nobody knows any more.
+  /// Creates the pattern of a reserved name. A part between braces was once a parameter, whose type is unknown now.
   init(_ reserved: DecodedReservedName) {
     self.init(reserved.resolved.domain, reserved.resolved.name, reserved.pattern)
   }
@@ -58,7 +66,7 @@ struct NamePattern {
 }
 
 extension TypeTable.Form {
-  /// What the cases of an enum are as parameters.
+  /// The texts of an enum's cases as parameters.
   var rawTexts: [String] {
     switch self {
     case .stringEnum(let cases): cases.map(\.raw)

@@ -43,7 +43,8 @@ struct NameSkeleton {
     }
   }
 
-  /// Whether a parameter's text, escaped, may have `byte`: `a-z`, `0-9`, `-`, and `%` with upper-case hexadecimals.
+  /// Returns true if a parameter's text, escaped, may have `byte`: `a-z`, `0-9`, `-`, and `%` with upper-case
+  /// hexadecimals.
   private static func isParametric(_ byte: UInt8) -> Bool {
     Identifier.isLower(byte) || Identifier.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "%")
       || byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "F")

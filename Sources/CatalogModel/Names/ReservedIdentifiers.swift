@@ -14,23 +14,24 @@ enum ReservedIdentifiers {
     }
   }
 
-  /// Whether a path in Swift that begins so would be looked up in what is emitted around it.
+  /// Returns true if a path in Swift that begins so would be looked up in what is emitted around it.
   static func isEmitted(_ first: Substring) -> Bool { emitted.contains(String(first)) }
 
-  /// Whether the name of a function would be looked up in the emitted function that calls it.
+  /// Returns true if the name of a function would be looked up in the emitted function that calls it.
   static func isEmittedBesideFunctions(_ first: Substring) -> Bool { besideFunctions.contains(String(first)) }
 
-  /// What is nested in an emitted catalog.
+  /// The types that are nested in an emitted catalog.
   private static let emitted: Set<String> = ["Deprecated", "KeyMigrations"]
 
   private static let besideFunctions: Set<String> = [
-    "key", "allKeys", "allFamilies", "descriptors", "reservedNames",
+    "key", "allKeys", "allFamilies", "descriptors", "reservedNames", "url", "decimal", "base64",
   ]
 
-  /// What `StorageKey` and `StorageKeyFamily` have themselves, beside what Swift cannot take.
+  /// The members of `StorageKey` and `StorageKeyFamily`, and names that Swift cannot take.
   private static let members: Set<String> = [
     "self", "init", "name", "domain", "security", "serializer", "availability", "syncPolicy", "coding", "options",
     "migration", "prose", "parameters", "hashValue", "owner", "description", "key", "family",
+    "ofRelease",
   ]
 
   /// `inout` and `await` are read as such where an argument stands.
@@ -75,5 +76,7 @@ enum ReservedIdentifiers {
     "AggregatingMigration", "AppVersionConditionalMigration", "MigrationContext", "MigrationResult",
     "AppVersionCondition", "ConflictPolicy", "MigrationPlan", "MigrationProgress", "MigrationRecord", "Migrations",
     "ProtectionDowngrade",
+    // What the emitted fixture tests name.
+    "LocalDataTesting", "StorageFixtures", "StorageFixture", "StorageFixtureValues",
   ])
 }

@@ -1,14 +1,14 @@
-import StorageVocabulary
+package import StorageVocabulary
 
-/// Where a key lies, as far as a catalog can say: two keys of one place are one value.
+/// The address of a key, as far as a catalog says it. Two keys with one address are one value.
 ///
 /// A null suite or service equals another null. fileSystem and encryptedFileSystem share their folders, and in a folder
 /// names that differ only in case or normalization are one (String compares by canonical equivalence).
-struct StoredPlace: Hashable {
-  enum Container: Hashable {
+package struct StoredPlace: Hashable {
+  package enum Container: Hashable {
     case preferences(suite: String?)
     case groupPreferences(identifier: String?)
-    /// Whether an item is synchronizable does not tell two apart everywhere.
+    /// Items that differ only in `synchronizable` are not distinct on every platform.
     case keychain(service: String?, accessGroup: String?)
     case directory(Folder)
     case groupDirectory(identifier: String?, Folder)
@@ -21,7 +21,7 @@ struct StoredPlace: Hashable {
     }
   }
 
-  enum Folder: Hashable {
+  package enum Folder: Hashable {
     case documents, applicationSupport, caches
     case custom(String)
 
@@ -35,10 +35,10 @@ struct StoredPlace: Hashable {
     }
   }
 
-  var container: Container
-  var name: String
+  package var container: Container
+  package var name: String
 
-  init(_ domain: StorageDomain, name: String) {
+  package init(_ domain: StorageDomain, name: String) {
     container = Container(domain)
     self.name = container.isFolder ? name.lowercased() : name
   }

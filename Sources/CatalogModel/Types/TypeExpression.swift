@@ -1,5 +1,5 @@
 /// The type of a value as text writes it: `[String: Set<UUID>]`.
-indirect enum TypeExpression: Hashable, Sendable {
+package indirect enum TypeExpression: Hashable, Sendable {
   /// A name, or a dotted path.
   case name(String)
   case list(TypeExpression)
@@ -8,11 +8,11 @@ indirect enum TypeExpression: Hashable, Sendable {
   case optional(TypeExpression)
 
   /// Why a text is no type.
-  struct Problem: Error, Hashable, Sendable {
-    var message: String
+  package struct Problem: Error, Hashable, Sendable {
+    package var message: String
   }
 
-  static func parse(_ text: String) throws(Problem) -> TypeExpression {
+  package static func parse(_ text: String) throws(Problem) -> TypeExpression {
     var parser = TypeParser(bytes: Array(text.utf8))
     let type = try parser.type(depth: 0)
     guard parser.peek == nil else { throw Problem(message: "nothing may follow after '\(parser.consumed)'") }

@@ -9,10 +9,13 @@ struct TypeTable {
     var body: SyntaxNode
     var catalog: Int
     var access: AccessLevel
-    /// What it is: known before anything that names it is decoded.
+    /// The form of the type. It is known before anything that names the type is decoded.
     var form: Form
-    /// Whether it has findings, so that what names it is not checked further.
+    /// A Boolean value that indicates whether the type has findings. What names it is then not checked further.
     var isBroken = false
+    /// The names of the cases of an enum, in order, and to look one up.
+    fileprivate(set) var cases: [String] = []
+    fileprivate(set) var caseNames: Set<String> = []
   }
 
   enum Form {
@@ -25,18 +28,27 @@ struct TypeTable {
 
   private(set) var all: [Declared] = []
   private var places: [String: Int] = [:]
+  /// Names that no type can have. A use of one has no finding of its own.
+  private var refused: Set<String> = []
 
   subscript(name: String) -> Declared? { places[name].map { all[$0] } }
 
   func index(of name: String) -> Int? { places[name] }
 
-  /// Adds a type; its name's first place where another has it already.
+  /// Adds a type. Returns the type that already has the name, if there is one.
   mutating func add(_ type: Declared) -> Declared? {
     if let first = places[type.name] { return all[first] }
     places[type.name] = all.count
+    var type = type
+    type.cases = type.form.caseNames
+    type.caseNames = Set(type.cases)
     all.append(type)
     return nil
   }
+
+  mutating func refuse(_ name: String) { refused.insert(name) }
+
+  func isRefused(_ name: String) -> Bool { refused.contains(name) }
 
   mutating func update(_ index: Int, _ change: (inout Declared) -> Void) { change(&all[index]) }
 
@@ -57,14 +69,6 @@ extension TypeTable.Form {
     case .stringEnum(let cases): cases.map(\.name)
     case .intEnum(let cases): cases.map(\.name)
     case .structure, .swift, .unknown: []
-    }
-  }
-
-  func hasCase(_ name: String) -> Bool {
-    switch self {
-    case .stringEnum(let cases): cases.contains { $0.name == name }
-    case .intEnum(let cases): cases.contains { $0.name == name }
-    case .structure, .swift, .unknown: false
     }
   }
 }

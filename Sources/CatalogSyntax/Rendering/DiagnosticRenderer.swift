@@ -1,4 +1,4 @@
-/// Findings put into words: the last step.
+/// Writes findings in the form that a person or a program reads.
 package struct DiagnosticRenderer {
   package enum Format: String, Sendable, CaseIterable {
     /// With excerpt, caret, help and notes, for people.
@@ -7,46 +7,55 @@ package struct DiagnosticRenderer {
     case xcode
     /// One JSON document.
     case json
+    /// Commands of GitHub Actions, which shows them at the lines of a pull request.
+    case github
+    /// One SARIF 2.1.0 document, for code scanning.
+    case sarif
+
+    /// A Boolean value that indicates whether the form is a document even if there are no findings.
+    package var isDocument: Bool { self == .json || self == .sarif }
   }
 
   private var output = ""
-  private var excerpts = ExcerptWriter()
+  private var excerpts: ExcerptWriter
+  private let style: TerminalStyle
 
-  /// All findings and a summary, as one document that ends with a line end, or is empty where there is nothing to say.
-  package static func render(_ diagnostics: [Diagnostic], as format: Format, catalogs: Int) -> String {
-    var renderer = DiagnosticRenderer()
-    switch format {
-    case .text:
-      for diagnostic in diagnostics { renderer.writeText(diagnostic) }
-      renderer.output += "\(summary(of: diagnostics, catalogs: catalogs))\n"
-      return renderer.output
-    case .xcode:
-      for diagnostic in diagnostics { renderer.writeLines(diagnostic) }
-      return renderer.output
-    case .json: return JSONReport.write(diagnostics, catalogs: catalogs)
-    }
+  private init(_ style: TerminalStyle) {
+    self.style = style
+    excerpts = ExcerptWriter(style: style)
   }
 
-  /// How many findings there are, in one line.
-  package static func summary(of diagnostics: [Diagnostic], catalogs: Int) -> String {
-    let parts = Diagnostic.Severity.allCases.compactMap { severity in
-      let count = diagnostics.count { $0.severity == severity }
-      return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+  /// Returns the findings as one text, which is empty or ends with a line end.
+  ///
+  /// - Parameter isColored: Whether the form `text` uses the colours of a terminal. Other forms never do.
+  package static func render(_ report: FindingsReport, as format: Format, isColored: Bool = false) -> String {
+    switch format {
+    case .text:
+      var renderer = DiagnosticRenderer(isColored ? .colored : .plain)
+      for diagnostic in report.shown { renderer.writeText(diagnostic) }
+      if let omission = report.omission { renderer.output += "\(omission)\n" }
+      return "\(renderer.output)\(report.summary)\n"
+    case .xcode:
+      var renderer = DiagnosticRenderer(.plain)
+      for diagnostic in report.shown { renderer.writeLines(diagnostic) }
+      if let omission = report.omission { renderer.output += "note: \(omission)\n" }
+      return renderer.output
+    case .json: return JSONReport.write(report)
+    case .github: return GitHubCommands.write(report)
+    case .sarif: return SARIFReport.write(report)
     }
-    let findings = parts.isEmpty ? "no findings" : parts.joined(separator: " and ")
-    return "\(findings) in \(catalogs) catalog\(catalogs == 1 ? "" : "s")"
   }
 
   private mutating func writeText(_ diagnostic: Diagnostic) {
     writeFirstLine(diagnostic)
-    if let place = diagnostic.place { excerpts.write(place, to: &output) }
-    if let help = diagnostic.help { output += "  help: \(SafeText.escaped(help))\n" }
+    if let place = diagnostic.place { excerpts.write(place, style.color(of: diagnostic.severity), to: &output) }
+    if let help = diagnostic.help { output += "  \(style.in(.label, "help:")) \(SafeText.escaped(help))\n" }
     for note in diagnostic.notes {
       if let place = note.place {
         writeNote(note, at: place)
-        excerpts.write(place, to: &output)
+        excerpts.write(place, .label, to: &output)
       } else {
-        output += "  note: \(SafeText.escaped(note.message))\n"
+        output += "  \(style.in(.label, "note:")) \(SafeText.escaped(note.message))\n"
       }
     }
   }
@@ -59,16 +68,21 @@ package struct DiagnosticRenderer {
   }
 
   private mutating func writeFirstLine(_ diagnostic: Diagnostic) {
-    if let place = diagnostic.place { output += "\(Self.prefix(place)): " }
-    output +=
-      "\(diagnostic.severity.rawValue): \(SafeText.escaped(diagnostic.message)) [\(SafeText.escaped(diagnostic.rule))]\n"
+    if let place = diagnostic.place { output += "\(style.in(.place, "\(SafeText.prefix(place)):")) " }
+    let severity = style.in(style.color(of: diagnostic.severity), "\(diagnostic.severity.rawValue):")
+    output += "\(severity) \(style.in(.place, SafeText.escaped(diagnostic.message)))"
+    output += " [\(SafeText.escaped(diagnostic.rule))]\n"
   }
 
   private mutating func writeNote(_ note: Diagnostic.Note, at place: SourcePlace) {
-    output += "\(Self.prefix(place)): note: \(SafeText.escaped(note.message))\n"
+    output += "\(style.in(.place, "\(SafeText.prefix(place)):")) \(style.in(.label, "note:")) "
+    output += "\(SafeText.escaped(note.message))\n"
   }
+}
 
-  private static func prefix(_ place: SourcePlace) -> String {
-    "\(SafeText.escaped(place.file.path)):\(place.range.start.line):\(place.range.start.column)"
+extension SafeText {
+  /// `Catalogs/account.yaml:14:13`.
+  static func prefix(_ place: SourcePlace) -> String {
+    "\(escaped(place.file.path)):\(place.range.start.line):\(place.range.start.column)"
   }
 }

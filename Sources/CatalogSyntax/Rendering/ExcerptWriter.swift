@@ -9,13 +9,17 @@ struct ExcerptWriter {
   /// megabytes would count it from its start.
   private static let stride = 1024
 
-  /// Where the lines of each file start, in bytes.
+  private let style: TerminalStyle
+
+  /// The offsets at which the lines of each file start, in bytes.
   private var lines: [ObjectIdentifier: [Int]] = [:]
-  /// Where every 1024th character of a line lies, by the offset of the line, in the file looked at last.
+  /// The offset of every 1024th character of a line, by the offset of the line, in the file that was used last.
   private var marks: [Int: [Int]] = [:]
   private var markedFile: ObjectIdentifier?
 
-  mutating func write(_ place: SourcePlace, to output: inout String) {
+  init(style: TerminalStyle) { self.style = style }
+
+  mutating func write(_ place: SourcePlace, _ role: TerminalStyle.Role, to output: inout String) {
     let starts = lineStarts(of: place.file)
     let start = place.range.start
     guard start.line >= 1, start.line <= starts.count, start.column >= 1 else { return }
@@ -31,7 +35,8 @@ struct ExcerptWriter {
 
     let number = String(start.line)
     output += "\(spaces(5 - number.utf8.count))\(number) │ \(excerpt.text)\n"
-    output += "      │ \(spaces(excerpt.indentation))^\(String(repeating: "~", count: excerpt.width - 1))\n"
+    let caret = "^\(String(repeating: "~", count: excerpt.width - 1))"
+    output += "      │ \(spaces(excerpt.indentation))\(style.in(role, caret))\n"
   }
 
   /// The offset of a character of a line, counted from zero.
@@ -74,7 +79,7 @@ struct ExcerptWriter {
     return starts
   }
 
-  /// What of a line is shown.
+  /// The part of a line that is shown.
   private struct Excerpt {
     var text = ""
     /// Cells in front of the caret, and below the place.

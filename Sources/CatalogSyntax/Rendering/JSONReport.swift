@@ -1,46 +1,53 @@
-/// Findings for a machine.
+/// Writes findings as one JSON document.
 enum JSONReport {
-  static func write(_ diagnostics: [Diagnostic], catalogs: Int) -> String {
-    var output = "{\n  \"version\": 1,\n  \"catalogs\": \(catalogs),\n"
+  static func write(_ report: FindingsReport) -> String {
+    let shown = report.shown
+    var output = "{\n  \"version\": 1,\n  \"catalogs\": \(report.catalogs),\n"
     for severity in Diagnostic.Severity.allCases {
-      output += "  \"\(severity.rawValue)s\": \(diagnostics.count { $0.severity == severity }),\n"
+      output += "  \"\(severity.rawValue)s\": \(report.count(severity)),\n"
     }
-    let findings = diagnostics.map { "\n    \(object(fields(of: $0)))" }.joined(separator: ",")
+    output += "  \"allowed\": \(report.allowed),\n  \"omitted\": \(report.findings.count - shown.count),\n"
+    let findings = shown.map { "\n    \(JSONText.object(fields(of: $0)))" }.joined(separator: ",")
     output += "  \"findings\": [\(findings)\(findings.isEmpty ? "" : "\n  ")]\n}\n"
     return output
   }
 
-  private typealias Field = (name: String, value: String)
-
-  private static func fields(of diagnostic: Diagnostic) -> [Field] {
-    var fields: [Field] = [
-      ("rule", quoted(diagnostic.rule)), ("severity", quoted(diagnostic.severity.rawValue)),
-      ("message", quoted(diagnostic.message)),
+  private static func fields(of diagnostic: Diagnostic) -> [JSONText.Field] {
+    var fields: [JSONText.Field] = [
+      ("rule", JSONText.quoted(diagnostic.rule)), ("severity", JSONText.quoted(diagnostic.severity.rawValue)),
+      ("message", JSONText.quoted(diagnostic.message)),
     ]
+    if let key = diagnostic.key { fields.append(("key", JSONText.quoted(key))) }
     fields += diagnostic.place.map(Self.fields) ?? []
-    if let help = diagnostic.help { fields.append(("help", quoted(help))) }
+    if let help = diagnostic.help { fields.append(("help", JSONText.quoted(help))) }
     if !diagnostic.notes.isEmpty {
       let notes = diagnostic.notes.map { note in
-        object([("message", quoted(note.message))] + (note.place.map(Self.fields) ?? []))
+        JSONText.object([("message", JSONText.quoted(note.message))] + (note.place.map(Self.fields) ?? []))
       }
       fields.append(("notes", "[\(notes.joined(separator: ", "))]"))
     }
     return fields
   }
 
-  private static func fields(of place: SourcePlace) -> [Field] {
+  private static func fields(of place: SourcePlace) -> [JSONText.Field] {
     [
-      ("path", quoted(place.file.path)), ("line", "\(place.range.start.line)"),
+      ("path", JSONText.quoted(place.file.path)), ("line", "\(place.range.start.line)"),
       ("column", "\(place.range.start.column)"), ("endLine", "\(place.range.end.line)"),
       ("endColumn", "\(place.range.end.column)"),
     ]
   }
+}
 
-  private static func object(_ fields: [Field]) -> String {
+/// Pieces of JSON.
+package enum JSONText {
+  /// A field whose value is JSON already.
+  package typealias Field = (name: String, value: String)
+
+  package static func object(_ fields: [Field]) -> String {
     "{\(fields.map { "\(quoted($0.name)): \($0.value)" }.joined(separator: ", "))}"
   }
 
-  private static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

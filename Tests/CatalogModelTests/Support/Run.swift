@@ -21,7 +21,12 @@ struct Run {
   }
 
   /// A finding a line, as a golden case has it.
-  var findings: String {
+  var findings: String { Self.text(diagnostics) }
+
+  /// The findings that are errors, for tests of values that a reviewer might question.
+  var errors: String { Self.text(diagnostics.filter { $0.severity == .error }) }
+
+  private static func text(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map { diagnostic in
       let head = "\(Self.text(diagnostic.place)): \(diagnostic.severity): \(diagnostic.message) [\(diagnostic.rule)]"
       let help = diagnostic.help.map { ["  help: \($0)"] } ?? []

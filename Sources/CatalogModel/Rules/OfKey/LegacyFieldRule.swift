@@ -1,7 +1,15 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// A legacy key is read as a migration's source and never written, so what says how to write it means nothing.
+extension Rule {
+  static let legacyField = Rule(
+    "legacy-field", .combinations, "A legacy key has no field that is about writing.",
+    why: "A legacy key is only read, as the source of a migration, so the field would have no effect.",
+    bad: .keys("oldTheme: {type: String, legacy: true, default: light, description: The colour scheme before 2.0.}"),
+    good: .keys("oldTheme: {type: String, legacy: true, description: The colour scheme before 2.0.}"))
+}
+
+/// Checks that a legacy key, which is never written, has no field about writing.
 struct LegacyFieldRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     guard key.resolved.descriptor.isLegacy else { return }
@@ -9,18 +17,18 @@ struct LegacyFieldRule: KeyRule {
       guard let reason = reason(field, key) else { continue }
       findings.report(
         .legacyField, "a legacy key \(reason)", at: key.node(of: field, defaults: defaults),
-        help: "leave out `\(field.text)`, or `legacy: true`")
+        help: "remove `\(field.text)`, or remove `legacy: true`")
     }
   }
 
   private func reason(_ field: KeyField, _ key: DecodedKey) -> String? {
     switch field {
-    case .default: "has no default: where it is absent there is nothing to migrate"
-    case .syncPolicy: key.resolved.descriptor.syncPolicy == .never ? nil : "is never sent: it is only read"
-    case .sync, .watch: "is never sent: it is only read"
-    case .retention: "has no retention: its migration removes it"
-    case .migration: "is a source of migrations, not a destination"
-    case .deprecated: "cannot be used by the app, so there is nothing to deprecate"
+    case .default: "has no default: if it is absent, there is nothing to migrate"
+    case .syncPolicy: key.resolved.descriptor.syncPolicy == .never ? nil : "is never sent, because it is only read"
+    case .sync, .watch: "is never sent, because it is only read"
+    case .retention: "has no retention, because its migration removes it"
+    case .migration: "is a source of migrations and cannot be a destination"
+    case .deprecated: "cannot be used by the app, so it cannot be deprecated"
     case .access: key.own.contains(.access) && key.ownAccess != .internal ? "is always internal" : nil
     default: nil
     }
@@ -28,7 +36,7 @@ struct LegacyFieldRule: KeyRule {
 }
 
 extension DecodedKey {
-  /// The access that the key asks for itself.
+  /// The access that the key writes itself.
   fileprivate var ownAccess: AccessLevel? {
     body.value(of: KeyField.access.text).flatMap { AccessLevel.names.find($0) }
   }

@@ -1,7 +1,15 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// `sync: decrypted` is said of what is secured and sent, and of nothing else, so that every one of them is worth a look.
+extension Rule {
+  static let needlessDecrypted = Rule(
+    "needless-decrypted", .combinations, "`sync: decrypted` is used with a key that is both secured and sent.",
+    why: "The field marks each value that leaves the device decrypted, so that a reviewer finds all of them.",
+    bad: .keys("theme: {type: String, sync: decrypted, description: The colour scheme the user chose.}"),
+    good: .keys("theme: {type: String, description: The colour scheme the user chose.}"))
+}
+
+/// Checks that `sync: decrypted` has an effect wherever it is written.
 struct NeedlessDecryptedRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     let descriptor = key.resolved.descriptor
@@ -9,9 +17,9 @@ struct NeedlessDecryptedRule: KeyRule {
       let reason = reason(descriptor)
     else { return }
     findings.report(
-      .needlessDecrypted, "'sync: decrypted' means nothing here: \(reason)",
+      .needlessDecrypted, "'sync: decrypted' has no effect: \(reason)",
       at: key.node(of: .sync, defaults: defaults),
-      help: "leave out `sync`")
+      help: "remove `sync`")
   }
 
   private func reason(_ descriptor: StorageKeyDescriptor) -> String? {

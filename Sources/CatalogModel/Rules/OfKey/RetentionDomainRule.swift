@@ -1,7 +1,15 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// An end of retention must be one that the domain can know.
+extension Rule {
+  static let retentionDomain = Rule(
+    "retention-domain", .combinations, "The end of a retention is a moment that exists in the domain.",
+    why: "The members of an app group have no common launch, and only keychain items outlive an uninstall.",
+    bad: .keys("query: {type: String, retention: {until: reinstall}, description: What the user searched for.}"),
+    good: .keys("query: {type: String, retention: {until: relaunch}, description: What the user searched for.}"))
+}
+
+/// Checks that the end of a retention exists in the key's domain.
 struct RetentionDomainRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     guard let retention = key.resolved.descriptor.retention, key.isSound(KeyFieldSet(.retention, .domain)) else {
@@ -12,11 +20,11 @@ struct RetentionDomainRule: KeyRule {
     let (problem, help): (String, String)
     switch retention {
     case .untilRelaunch where kind.isAppGroup:
-      problem = "the members of an app group are launched at different times, so 'until: relaunch' has no moment there"
-      help = "use {maxAge: 1d}, or a domain of the app's own"
+      problem = "'until: relaunch' has no meaning in an app group, whose members are launched at different times"
+      help = "use {maxAge: 1d}, or a domain that belongs to the app alone"
     case .untilReinstall where kind != .keychain:
-      problem = "an uninstall removes what '\(kind.text)' holds, so 'until: reinstall' says nothing there"
-      help = "leave `retention` out; the keychain alone outlives an uninstall"
+      problem = "'until: reinstall' has no effect in '\(kind.text)', because an uninstall removes its values"
+      help = "remove `retention`; only keychain items outlive an uninstall"
     default: return
     }
     findings.report(

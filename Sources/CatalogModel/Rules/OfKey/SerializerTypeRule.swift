@@ -1,7 +1,15 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// The serializer `data` writes bytes as they are, so the value must be bytes or text.
+extension Rule {
+  static let serializerType = Rule(
+    "serializer-type", .combinations, "The serializer `data` is used with Data or String.",
+    why: "It stores bytes as they are. Other types have no bytes of their own.",
+    bad: .keys("volume: {type: Double, serializer: data, description: How loud sounds are played.}"),
+    good: .keys("volume: {type: Double, serializer: json, description: How loud sounds are played.}"))
+}
+
+/// Checks that the serializer `data` gets bytes or text.
 struct SerializerTypeRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     guard !Self.takes(key.resolved.type, key.resolved.descriptor.serializer),

@@ -1,7 +1,18 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// A key that the phone sends to its watch needs a policy that sends.
+extension Rule {
+  static let watchSyncNever = Rule(
+    "watch-sync-never", .combinations, .warning, "A key of `phoneWithWatchSync` has a `syncPolicy` that sends.",
+    why: "The watch has the key but never gets its value.",
+    bad: .keys(
+      "theme: {type: String, availability: phoneWithWatchSync, description: The colour scheme the user chose.}"),
+    good: .keys(
+      "theme: {type: String, availability: phoneWithWatchSync, syncPolicy: automaticSmall, "
+        + "description: The colour scheme the user chose.}"))
+}
+
+/// Checks that a key that is for phone and watch is sent to the watch.
 struct WatchSyncNeverRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     guard key.resolved.descriptor.availability == .phoneWithWatchSync, key.resolved.descriptor.syncPolicy == .never,
@@ -9,8 +20,9 @@ struct WatchSyncNeverRule: KeyRule {
       key.isSound(KeyFieldSet(.syncPolicy, .availability))
     else { return }
     findings.report(
-      .watchSyncNever, "'phoneWithWatchSync' is sent to the watch, and 'syncPolicy: never' sends nothing",
+      .watchSyncNever,
+      "'phoneWithWatchSync' is for values that the watch receives, but 'syncPolicy: never' sends nothing",
       at: key.node(of: .availability, defaults: defaults),
-      help: "write `syncPolicy: manual` or automaticSmall, or `availability: all`")
+      help: "write `syncPolicy: manual` or `syncPolicy: automaticSmall`, or `availability: all`")
   }
 }

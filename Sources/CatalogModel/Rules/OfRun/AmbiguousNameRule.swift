@@ -1,24 +1,36 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// A family's name must be readable back: two choices of parameters never give one name.
+extension Rule {
+  static let ambiguousName = Rule(
+    "ambiguous-name", .places, "Two choices of parameters never give one stored name.",
+    why: "Two members of the family would have one value.",
+    bad: .keys(
+      "text: {type: String, name: \"text{a}{b}\", parameters: {a: String, b: String}, description: What was written.}"),
+    good: .keys(
+      "text: {type: String, name: \"text_{a}_{b}\", parameters: {a: String, b: String}, "
+        + "description: What was written.}"))
+}
+
+/// Checks that the parameters of a family can be read back from each of its stored names.
 struct AmbiguousNameRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
     for document in run.documents {
       for key in document.keys where key.resolved.parameters.count > 1 {
         guard key.isSound(KeyFieldSet(.name, .parameters)), !isPlainlyClear(key.resolved.nameParts),
-          NamePattern(key.resolved, run.decoder.types).automaton.isAmbiguous
+          NamePattern(key.resolved, run.context.types).automaton.isAmbiguous
         else { continue }
         let node = key.body.value(of: KeyField.name.text) ?? key.member
-        findings.report(
-          .ambiguousName, "two choices of parameters can give '\(key.resolved.descriptor.name)' the same name",
-          at: node,
-          help: "put text between the parameters that they cannot contain, such as '_'")
+        findings.about(key) {
+          $0.report(
+            .ambiguousName, "'\(key.resolved.descriptor.name)' can give two choices of parameters the same stored name",
+            at: node, help: "separate the parameters with text that they cannot contain, such as '_'")
+        }
       }
     }
   }
 
-  /// Between any two parameters stands a character that no parameter has.
+  /// Returns true if a character that no parameter contains separates any two parameters.
   private func isPlainlyClear(_ parts: [ResolvedKey.NamePart]) -> Bool {
     var needsText = false
     for part in parts {

@@ -1,7 +1,15 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// A catalog is emitted as `<Name>Catalog`, which nothing else may be called.
+extension Rule {
+  static let duplicateCatalog = Rule(
+    "duplicate-catalog", .names, "The name of a catalog is used once in a run, and no type has the name of its output.",
+    why: "A catalog `Account` is emitted as the Swift type `AccountCatalog`.",
+    bad: .files([("A.yaml", "localdata: 1\ncatalog: Account"), ("B.yaml", "localdata: 1\ncatalog: Account")]),
+    good: .files([("A.yaml", "localdata: 1\ncatalog: Account"), ("B.yaml", "localdata: 1\ncatalog: Settings")]))
+}
+
+/// Checks that the emitted types of catalogs have names of their own.
 struct DuplicateCatalogRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
     var first: [String: SyntaxNode] = [:]
@@ -11,12 +19,13 @@ struct DuplicateCatalogRule: RunRule {
       if let earlier = first[name] {
         findings.report(
           .duplicateCatalog, "the catalog '\(name)' is declared twice", at: node,
-          help: "give one of the two another name",
+          help: "rename one of the two",
           notes: [.init("the first one", at: earlier.place)])
-      } else if let type = run.decoder.types[name + "Catalog"] {
+      } else if let type = run.context.types[name + "Catalog"] {
         findings.report(
-          .duplicateCatalog, "the catalog is emitted as '\(name)Catalog', which is a type of 'types'", at: node,
-          help: "give one of the two another name", notes: [.init("the type", at: type.node.place)])
+          .duplicateCatalog, "the catalog is emitted as '\(name)Catalog', but a type of 'types' has that name",
+          at: node,
+          help: "rename one of the two", notes: [.init("the type", at: type.node.place)])
       }
       first[name] = first[name] ?? node
     }

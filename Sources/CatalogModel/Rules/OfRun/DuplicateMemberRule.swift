@@ -1,10 +1,36 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// Members are static properties of one Swift type, so they are unique over all catalogs of a run.
+extension Rule {
+  static let duplicateMember = Rule(
+    "duplicate-member", .names, "A key is declared once in a run.",
+    why: "All keys are static members of one Swift type.",
+    bad: .files([
+      (
+        "A.yaml",
+        "localdata: 1\ncatalog: A\n\(Example.defaults)keys:\n  theme: {type: String, description: The colour scheme the user chose.}"
+      ),
+      (
+        "B.yaml",
+        "localdata: 1\ncatalog: B\n\(Example.defaults)keys:\n  theme: {type: String, name: theme_b, description: The colour scheme the user chose.}"
+      ),
+    ]),
+    good: .files([
+      (
+        "A.yaml",
+        "localdata: 1\ncatalog: A\n\(Example.defaults)keys:\n  theme: {type: String, description: The colour scheme the user chose.}"
+      ),
+      (
+        "B.yaml",
+        "localdata: 1\ncatalog: B\n\(Example.defaults)keys:\n  contrast: {type: String, description: The colour scheme the user chose.}"
+      ),
+    ]))
+}
+
+/// Checks that no two catalogs of a run declare the same member.
 struct DuplicateMemberRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
-    // Within one file the reader has refused equal names.
+    // The reader refuses two equal names in one file.
     guard run.documents.count > 1 else { return }
     var first: [String: SyntaxNode] = [:]
     first.reserveCapacity(run.documents.reduce(0) { $0 + $1.keys.count })
@@ -13,10 +39,12 @@ struct DuplicateMemberRule: RunRule {
         let member = key.resolved.descriptor.member
         if let earlier = first.updateValue(key.member, forKey: member) {
           first[member] = earlier
-          findings.report(
-            .duplicateMember, "the key '\(member)' is declared twice", at: key.member,
-            help: "give one of the two another member; its stored name can stay with `name:`",
-            notes: [.init("the first one", at: earlier.place)])
+          findings.about(key) {
+            $0.report(
+              .duplicateMember, "the key '\(member)' is declared twice", at: key.member,
+              help: "rename one of the two; `name: \(key.resolved.descriptor.name)` keeps its stored name",
+              notes: [.init("the first one", at: earlier.place)])
+          }
         }
       }
     }

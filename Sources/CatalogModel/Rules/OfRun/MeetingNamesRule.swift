@@ -1,30 +1,41 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// No name that a family can have is another key's, another family's, or reserved.
+extension Rule {
+  static let meetingNames = Rule(
+    "meeting-names", .places, "No stored name of a family can be the stored name of another key.",
+    why: "The two would overwrite each other's value.",
+    bad: .keys(
+      "draft: {type: String, parameters: {id: String}, description: What the user wrote.}\n"
+        + "lastDraft: {type: String, name: draft_last, description: What was opened last.}"),
+    good: .keys(
+      "draft: {type: String, parameters: {id: String}, description: What the user wrote.}\n"
+        + "lastDraft: {type: String, name: last_draft, description: What was opened last.}"))
+}
+
+/// Checks that no name that a family can produce is the name of another key or family, or reserved.
 struct MeetingNamesRule: RunRule {
-  /// Names that begin and end alike are compared; so many times takes less than a second.
+  /// The most comparisons of names that begin and end alike. They take less than a second.
   private static let maxComparisons = 2_000_000
-  /// What a comparison byte by byte counts for.
+  /// The number of comparisons that one byte by byte counts as.
   private static let automatonCost = 400
 
-  /// Names with their place. A class, so that an automaton is built once, and only where it is asked for.
+  /// Names with their place. A class, so that an automaton is built once, and only if it is needed.
   private final class Claim {
-    let what: String
+    /// The key, or `nil` for a reserved name.
+    let key: DecodedKey?
     let pattern: NamePattern
     let node: SyntaxNode
-    let isReserved: Bool
     private(set) lazy var automaton = pattern.automaton
     private(set) lazy var skeleton = pattern.skeleton
 
-    init(what: String, pattern: NamePattern, node: SyntaxNode, isReserved: Bool) {
-      self.what = what
+    init(_ key: DecodedKey?, _ pattern: NamePattern, _ node: SyntaxNode) {
+      self.key = key
       self.pattern = pattern
       self.node = node
-      self.isReserved = isReserved
     }
 
-    var inWords: String { isReserved ? "the reserved name '\(pattern.text)'" : "\(what) ('\(pattern.text)')" }
+    var isReserved: Bool { key == nil }
   }
 
   func check(_ run: CatalogRun, _ findings: inout Findings) {
@@ -57,14 +68,14 @@ struct MeetingNamesRule: RunRule {
       for reserved in document.reserved {
         let pattern = NamePattern(reserved)
         if pattern.isFamily {
-          add(Claim(what: "the reserved name", pattern: pattern, node: reserved.node, isReserved: true))
+          add(Claim(nil, pattern, reserved.node))
         }
       }
       for key in document.keys where !key.resolved.nameParts.isEmpty && key.hasPlace {
         add(
           Claim(
-            what: "'\(key.resolved.descriptor.member)'", pattern: NamePattern(key.resolved, run.decoder.types),
-            node: key.body.value(of: KeyField.name.text) ?? key.member, isReserved: false))
+            key, NamePattern(key.resolved, run.context.types),
+            key.body.value(of: KeyField.name.text) ?? key.member))
       }
     }
     return order.map { ($0, families[$0] ?? []) }
@@ -75,14 +86,11 @@ struct MeetingNamesRule: RunRule {
       for reserved in document.reserved {
         let pattern = NamePattern(reserved)
         guard pattern.container == container, !pattern.isFamily else { continue }
-        body(Claim(what: "the reserved name", pattern: pattern, node: reserved.node, isReserved: true))
+        body(Claim(nil, pattern, reserved.node))
       }
       for key in document.keys where key.resolved.nameParts.isEmpty && key.hasPlace {
         guard StoredPlace.Container(key.resolved.descriptor.domain) == container else { continue }
-        body(
-          Claim(
-            what: "'\(key.resolved.descriptor.member)'", pattern: NamePattern(key.resolved, run.decoder.types),
-            node: key.member, isReserved: false))
+        body(Claim(key, NamePattern(key.resolved, run.context.types), key.member))
       }
     }
   }
@@ -90,7 +98,7 @@ struct MeetingNamesRule: RunRule {
   private func compare(
     _ earlier: Claim, _ later: Claim, _ comparisons: inout Int, _ findings: inout Findings
   ) {
-    // Two reserved names may well meet, and equal names are one place already.
+    // Two reserved names may be equal, and equal names of keys are another rule's finding.
     guard !(earlier.isReserved && later.isReserved), earlier.pattern.text != later.pattern.text,
       comparisons <= Self.maxComparisons
     else { return }
@@ -99,15 +107,25 @@ struct MeetingNamesRule: RunRule {
     guard comparisons <= Self.maxComparisons else {
       findings.report(
         .meetingNames, "too many families have names that begin and end alike to compare them all", at: later.node,
-        help: "begin each family's name with other text, as the default 'member_{parameter}' does")
+        help: "start the name of each family with text of its own, as the default 'member_{parameter}' does")
       return
     }
     guard mayMeet, let name = earlier.automaton.meeting(later.automaton) else { return }
     let (subject, other) = later.isReserved ? (later: earlier, earlier: later) : (later: later, earlier: earlier)
-    findings.report(
-      .meetingNames,
-      "names of \(subject.inWords) can meet \(other.isReserved ? "" : "those of ")\(other.inWords)", at: subject.node,
-      help: "both can be '\(name)': begin one of the two with other text, or use another domain",
-      notes: [.init("the other one", at: other.node.place)])
+    let subjectName = subject.key?.resolved.descriptor.member ?? subject.pattern.text
+    let message =
+      if let otherName = other.key?.resolved.descriptor.member {
+        "'\(subjectName)' and '\(otherName)' can produce the same stored name, for example '\(name)'"
+      } else if other.pattern.text == name {
+        "'\(subjectName)' can produce the stored name '\(name)', which is reserved"
+      } else {
+        "'\(subjectName)' can produce the stored name '\(name)', which is reserved by '\(other.pattern.text)'"
+      }
+    findings.about(subject.key) {
+      $0.report(
+        .meetingNames, message, at: subject.node,
+        help: "start one of the two names with other text, or use another domain",
+        notes: [.init(other.isReserved ? "the reserved name" : "the other key", at: other.node.place)])
+    }
   }
 }

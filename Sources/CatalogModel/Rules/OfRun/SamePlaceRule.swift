@@ -1,13 +1,37 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// Two keys in one physical place would overwrite each other, and so would a key and what lies under a reserved name.
+extension Rule {
+  static let samePlace = Rule(
+    "same-place", .places, "Two keys are not stored in the same place.",
+    why: "They would overwrite each other's value.",
+    bad: .keys(
+      "theme: {type: String, name: look, description: The colour scheme the user chose.}\n"
+        + "contrast: {type: String, name: look, description: How strong the colours are.}"),
+    good: .keys(
+      "theme: {type: String, name: look, description: The colour scheme the user chose.}\n"
+        + "contrast: {type: String, description: How strong the colours are.}"))
+
+  static let reservedName = Rule(
+    "reserved-name", .places, "No key has a reserved name.",
+    why: "Old bytes under that name would be read as a value of the new key.",
+    bad: .catalog(
+      "\(Example.defaults)keys:\n  session: {type: String, description: What the server knows the user by.}\n"
+        + "reserved: [{name: session, domain: userDefaults}]"),
+    good: .catalog(
+      "\(Example.defaults)keys:\n  session: {type: String, name: session_2, "
+        + "description: What the server knows the user by.}\nreserved: [{name: session, domain: userDefaults}]"))
+}
+
+/// Checks that no two keys are stored in one place, and no key in a reserved one.
 struct SamePlaceRule: RunRule {
   private struct Claim {
     var name: String
-    var what: String
     var node: SyntaxNode
-    var isReserved: Bool
+    /// The key, or `nil` for a reserved name.
+    var key: DecodedKey?
+
+    var member: String { key?.resolved.descriptor.member ?? name }
   }
 
   func check(_ run: CatalogRun, _ findings: inout Findings) {
@@ -16,7 +40,7 @@ struct SamePlaceRule: RunRule {
     report(run, shared, &findings)
   }
 
-  /// The hashes of places that more than one key or reserved name has; in most runs none, and nothing is compared.
+  /// The hashes of places that more than one key or reserved name has. In most runs there are none.
   private static func sharedHashes(_ run: CatalogRun) -> Set<Int> {
     var hashes: [Int] = []
     hashes.reserveCapacity(run.documents.reduce(0) { $0 + $1.keys.count + $1.reserved.count })
@@ -34,8 +58,7 @@ struct SamePlaceRule: RunRule {
     for document in run.documents {
       for reserved in document.reserved where shared.contains(reserved.place.hashValue) {
         let claim = Claim(
-          name: reserved.resolved.name, what: "the reserved name '\(reserved.resolved.name)'", node: reserved.node,
-          isReserved: true)
+          name: reserved.resolved.name, node: reserved.node, key: nil)
         add(claim, reserved.place, &first, &findings)
       }
     }
@@ -43,8 +66,7 @@ struct SamePlaceRule: RunRule {
       for key in document.keys where key.hasPlace && shared.contains(key.placeHash) {
         let descriptor = key.resolved.descriptor
         let claim = Claim(
-          name: descriptor.name, what: "'\(descriptor.member)'",
-          node: key.body.value(of: KeyField.name.text) ?? key.member, isReserved: false)
+          name: descriptor.name, node: key.body.value(of: KeyField.name.text) ?? key.member, key: key)
         add(claim, key.place, &first, &findings)
       }
     }
@@ -57,21 +79,25 @@ struct SamePlaceRule: RunRule {
       first[place] = claim
       return
     }
-    if earlier.isReserved {
+    findings.about(claim.key) { report(claim, earlier, &$0) }
+  }
+
+  private func report(_ claim: Claim, _ earlier: Claim, _ findings: inout Findings) {
+    if earlier.key == nil {
       findings.report(
         .reservedName,
-        claim.isReserved ? "'\(claim.name)' is reserved twice" : "the stored name '\(claim.name)' is reserved",
-        at: claim.node, help: claim.isReserved ? "remove one of the two" : "choose a name that was never used",
-        notes: [.init("where it is reserved", at: earlier.node.place)])
+        claim.key == nil ? "'\(claim.name)' is reserved twice" : "the stored name '\(claim.name)' is reserved",
+        at: claim.node, help: claim.key == nil ? "remove one of the two" : "choose a name that was never used",
+        notes: [.init("reserved here", at: earlier.node.place)])
       return
     }
     let sameBytes = Array(earlier.name.utf8) == Array(claim.name.utf8)
     findings.report(
       .samePlace,
       sameBytes
-        ? "\(earlier.what) and \(claim.what) are stored in the same place, as '\(claim.name)'"
-        : "'\(earlier.name)' and '\(claim.name)' differ only in case or normalization, which makes them one place",
-      at: claim.node, help: "give one of the two another `name`, or another domain",
+        ? "'\(earlier.member)' and '\(claim.member)' are stored in the same place, as '\(claim.name)'"
+        : "'\(earlier.name)' and '\(claim.name)' differ only in case or Unicode normalization, so some devices store them in one place",
+      at: claim.node, help: "give one of the two another `name` or another domain",
       notes: [.init("the first one", at: earlier.node.place)])
   }
 }

@@ -1,20 +1,18 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// A struct shows the types of its fields, so those have its access at least.
+/// Checks that the fields of a struct have types that are at least as visible as the struct. The rule itself is
+/// declared with those of the decoder, which checks it for keys.
 struct TypeAccessRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
-    var decoder = CatalogDecoder()
-    decoder.types = run.decoder.types
-    for declared in run.decoder.types.all {
+    for declared in run.context.types.all {
       guard case .structure(let fields) = declared.form, declared.access != .internal else { continue }
-      let node = declared.body.value(of: TypeField.fields.text)
+      let node = declared.body.value(of: "fields")
       for field in fields {
-        decoder.checkAccess(
+        run.context.types.checkAccess(
           declared.access, of: field.type, what: "the struct '\(declared.name)'",
-          at: node?.value(of: field.name) ?? declared.node)
+          at: node?.value(of: field.name) ?? declared.node, &findings)
       }
     }
-    for finding in decoder.findings.all { findings.append(finding) }
   }
 }

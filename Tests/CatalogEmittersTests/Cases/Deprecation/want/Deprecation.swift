@@ -76,7 +76,7 @@ public nonisolated enum DeprecationCatalog: StorageKeyCatalog {
 }
 
 nonisolated extension DeprecationCatalog {
-  /// What this catalog lists and new code should not name.
+  /// The deprecated keys, without a warning, for the lists of this catalog.
   fileprivate nonisolated enum Deprecated {
     static var oldToken: StorageKey<String?> {
       .init("oldToken", .userDefaults(), .none, .json)

@@ -45,10 +45,10 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
     container: Int = 3,
     decoder: Bool? = nil,
     country: String? = "DE",
-    suits: [Suit: [Level]] = [.plain: [.low, .high]],
+    suits: [Suit: [Level]] = [Suit.plain: [Level.low, Level.high]],
     tags: Set<String> = ["a", "b"],
-    price: Decimal = Decimal(string: "0.10") ?? 0,
-    home: URL = URL(string: "https://example.com/a?b=c") ?? URL(fileURLWithPath: "/"),
+    price: Decimal = ValuesCatalog.decimal("0.10"),
+    home: URL = ValuesCatalog.url("https://example.com/a?b=c"),
     born: Date = Date(timeIntervalSince1970: 86_400),
     token: Data = Data([0x00, 0x01, 0x02]),
     nested: [Small2] = []
@@ -86,10 +86,10 @@ public nonisolated struct Everything: Codable, Hashable, Sendable {
     self.container = try container.decodeIfPresent(Int.self, forKey: .container) ?? 3
     self.decoder = try container.decodeIfPresent(Bool.self, forKey: .decoder)
     self.country = container.contains(.country) ? try container.decodeIfPresent(String.self, forKey: .country) : "DE"
-    self.suits = try container.decodeIfPresent([Suit: [Level]].self, forKey: .suits) ?? [.plain: [.low, .high]]
+    self.suits = try container.decodeIfPresent([Suit: [Level]].self, forKey: .suits) ?? [Suit.plain: [Level.low, Level.high]]
     self.tags = try container.decodeIfPresent(Set<String>.self, forKey: .tags) ?? ["a", "b"]
-    self.price = try container.decodeIfPresent(Decimal.self, forKey: .price) ?? Decimal(string: "0.10") ?? 0
-    self.home = try container.decodeIfPresent(URL.self, forKey: .home) ?? URL(string: "https://example.com/a?b=c") ?? URL(fileURLWithPath: "/")
+    self.price = try container.decodeIfPresent(Decimal.self, forKey: .price) ?? ValuesCatalog.decimal("0.10")
+    self.home = try container.decodeIfPresent(URL.self, forKey: .home) ?? ValuesCatalog.url("https://example.com/a?b=c")
     self.born = try container.decodeIfPresent(Date.self, forKey: .born) ?? Date(timeIntervalSince1970: 86_400)
     self.token = try container.decodeIfPresent(Data.self, forKey: .token) ?? Data([0x00, 0x01, 0x02])
     self.nested = try container.decodeIfPresent([Small2].self, forKey: .nested) ?? []
@@ -272,10 +272,16 @@ nonisolated extension StorageKey where Value == Data {
       .userDefaults(),
       .none,
       .json,
-      default: Data(base64Encoded: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v") ?? Data())
+      default: ValuesCatalog.base64("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v"))
   }
 
   // Values.yaml:47
+  /// Bytes whose text needs escapes in Swift.
+  public static var quotedText: Self {
+    Self("quotedText", .userDefaults(), .none, .json, default: Data("\"\\(x) \\".utf8))
+  }
+
+  // Values.yaml:48
   /// No bytes at all.
   public static var noBytes: Self {
     Self("noBytes", .userDefaults(), .none, .json, default: Data())
@@ -283,13 +289,13 @@ nonisolated extension StorageKey where Value == Data {
 }
 
 nonisolated extension StorageKey where Value == Date {
-  // Values.yaml:48
+  // Values.yaml:49
   /// A day.
   public static var aDate: Self {
     Self("aDate", .userDefaults(), .none, .json, default: Date(timeIntervalSince1970: 1_704_067_200))
   }
 
-  // Values.yaml:49
+  // Values.yaml:50
   /// A moment.
   public static var aFineDate: Self {
     Self("aFineDate", .userDefaults(), .none, .json, default: Date(timeIntervalSince1970: 1704067200.5))
@@ -297,20 +303,15 @@ nonisolated extension StorageKey where Value == Date {
 }
 
 nonisolated extension StorageKey where Value == URL {
-  // Values.yaml:50
+  // Values.yaml:51
   /// A place.
   public static var aURL: Self {
-    Self(
-      "aURL",
-      .userDefaults(),
-      .none,
-      .json,
-      default: URL(string: "https://example.com/?q=%22") ?? URL(fileURLWithPath: "/"))
+    Self("aURL", .userDefaults(), .none, .json, default: ValuesCatalog.url("https://example.com/?q=%22"))
   }
 }
 
 nonisolated extension StorageKey where Value == UUID {
-  // Values.yaml:51
+  // Values.yaml:52
   /// An identifier.
   public static var aUUID: Self {
     Self(
@@ -323,15 +324,15 @@ nonisolated extension StorageKey where Value == UUID {
 }
 
 nonisolated extension StorageKey where Value == Decimal {
-  // Values.yaml:52
+  // Values.yaml:53
   /// An amount.
   public static var aDecimal: Self {
-    Self("aDecimal", .userDefaults(), .none, .json, default: Decimal(string: "3.133") ?? 0)
+    Self("aDecimal", .userDefaults(), .none, .json, default: ValuesCatalog.decimal("3.133"))
   }
 }
 
 nonisolated extension StorageKey where Value == Suit {
-  // Values.yaml:53
+  // Values.yaml:54
   /// A case that is a word of Swift.
   public static var aSuit: Self {
     Self("aSuit", .userDefaults(), .none, .json, default: .default)
@@ -339,7 +340,7 @@ nonisolated extension StorageKey where Value == Suit {
 }
 
 nonisolated extension StorageKey where Value == Level {
-  // Values.yaml:54
+  // Values.yaml:55
   /// A level.
   public static var aLevel: Self {
     Self("aLevel", .userDefaults(), .none, .json, default: .high)
@@ -347,7 +348,7 @@ nonisolated extension StorageKey where Value == Level {
 }
 
 nonisolated extension StorageKey where Value == [Date] {
-  // Values.yaml:55
+  // Values.yaml:56
   /// A list of days.
   public static var aList: Self {
     Self("aList", .userDefaults(), .none, .json, default: [Date(timeIntervalSince1970: 1_704_067_200)])
@@ -355,28 +356,23 @@ nonisolated extension StorageKey where Value == [Date] {
 }
 
 nonisolated extension StorageKey where Value == [String: Decimal] {
-  // Values.yaml:56
+  // Values.yaml:57
   /// A map of amounts.
   public static var aMap: Self {
-    Self("aMap", .userDefaults(), .none, .json, default: ["a \"b\"": Decimal(string: "1.5") ?? 0])
+    Self("aMap", .userDefaults(), .none, .json, default: ["a \"b\"": ValuesCatalog.decimal("1.5")])
   }
 }
 
 nonisolated extension StorageKey where Value == [Int: URL] {
-  // Values.yaml:57
+  // Values.yaml:58
   /// A map of places.
   public static var anIntMap: Self {
-    Self(
-      "anIntMap",
-      .userDefaults(),
-      .none,
-      .json,
-      default: [1: URL(string: "https://example.com") ?? URL(fileURLWithPath: "/")])
+    Self("anIntMap", .userDefaults(), .none, .json, default: [1: ValuesCatalog.url("https://example.com")])
   }
 }
 
 nonisolated extension StorageKey where Value == [Suit: Int] {
-  // Values.yaml:58
+  // Values.yaml:59
   /// A map by suit.
   public static var aSuitMap: Self {
     Self("aSuitMap", .userDefaults(), .none, .json, default: [.in: 1, .default: 2])
@@ -384,7 +380,7 @@ nonisolated extension StorageKey where Value == [Suit: Int] {
 }
 
 nonisolated extension StorageKey where Value == Set<Int> {
-  // Values.yaml:59
+  // Values.yaml:60
   /// A set of numbers.
   public static var aSet: Self {
     Self("aSet", .userDefaults(), .none, .json, default: [1, 2])
@@ -392,7 +388,7 @@ nonisolated extension StorageKey where Value == Set<Int> {
 }
 
 nonisolated extension StorageKey where Value == Everything? {
-  // Values.yaml:60
+  // Values.yaml:61
   /// A structure with a field of each kind.
   public static var everything: Self {
     Self("everything", .userDefaults(), .none, .json)
@@ -400,7 +396,7 @@ nonisolated extension StorageKey where Value == Everything? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Note? {
-  // Values.yaml:61
+  // Values.yaml:62
   /// A card of the app's own.
   public static var card: Self {
     Self("card", .userDefaults(), .none, .custom(ExampleModels.NoteSerializer.self))
@@ -408,7 +404,7 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
 }
 
 nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
-  // Values.yaml:62
+  // Values.yaml:63
   /// Cards by their Swift name.
   public static var cards: Self {
     Self("cards", .userDefaults(), .none, .json)
@@ -416,7 +412,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Profile {
-  // Values.yaml:63
+  // Values.yaml:64
   /// Who uses the app without an account.
   public static var guest: Self {
     Self("guest", .userDefaults(), .none, .json, default: ExampleModels.Profile.guest)
@@ -424,7 +420,7 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile {
 }
 
 nonisolated extension StorageKey where Value == Int? {
-  // Values.yaml:64
+  // Values.yaml:65
   /// A key whose name is a word of Swift.
   public static var `default`: Self {
     Self("default", .userDefaults(), .none, .json)
@@ -453,6 +449,7 @@ public nonisolated enum ValuesCatalog: StorageKeyCatalog {
       .key(.someText),
       .key(.someBytes),
       .key(.manyBytes),
+      .key(.quotedText),
       .key(.noBytes),
       .key(.aDate),
       .key(.aFineDate),
@@ -496,6 +493,7 @@ public nonisolated enum ValuesCatalog: StorageKeyCatalog {
       {"member":"someText","type":"Data","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"Bytes that are text.","default":"aGVsbG8="},
       {"member":"someBytes","type":"Data","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"Bytes that are not.","default":"AP8Q"},
       {"member":"manyBytes","type":"Data","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"More bytes.","default":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v"},
+      {"member":"quotedText","type":"Data","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"Bytes whose text needs escapes in Swift.","default":"IlwoeCkgXA=="},
       {"member":"noBytes","type":"Data","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"No bytes at all.","default":"\"\""},
       {"member":"aDate","type":"Date","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A day.","default":"\"2024-01-01T00:00:00Z\""},
       {"member":"aFineDate","type":"Date","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A moment.","default":"\"2024-01-01T00:00:00.5Z\""},
@@ -516,5 +514,25 @@ public nonisolated enum ValuesCatalog: StorageKeyCatalog {
       {"member":"default","type":"Int","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A key whose name is a word of Swift."}
       ]
       """#)
+  }
+}
+
+nonisolated extension ValuesCatalog {
+  /// Returns the value of a literal that local-data checked when it wrote this file.
+  @usableFromInline static func url(_ literal: StaticString) -> URL {
+    guard let value = URL(string: "\(literal)") else { fatalError("'\(literal)' cannot be read as a URL") }
+    return value
+  }
+
+  /// Returns the value of a literal that local-data checked when it wrote this file.
+  @usableFromInline static func decimal(_ literal: StaticString) -> Decimal {
+    guard let value = Decimal(string: "\(literal)") else { fatalError("'\(literal)' cannot be read as a Decimal") }
+    return value
+  }
+
+  /// Returns the value of a literal that local-data checked when it wrote this file.
+  fileprivate static func base64(_ literal: StaticString) -> Data {
+    guard let value = Data(base64Encoded: "\(literal)") else { fatalError("'\(literal)' cannot be read as a Data") }
+    return value
   }
 }

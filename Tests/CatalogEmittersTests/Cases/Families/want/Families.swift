@@ -45,6 +45,12 @@ nonisolated extension StorageKey where Value == String? {
   public static func familyText(owner: String) -> Self {
     Self(.familyText, "quote\" \(owner) \\(x)", .json)
   }
+
+  // Families.yaml:27
+  /// A copy of a document that a backup leaves out.
+  public static func familyCopy(documentID: UUID) -> Self {
+    Self(.familyCopy, "familyCopy_\(documentID)", .json, maxSize: 2_097_152, backup: false)
+  }
 }
 
 nonisolated extension StorageKeyFamily {
@@ -68,6 +74,12 @@ nonisolated extension StorageKeyFamily {
       domain: .keychain(service: "com.example.families"),
       security: .keychain(accessibility: .whenUnlocked))
   }
+
+  // Families.yaml:27
+  /// A copy of a document that a backup leaves out.
+  public static var familyCopy: Self {
+    Self(name: "familyCopy_{documentID}", domain: .fileSystem(directory: .documents))
+  }
 }
 
 /// Every key that Families.yaml declares, for registration and for audits.
@@ -81,6 +93,7 @@ public nonisolated enum FamiliesCatalog: StorageKeyCatalog {
       .familyDraft,
       .familyPage,
       .familyText,
+      .familyCopy,
     ]
   }
 
@@ -90,7 +103,8 @@ public nonisolated enum FamiliesCatalog: StorageKeyCatalog {
       [
       {"member":"familyDraft","name":"draft_{documentID}","type":"String","domain":{"fileSystem":{"directory":"caches"}},"owner":"FamilyTeam","description":"The unsaved text of one document.","parameters":[{"name":"documentID","type":"UUID"}]},
       {"member":"familyPage","name":"familyPage_{in}_{number}_{shelf}_{rank}","type":"[String]","domain":{"fileSystem":{"directory":"caches"}},"owner":"FamilyTeam","description":"A page of a book, by everything that names it.","retention":{"maxAge":"1w"},"parameters":[{"name":"in","type":"String"},{"name":"number","type":"Int"},{"name":"shelf","type":"Shelf"},{"name":"rank","type":"Rank"}],"default":"[]"},
-      {"member":"familyText","name":"quote\" {owner} \u005c(x)","type":"String","domain":{"keychain":{"service":"com.example.families"}},"security":{"keychain":{"accessibility":"whenUnlocked"}},"owner":"FamilyTeam","description":"A text for each owner.","parameters":[{"name":"owner","type":"String"}]}
+      {"member":"familyText","name":"quote\" {owner} \u005c(x)","type":"String","domain":{"keychain":{"service":"com.example.families"}},"security":{"keychain":{"accessibility":"whenUnlocked"}},"owner":"FamilyTeam","description":"A text for each owner.","parameters":[{"name":"owner","type":"String"}]},
+      {"member":"familyCopy","name":"familyCopy_{documentID}","type":"String","domain":{"fileSystem":{"directory":"documents"}},"owner":"FamilyTeam","description":"A copy of a document that a backup leaves out.","maxSize":2097152,"backup":false,"parameters":[{"name":"documentID","type":"UUID"}]}
       ]
       """#)
   }

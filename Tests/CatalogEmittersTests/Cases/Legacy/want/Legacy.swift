@@ -49,7 +49,7 @@ public nonisolated enum LegacyCatalog: StorageKeyCatalog {
 }
 
 nonisolated extension LegacyCatalog {
-  /// Where the values of this catalog's keys come from while nothing is stored.
+  /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     @Sendable static func modernToken(_ key: StorageKey<String?>) -> AnyStorageMigration {
       AnyStorageMigration(

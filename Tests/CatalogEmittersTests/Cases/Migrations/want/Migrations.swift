@@ -320,7 +320,7 @@ public nonisolated enum MigrationsCatalog: StorageKeyCatalog {
 }
 
 nonisolated extension MigrationsCatalog {
-  /// What this catalog lists and new code should not name.
+  /// The deprecated keys, without a warning, for the lists of this catalog.
   fileprivate nonisolated enum Deprecated {
     static var migratedOld: StorageKey<Int?> {
       .init("migratedOld", .keychain(), .recommended, .json)
@@ -341,7 +341,7 @@ nonisolated extension MigrationsCatalog {
 }
 
 nonisolated extension MigrationsCatalog {
-  /// Where the values of this catalog's keys come from while nothing is stored.
+  /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     @Sendable static func migratedToken(_ key: StorageKey<String?>) -> AnyStorageMigration {
       // Migrations.yaml:8

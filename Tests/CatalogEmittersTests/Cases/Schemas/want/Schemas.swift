@@ -145,7 +145,7 @@ public nonisolated enum SchemasCatalog: StorageKeyCatalog {
 }
 
 nonisolated extension SchemasCatalog {
-  /// What this catalog lists and new code should not name.
+  /// The deprecated keys, without a warning, for the lists of this catalog.
   fileprivate nonisolated enum Deprecated {
     static var schemaGone: StorageKey<Double?> {
       .init("schema_gone", .userDefaults(), .none, .json)

@@ -165,7 +165,7 @@ public nonisolated enum SyncCatalog: StorageKeyCatalog {
 }
 
 nonisolated extension SyncCatalog {
-  /// What this catalog lists and new code should not name.
+  /// The deprecated keys, without a warning, for the lists of this catalog.
   fileprivate nonisolated enum Deprecated {
     static var syncNote: StorageKeyFamily {
       .init(name: "syncNote_{number}", domain: .userDefaults())
@@ -179,7 +179,7 @@ nonisolated extension SyncCatalog {
 }
 
 nonisolated extension SyncCatalog {
-  /// Where the values of this catalog's keys come from while nothing is stored.
+  /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     static func syncMemo(_ key: StorageKey<String?>, number: Int) -> AnyStorageMigration {
       // Sync.yaml:49

@@ -6,6 +6,7 @@ import LocalData
 import LocalDataTesting
 
 @testable import RuntimeOnly
+@testable import enum RuntimeOnly.Channel
 
 /// The value of each key.
 nonisolated protocol LaunchesFixtureSource: StorageFixtureValues {

@@ -11,19 +11,21 @@ public struct ExitCode: Error, RawRepresentable, Hashable {
 }
 public struct ValidationError: Error { public init(_ message: String) {} }
 public struct ArgumentHelp: ExpressibleByStringInterpolation, Sendable {
-  public init(_ abstract: String = "", discussion: String = "") {}
+  public init(_ abstract: String = "", discussion: String = "", valueName: String? = nil) {}
   public init(stringLiteral value: String) {}
 }
 public struct CompletionKind: Sendable {
   public static func file(extensions: [String] = []) -> CompletionKind { CompletionKind() }
+  public static var directory: CompletionKind { CompletionKind() }
 }
 public struct NameSpecification: Sendable {
   public static var long: NameSpecification { NameSpecification() }
   public static var shortAndLong: NameSpecification { NameSpecification() }
+  public static func customLong(_ name: String, withSingleDash: Bool = false) -> NameSpecification { NameSpecification() }
 }
 public struct CommandConfiguration: Sendable {
   public init(
-    commandName: String? = nil, abstract: String = "", discussion: String = "",
+    commandName: String? = nil, abstract: String = "", discussion: String = "", version: String = "",
     subcommands: [any ParsableCommand.Type] = []
   ) {}
 }
@@ -47,20 +49,34 @@ extension ParsableCommand {
 public protocol ExpressibleByArgument {}
 extension ExpressibleByArgument where Self: RawRepresentable {}
 extension String: ExpressibleByArgument {}
+public struct ArrayParsingStrategy: Sendable {
+  public static var singleValue: ArrayParsingStrategy { ArrayParsingStrategy() }
+  public static var upToNextOption: ArrayParsingStrategy { ArrayParsingStrategy() }
+}
 @propertyWrapper public struct Argument<Value>: Decodable {
   public var wrappedValue: Value { get { fatalError() } set {} }
   public init(from decoder: any Decoder) throws { fatalError() }
   public init<T: ExpressibleByArgument>(wrappedValue: Value, help: ArgumentHelp? = nil, completion: CompletionKind? = nil)
   where Value == [T] {}
+  public init(help: ArgumentHelp? = nil, completion: CompletionKind? = nil) where Value: ExpressibleByArgument {}
+  public init(wrappedValue: Value, help: ArgumentHelp? = nil, completion: CompletionKind? = nil)
+  where Value: ExpressibleByArgument {}
 }
 @propertyWrapper public struct Option<Value>: Decodable {
   public var wrappedValue: Value { get { fatalError() } set {} }
   public init(from decoder: any Decoder) throws { fatalError() }
-  public init(wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil)
+  public init(
+    wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil
+  ) where Value: ExpressibleByArgument {}
+  public init(name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil)
   where Value: ExpressibleByArgument {}
-  public init(name: NameSpecification = .long, help: ArgumentHelp? = nil) where Value: ExpressibleByArgument {}
-  public init<T: ExpressibleByArgument>(name: NameSpecification = .long, help: ArgumentHelp? = nil)
-  where Value == T? {}
+  public init<T: ExpressibleByArgument>(
+    name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil
+  ) where Value == T? {}
+  public init<T: ExpressibleByArgument>(
+    wrappedValue: Value, name: NameSpecification = .long, parsing: ArrayParsingStrategy = .singleValue,
+    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
+  ) where Value == [T] {}
 }
 @propertyWrapper public struct Flag<Value>: Decodable {
   public var wrappedValue: Value { get { fatalError() } set {} }

@@ -7,6 +7,7 @@ public var errno: Int32 {
   set { __error().pointee = newValue }
 }
 
+public var SIG_IGN: sig_t { fatalError() }
 public var S_IFMT: mode_t { 0o170000 }
 public var S_IFIFO: mode_t { 0o010000 }
 public var S_IFCHR: mode_t { 0o020000 }

@@ -1,0 +1,183 @@
+package import CatalogModel
+package import StorageVocabulary
+
+/// The declarations of a run's catalogs at one time: today's, those of a release, or those of a revision.
+package struct CatalogState: Sendable {
+  /// The words for it in messages: `release 1.2`, `revision main`.
+  package var title: String
+  /// The names of the catalogs, with their access.
+  package var catalogs: [String: String]
+  package var types: [String: DeclaredType]
+  /// By member. In a release that is compared with today, only the keys that differ.
+  package var keys: [String: DeclaredKey]
+  package var reserved: [ReservedName]
+
+  package struct ReservedName: Sendable, Hashable {
+    package var catalog: String
+    package var name: String
+    package var domain: StorageDomain
+    package var deletesLeftovers: Bool
+    package var note: String?
+  }
+
+  package init(
+    title: String, catalogs: [String: String] = [:], types: [String: DeclaredType] = [:],
+    keys: [String: DeclaredKey] = [:], reserved: [ReservedName] = []
+  ) {
+    self.title = title
+    self.catalogs = catalogs
+    self.types = types
+    self.keys = keys
+    self.reserved = reserved
+  }
+
+  package init(_ resolved: [ResolvedCatalog], title: String) {
+    self.init(title: title)
+    keys.reserveCapacity(resolved.reduce(0) { $0 + $1.keys.count })
+    for catalog in resolved {
+      catalogs[catalog.name] = catalog.access.rawValue
+      for type in catalog.types { types[type.name] = DeclaredType(type, catalog: catalog.name) }
+      for key in catalog.keys { keys[key.descriptor.member] = DeclaredKey(key) }
+      reserved += catalog.reserved.map { name in
+        ReservedName(
+          catalog: catalog.name, name: name.name, domain: name.domain, deletesLeftovers: name.deletesLeftovers,
+          note: name.note)
+      }
+    }
+  }
+}
+
+/// A key of a state, by its fields.
+package struct DeclaredKey: Sendable {
+  private enum Content: Sendable {
+    case resolved(ResolvedKey)
+    /// The values in the order of the fields.
+    case recorded([FieldValue])
+  }
+
+  private let content: Content
+  package let member: String
+  package let domain: StorageDomain
+  package let security: SecurityPolicy
+  /// The line of its declaration; 0 if it was read from a release.
+  package let line: Int
+  /// How the values of a source are stored that is compared as if it was the key's own.
+  private var sourceForm: StoredForm?
+
+  init(_ key: ResolvedKey) {
+    content = .resolved(key)
+    member = key.descriptor.member
+    (domain, security, line) = (key.descriptor.domain, key.descriptor.security, key.line)
+  }
+
+  /// A key of a release; nil if its place or its protection is unknown to this version.
+  init?(_ values: [FieldValue]) {
+    content = .recorded(values)
+    func value(_ field: ResolvedField) -> FieldValue { values[field.index] }
+    guard let member = value(.member).text, let domain = StorageDomain(leaves: value),
+      let security = SecurityPolicy(leaves: value)
+    else { return nil }
+    (self.member, self.domain, self.security, line) = (member, domain, security, 0)
+  }
+
+  package subscript(field: ResolvedField) -> FieldValue {
+    switch content {
+    case .resolved(let key): key[field]
+    case .recorded(let values): values[field.index]
+    }
+  }
+
+  package var isLegacy: Bool { self[.legacy] == .flag(true) }
+  package var schema: Int { self[.schema].integer ?? 1 }
+  package var type: String { self[.type].text ?? "" }
+  package var catalog: String { self[.catalog].text ?? "" }
+  package var steps: [MigrationStep] { self[.migration].elements.map { MigrationStep($0, of: self) } }
+
+  /// The serializer as a catalog writes it.
+  package var serializer: FieldValue {
+    guard case .text(let name) = self[.customSerializer] else { return self[.serializer] }
+    return .map([.init("custom", .text(name))])
+  }
+
+  package var isBackedUp: Bool { self[.backup] != .flag(false) }
+
+  /// How its own values are stored.
+  package var form: StoredForm {
+    StoredForm(
+      name: self[.name].text ?? member, domain: domain, security: security, type: type, serializer: serializer,
+      schema: schema, parameters: self[.parameters].entries.map { .init(name: $0.name, type: $0.value.text ?? "") })
+  }
+}
+
+extension DeclaredKey {
+  /// The key, as if it stored its values where and as a source of its migration does.
+  func storing(_ form: StoredForm) -> DeclaredKey {
+    var key = self
+    key.sourceForm = form
+    return key
+  }
+
+  /// How the values that are compared are stored: its own, unless it stands for a source.
+  var storedForm: StoredForm { sourceForm ?? form }
+}
+
+extension DeclaredKey: Equatable {
+  package static func == (left: DeclaredKey, right: DeclaredKey) -> Bool {
+    ResolvedField.allCases.allSatisfy { left[$0] == right[$0] }
+  }
+}
+
+extension ResolvedField {
+  private static let indices = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+
+  var index: Int { Self.indices[self] ?? 0 }
+}
+
+/// A type of `types:`, as far as it decides what is stored.
+package struct DeclaredType: Sendable, Hashable {
+  package struct Case: Sendable, Hashable {
+    package var name: String
+    /// A text, or a number.
+    package var raw: FieldValue
+  }
+
+  package struct Field: Sendable, Hashable {
+    package var name: String
+    package var type: String
+    package var defaultValue: FieldValue
+  }
+
+  package enum Form: Sendable, Hashable {
+    case enumeration([Case])
+    case structure([Field])
+    case swift(String)
+  }
+
+  package var catalog: String
+  package var form: Form
+  /// The line of its declaration; 0 if it was read from a release.
+  @NotCompared package var line: Int
+
+  init(catalog: String, form: Form, line: Int = 0) {
+    self.catalog = catalog
+    self.form = form
+    self.line = line
+  }
+
+  init(_ type: ResolvedType, catalog: String) {
+    let form: Form =
+      switch type.form {
+      case .stringEnum(let cases): .enumeration(cases.map { Case(name: $0.name, raw: .text($0.raw)) })
+      case .intEnum(let cases): .enumeration(cases.map { Case(name: $0.name, raw: .integer($0.raw)) })
+      case .structure(let fields):
+        .structure(
+          fields.map { field in
+            Field(
+              name: field.name, type: field.type.swiftText,
+              defaultValue: field.defaultValue.map { FieldValue($0) } ?? .absent)
+          })
+      case .swift(let name): .swift(name.text)
+      }
+    self.init(catalog: catalog, form: form, line: type.line)
+  }
+}

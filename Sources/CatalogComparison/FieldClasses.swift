@@ -1,0 +1,130 @@
+import CatalogModel
+import CatalogSyntax
+import StorageVocabulary
+
+/// Findings by what they are about, for the class of a change.
+struct StorageFindings {
+  private(set) var keys: [String: [Finding]] = [:]
+  private(set) var types: Set<String> = []
+
+  init(_ findings: [Finding]) {
+    for finding in findings where finding.rule.severity == .error {
+      if case .type(let name) = finding.subject { types.insert(name) }
+      for key in finding.keys { keys[key, default: []].append(finding) }
+    }
+  }
+}
+
+/// The classes of the fields of a key that differ.
+struct FieldClasses {
+  private let old: DeclaredKey
+  private let new: DeclaredKey
+  private let rules: Set<ReleaseRule>
+  private let isWeaker: Bool
+
+  init(old: DeclaredKey, new: DeclaredKey, findings: [Finding]) {
+    self.old = old
+    self.new = new
+    rules = Set(findings.map(\.rule))
+    isWeaker = !ProtectionChange(from: old, to: new).all.isEmpty
+  }
+
+  /// A Boolean value that indicates whether stored values are lost, whichever field decides it.
+  var isUncovered: Bool { !rules.isEmpty }
+
+  func classes(of field: ResolvedField) -> [ChangeClass] {
+    CatalogDifference.union([
+      isSource(field) ? [.source] : [], isStorage(field) ? [.storage] : [], isSecurity(field) ? [.security] : [],
+      isPrivacy(field) ? [.privacy] : [], isSync(field) ? [.sync] : [],
+    ])
+  }
+
+  private func isSource(_ field: ResolvedField) -> Bool {
+    switch field {
+    case .member, .type, .access, .parameters, .catalog, .legacy: true
+    // With a default a key reads its type, and without one an optional.
+    case .default: (old[field] == .absent) != (new[field] == .absent)
+    default: false
+    }
+  }
+
+  private func isStorage(_ field: ResolvedField) -> Bool {
+    switch field {
+    case .name, .domain, .domainSuite, .domainIdentifier, .domainService, .domainAccessGroup, .domainSynchronizable,
+      .domainDirectory, .domainCustomDirectory, .parameters:
+      rules.contains(.addressChanged) || rules.contains(.keyRemoved)
+    case .type: rules.contains(.typeChanged) || rules.contains(.rawValueChanged)
+    case .serializer, .customSerializer: rules.contains(.serializerChanged)
+    case .security, .keySource, .externalKeySource: rules.contains(.securityChanged)
+    case .schema: rules.contains(.schemaLowered)
+    case .migration: rules.contains(.migrationRemoved)
+    default: false
+    }
+  }
+
+  private func isSecurity(_ field: ResolvedField) -> Bool {
+    guard isWeaker else { return false }
+    switch field {
+    case .security, .accessibility, .accessControl, .algorithm, .keyDerivation, .iterations, .keySource, .domain,
+      .domainSynchronizable, .domainDirectory, .backup, .sync:
+      return true
+    default: return false
+    }
+  }
+
+  private func isPrivacy(_ field: ResolvedField) -> Bool {
+    switch field {
+    case .sensitivity: Self.rank(new[field]) < Self.rank(old[field])
+    case .isCollected, .isLinked, .isTracking: new[field] == .flag(true)
+    case .dataType: new[field] != .absent
+    case .purposes: !Set(new[field].elements).isSubset(of: old[field].elements)
+    case .maxAge: Self.isLonger(old, new)
+    case .retainedUntil: old[field] != .absent && Self.isLonger(old, new)
+    default: false
+    }
+  }
+
+  /// The order of the language: `public` harms least. Health, money and credentials are not compared with each other.
+  private static func rank(_ value: FieldValue) -> Int {
+    switch value.text.flatMap(Sensitivity.init) {
+    case .public: 0
+    case .internal, nil: 1
+    case .personal: 2
+    case .health, .financial, .credential: 3
+    }
+  }
+
+  /// A value without a retention is kept until it is removed, which is longest.
+  private static func isLonger(_ old: DeclaredKey, _ new: DeclaredKey) -> Bool {
+    guard let before = old[.maxAge].text.flatMap(Retention.seconds) else { return old[.retainedUntil] != .absent }
+    guard let now = new[.maxAge].text.flatMap(Retention.seconds) else { return new[.retainedUntil] == .absent }
+    return now > before
+  }
+
+  private func isSync(_ field: ResolvedField) -> Bool {
+    switch field {
+    case .syncPolicy: Self.reach(new[field]) > Self.reach(old[field])
+    case .availability: old[field] == .text("phoneOnly") || old[field] == .text("watchOnly")
+    case .watchType: new[.syncPolicy] != .text("never")
+    case .sync: new[field] != .absent
+    default: false
+    }
+  }
+
+  private static func reach(_ value: FieldValue) -> Int {
+    switch value.text.flatMap(SyncPolicy.init) {
+    case .never, nil: 0
+    case .manual: 1
+    case .automaticSmall: 2
+    }
+  }
+}
+
+/// The classes of a key that was not there before.
+enum NewKeyClasses {
+  static func classes(of key: DeclaredKey) -> [ChangeClass] {
+    CatalogDifference.union([
+      key[.isCollected] == .flag(true) ? [.privacy] : [], key[.syncPolicy] == .text("never") ? [] : [.sync],
+    ])
+  }
+}

@@ -1,0 +1,86 @@
+import CatalogModel
+import StorageVocabulary
+
+/// Code of today that reads an address.
+struct Reader {
+  /// The key that the values belong to.
+  var member: String
+  /// How it expects them to be stored.
+  var form: StoredForm
+  /// A Boolean value that indicates whether the address is the key's own, and not that of a source.
+  var isOwnPlace: Bool
+  /// A Boolean value that indicates whether a step of the key's migration reads it.
+  var step: MigrationStep?
+}
+
+/// Today's readers by address.
+struct ReaderIndex {
+  private var byAddress: [StoredForm.Address: [Reader]] = [:]
+  /// Legacy keys that a migration names.
+  private(set) var usedLegacyKeys: Set<String> = []
+  private(set) var reserved: Set<StoredForm.Address> = []
+  private var reservedFamilies: [CatalogState.ReservedName] = []
+
+  init(_ state: CatalogState) {
+    byAddress.reserveCapacity(state.keys.count)
+    for key in state.keys.values {
+      let form = key.form
+      add(Reader(member: key.member, form: form, isOwnPlace: true))
+      for step in key.steps { add(step, of: key, form) }
+    }
+    for name in state.reserved {
+      reserved.insert(name.address)
+      if name.name.contains("{") { reservedFamilies.append(name) }
+    }
+  }
+
+  private mutating func add(_ step: MigrationStep, of key: DeclaredKey, _ form: StoredForm) {
+    switch step.action {
+    case .custom: break
+    case .inPlace(let domain, let security):
+      var older = form
+      (older.domain, older.security) = (domain, security)
+      add(Reader(member: key.member, form: older, isOwnPlace: true, step: step))
+    case .from(let sources):
+      for source in sources {
+        switch source {
+        case .member(let member): usedLegacyKeys.insert(member)
+        case .inline(let form): add(Reader(member: key.member, form: form, isOwnPlace: false, step: step))
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ reader: Reader) { byAddress[reader.form.address, default: []].append(reader) }
+
+  subscript(address: StoredForm.Address) -> [Reader] {
+    (byAddress[address] ?? []).sorted { ($0.isOwnPlace ? 0 : 1, $0.member) < ($1.isOwnPlace ? 0 : 1, $1.member) }
+  }
+
+  func isReserved(_ form: StoredForm) -> Bool {
+    let address = form.address
+    if reserved.contains(address) { return true }
+    return reservedFamilies.contains { family in
+      family.address.place.container == address.place.container && family.covers(form.wildcardName)
+    }
+  }
+}
+
+extension CatalogState.ReservedName {
+  var address: StoredForm.Address {
+    StoredForm.Address(place: StoredPlace(domain, name: StoredForm.wildcards(name)), isFoundation: false)
+  }
+
+  /// Returns true if a stored name can be one of this family's.
+  func covers(_ name: String) -> Bool {
+    let parts = StoredForm.wildcards(name == self.name ? name : self.name).split(
+      separator: "{}", omittingEmptySubsequences: false)
+    guard parts.count > 1, let first = parts.first, let last = parts.last, name.hasPrefix(first) else { return false }
+    var rest = name.dropFirst(first.count)
+    for part in parts.dropFirst().dropLast() {
+      guard let range = rest.firstRange(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return rest.count >= last.count && rest.hasSuffix(last)
+  }
+}

@@ -1,0 +1,99 @@
+import CatalogModel
+import StorageVocabulary
+
+/// Why values of an earlier form cannot be read by a later one.
+struct Obstacle: Hashable {
+  enum Kind: Hashable {
+    /// The name or the place differs in a way that does not count when two keys are compared.
+    case address
+    case serializer, security, schema
+    case type
+    /// A raw value of this enum, which had another name maybe, is gone.
+    case rawValue(enumeration: String, old: String)
+  }
+
+  var kind: Kind
+  /// The difference, as the end of a sentence: `as '[Int]', and not as 'Int'`.
+  var reason: String
+}
+
+/// Decides whether values of one state can be read by the code of a later one.
+struct ReadingCheck {
+  let oldTypes: [String: DeclaredType]
+  let newTypes: [String: DeclaredType]
+
+  /// The obstacles on the way from bytes that were stored as `old` to a reader of the form `new`.
+  func obstacles(_ old: StoredForm, _ new: StoredForm) -> [Obstacle] {
+    var result: [Obstacle] = []
+    if let obstacle = addressObstacle(old, new) { result.append(obstacle) }
+    if !Self.opens(old, new) {
+      result.append(
+        Obstacle(
+          kind: .security,
+          reason: "secured as \(Self.words(old, besides: new)), and it is read as \(Self.words(new, besides: old))"))
+    }
+    let isRaw = new.schema > old.schema && (new.serializer == .text("data") || new.serializer["custom"] != .absent)
+    if old.serializer != new.serializer, !isRaw {
+      result.append(
+        Obstacle(kind: .serializer, reason: "written by '\(old.serializer)', and it is read by '\(new.serializer)'"))
+    }
+    if new.schema < old.schema {
+      result.append(
+        Obstacle(kind: .schema, reason: "with schema \(old.schema), and only schemas up to \(new.schema) are read"))
+    } else if new.schema == old.schema {
+      result += typeObstacles(old.type, new.type)
+    }
+    return result
+  }
+
+  private func addressObstacle(_ old: StoredForm, _ new: StoredForm) -> Obstacle? {
+    if old.wildcardName != new.wildcardName {
+      return Obstacle(
+        kind: .address, reason: "named '\(old.name)', and '\(new.name)' is another name on some devices")
+    }
+    let types = (old.parameterTypes, new.parameterTypes)
+    if types.0.count == types.1.count,
+      let (before, now) = zip(types.0, types.1).first(where: { !canName($0, $1) })
+    {
+      // The raw value of a case is part of the stored name.
+      if let earlier = rawValues(oldTypes[before]), let later = rawValues(newTypes[now]) {
+        return rawObstacles(earlier, later, before, now).first
+      }
+      return Obstacle(kind: .address, reason: "named by parameters of '\(before)', and it is named by '\(now)'")
+    }
+    if case .keychain(_, _, let before) = old.domain, case .keychain(_, _, let now) = new.domain, before != now {
+      let words = [true: "a synchronizable item", false: "an item that is not synchronizable"]
+      return Obstacle(
+        kind: .address, reason: "as \(words[before] ?? ""), and it is looked for as \(words[now] ?? "")")
+    }
+    return nil
+  }
+
+  /// A parameter of a text can have every name of another type; an enum those of its cases.
+  private func canName(_ old: String, _ new: String) -> Bool {
+    if new == "String" { return true }
+    guard let before = rawValues(oldTypes[old]), let now = rawValues(newTypes[new]) else { return old == new }
+    return Set(before.map(\.raw)).isSubset(of: now.map(\.raw))
+  }
+
+  private func rawValues(_ type: DeclaredType?) -> [DeclaredType.Case]? {
+    if case .enumeration(let cases)? = type?.form { cases } else { nil }
+  }
+
+  // MARK: Security
+
+  /// A sealed value names its algorithm and derivation, so these may change. It is bound to its domain.
+  private static func opens(_ old: StoredForm, _ new: StoredForm) -> Bool {
+    switch (old.security, new.security) {
+    case (.encrypted(let before), .encrypted(let now)):
+      before.keySource == now.keySource && old.domain.kind == new.domain.kind
+    case (.encrypted, _), (_, .encrypted): false
+    case (.none, _), (.keychain, _): true
+    }
+  }
+
+  private static func words(_ form: StoredForm, besides other: StoredForm) -> String {
+    let security = FieldValue(form.security).description
+    return form.domain.kind == other.domain.kind ? "'\(security)'" : "'\(security)' in \(form.domain.kind)"
+  }
+}

@@ -1,0 +1,190 @@
+import CatalogModel
+import StorageVocabulary
+
+/// Builds the text that makes a finding disappear.
+struct RemedyBuilder {
+  struct Answer {
+    var rule: ReleaseRule
+    var help: String
+    var remedy: Remedy
+  }
+
+  /// The key that stored the values.
+  let old: DeclaredKey
+  /// The key that reads them today, and how.
+  let owner: DeclaredKey
+  let reader: Reader
+
+  private var form: StoredForm { old.storedForm }
+
+  func answer(to obstacle: Obstacle) -> Answer {
+    switch obstacle.kind {
+    case .address: address()
+    case .serializer: serializer()
+    case .security: security()
+    case .schema: schema(old.schema, .schemaLowered)
+    case .type, .rawValue: type()
+    }
+  }
+
+  // MARK: Answers
+
+  private func address() -> Answer {
+    if form.wildcardName != reader.form.wildcardName {
+      let name = FieldValue.Entry("name", .text(form.name))
+      return Answer(
+        rule: .addressChanged, help: "write `name: \(name.value)`, in the case it was released in",
+        remedy: Remedy(fields: [name]))
+    }
+    if form.parameterTypes != reader.form.parameterTypes {
+      let types = form.parameterTypes
+      var rest = types[...]
+      let entries = owner[.parameters].entries.map { FieldValue.Entry($0.name, FieldValue(rest.popFirst())) }
+      return Answer(
+        rule: .addressChanged, help: "write `parameters: \(FieldValue.map(entries))` again",
+        remedy: Remedy(fields: [.init("parameters", .map(entries))]))
+    }
+    return elsewhere(.addressChanged)
+  }
+
+  private func serializer() -> Answer {
+    if owner.isLegacy { return restored("serializer", form.serializer, .serializerChanged) }
+    if !reader.isOwnPlace { return corrected(.serializerChanged) }
+    return elsewhere(.serializerChanged)
+  }
+
+  private func security() -> Answer {
+    if owner.isLegacy { return restored("security", FieldValue(form.security), .securityChanged) }
+    if !reader.isOwnPlace { return corrected(.securityChanged) }
+    var from: [FieldValue.Entry] = []
+    if form.domain.kind != owner.domain.kind { from.append(.init("domain", FieldValue(form.domain))) }
+    from.append(.init("security", FieldValue(form.security)))
+    let step = FieldValue.map([.init("from", .map(from))])
+    return Answer(
+      rule: .securityChanged, help: "add `migration: \(step)` to '\(owner.member)'", remedy: Remedy(steps: [step]))
+  }
+
+  private func type() -> Answer {
+    if owner.isLegacy { return restored("type", .text(form.type), .typeChanged) }
+    if !reader.isOwnPlace { return corrected(.typeChanged) }
+    return schema(owner.schema + 1, .typeChanged)
+  }
+
+  private func schema(_ schema: Int, _ rule: ReleaseRule) -> Answer {
+    guard reader.isOwnPlace else {
+      return Answer(
+        rule: rule, help: "declare the source with `legacy: true` and `schema: \(schema)`: an inline one has schema 1",
+        remedy: Remedy())
+    }
+    let steps = Self.upgrades(of: owner, to: schema)
+    return Answer(
+      rule: rule, help: "write `schema: \(schema)` and `upgrade: \(steps)`", remedy: Remedy(schema: schema))
+  }
+
+  /// The value moves to another name, with the old one as its source.
+  private func elsewhere(_ rule: ReleaseRule) -> Answer {
+    let name = Self.newName(form.name)
+    let step = Self.step(from: form, to: owner, isMoved: true)
+    return Answer(
+      rule: rule, help: "write `name: \(name)` and `migration: \(step)`, so that the old values are converted",
+      remedy: Remedy(steps: [step], fields: [.init("name", .text(name))]))
+  }
+
+  private func restored(_ field: String, _ value: FieldValue, _ rule: ReleaseRule) -> Answer {
+    Answer(
+      rule: rule, help: "write `\(field): \(value)` again: a legacy key is read as it was written",
+      remedy: Remedy(fields: [.init(field, value)]))
+  }
+
+  /// The inline source of a step, described as it was stored.
+  private func corrected(_ rule: ReleaseRule) -> Answer {
+    let step = Self.step(from: form, to: owner, isMoved: true, like: reader.step?.value)
+    let steps = owner[.migration].elements.map { $0 == reader.step?.value ? step : $0 }
+    return Answer(
+      rule: rule, help: "describe the source as it was stored: `migration: \(step)`",
+      remedy: Remedy(fields: [.init("migration", .list(steps))]))
+  }
+
+  // MARK: Parts of catalogs
+
+  /// A key whose address has changed, with the old address as a source.
+  static func moving(_ key: DeclaredKey, to successor: DeclaredKey) -> (help: String, remedy: Remedy) {
+    guard key.schema > 1 else {
+      let step = step(from: key.form, to: successor)
+      return (
+        "add `migration: \(step)` to '\(successor.member)', or go back to the old place",
+        Remedy(steps: [step], earlierSteps: key[.migration].elements)
+      )
+    }
+    // An inline source is of schema 1.
+    let member = "legacy" + key.member.prefix(1).uppercased() + key.member.dropFirst()
+    var fields: [FieldValue.Entry] = [.init("legacy", .flag(true)), .init("name", .text(key.form.name))]
+    if key[.parameters] != .absent { fields.append(.init("parameters", key[.parameters])) }
+    fields += [
+      .init("type", .text(key.type)), .init("domain", FieldValue(key.domain)),
+      .init("security", FieldValue(key.security)), .init("serializer", key.serializer),
+      .init("schema", .integer(key.schema)), .init("upgrade", key[.upgrade]), .init("owner", key[.owner]),
+      .init("description", key[.description]),
+    ]
+    var step: [FieldValue.Entry] = [.init("from", .text(member))]
+    if key.type != successor.type { step.append(.init("transform", transform(for: successor.member))) }
+    return (
+      "declare the old place as a legacy key '\(member)' of schema \(key.schema), and name it as the source",
+      Remedy(steps: [.map(step)], newKey: .init(member, .map(fields)))
+    )
+  }
+
+  /// A step that reads what is stored as `form`; what it has in common with the key is left out.
+  static func step(
+    from form: StoredForm, to key: DeclaredKey, isMoved: Bool = false, like template: FieldValue? = nil
+  ) -> FieldValue {
+    var from: [FieldValue.Entry] = []
+    if isMoved || form.name != key.form.name { from.append(.init("name", .text(form.name))) }
+    if form.type != key.type { from.append(.init("type", .text(form.type))) }
+    if form.domain != key.domain { from.append(.init("domain", FieldValue(form.domain))) }
+    if form.security != key.security { from.append(.init("security", FieldValue(form.security))) }
+    if form.serializer != key.serializer { from.append(.init("serializer", form.serializer)) }
+    var entries: [FieldValue.Entry] = [.init("from", .map(from))]
+    entries += (template?.entries ?? []).filter { $0.name != "from" }
+    if form.type != key.type, template?["transform"] ?? .absent == .absent {
+      entries.append(.init("transform", transform(for: key.member)))
+    }
+    return .map(entries)
+  }
+
+  static func reserved(_ form: StoredForm) -> FieldValue {
+    .map([
+      .init("name", .text(form.name)), .init("domain", FieldValue(form.domain)), .init("cleanup", .text("delete")),
+    ])
+  }
+
+  static func newName(_ name: String) -> String { name + "_2" }
+
+  /// The steps from schema 1 on: those of the key, and a function to be written for each further one.
+  static func upgrades(of key: DeclaredKey, to schema: Int) -> FieldValue {
+    let known = key[.upgrade].elements
+    return .list(
+      (1..<max(schema, 2)).map { from in
+        if from <= known.count { return known[from - 1] }
+        return .map([
+          .init("from", .integer(from)), .init("transform", .text("\(typeName(key.member))V\(from).upgraded")),
+        ])
+      })
+  }
+
+  private static func transform(for member: String) -> FieldValue { .text("\(typeName(member))Migration.apply") }
+
+  private static func typeName(_ member: String) -> String { member.prefix(1).uppercased() + member.dropFirst() }
+
+  /// All cases of an enum, each old raw value with its old case.
+  static func cases(_ old: DeclaredType?, _ new: DeclaredType?) -> FieldValue? {
+    guard case .enumeration(let before)? = old?.form, case .enumeration(let now)? = new?.form else { return nil }
+    let names = Dictionary(before.map { ($0.name, $0.raw) }) { first, _ in first }
+    var result = now.map { FieldValue.Entry($0.name, names[$0.name] ?? $0.raw) }
+    for item in before where !result.contains(where: { $0.value == item.raw }) {
+      result.append(.init(item.name, item.raw))
+    }
+    // A new case that was given an old raw value is left to the developer.
+    return .map(result)
+  }
+}

@@ -1,0 +1,167 @@
+package import CatalogModel
+
+/// A released state as canonical JSON: sorted, and one fact a line, so that a diff of two snapshots is readable.
+package struct SnapshotWriter {
+  /// The format that this version writes. It reads this one and all before it.
+  package static let format = 1
+
+  /// The text of each key in a snapshot, by member.
+  package struct KeyTexts: Sendable {
+    var byMember: [String: [UInt8]]
+
+    package init(_ state: CatalogState) {
+      let keys = Array(state.keys.values)
+      let texts = stride(from: 0, to: keys.count, by: Self.keysAtOnce)
+        .map { keys[$0..<min($0 + Self.keysAtOnce, keys.count)] }
+        .concurrentMap { part in part.map { (member: $0.member, text: SnapshotWriter.bytes(of: $0)) } }
+      byMember = [:]
+      byMember.reserveCapacity(keys.count)
+      for part in texts {
+        for (member, text) in part { byMember[member] = text }
+      }
+    }
+
+    private static let keysAtOnce = 512
+  }
+
+  /// The whole document.
+  package static func write(_ state: CatalogState, release: String) -> String {
+    var output = "{\n  \"format\": \(format),\n  \"release\": \(quoted(release)),\n"
+    output += section(
+      "catalogs",
+      state.catalogs.sorted { $0.key < $1.key }.map { name, access in
+        object(name, [.init("access", .text(access))])
+      })
+    output += section("types", state.types.sorted { $0.key < $1.key }.map { object($0, facts(of: $1)) })
+    output += section(
+      "keys", state.keys.sorted { $0.key < $1.key }.map { String(decoding: bytes(of: $0.value), as: UTF8.self) })
+    let reserved = state.reserved.map { name in "    \(json(name.value))" }.sorted()
+    output += "  \"reserved\": [\(reserved.isEmpty ? "]\n" : "\n\(reserved.joined(separator: ",\n"))\n  ]\n")}\n"
+    return output
+  }
+
+  private static func section(_ name: String, _ objects: [String]) -> String {
+    objects.isEmpty ? "  \"\(name)\": {},\n" : "  \"\(name)\": {\n\(objects.joined(separator: ",\n"))\n  },\n"
+  }
+
+  // MARK: Parts
+
+  /// The lines of a key. Ten thousand of them are compared with each snapshot, so they are written as bytes.
+  private static func bytes(of key: DeclaredKey) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(1 << 10)
+    output += "    ".utf8
+    append(key.member, to: &output)
+    output += ": {".utf8
+    var isFirst = true
+    for (index, field) in ResolvedField.allCases.enumerated() where field != .member {
+      let value = key[field]
+      if value == .absent { continue }
+      if !isFirst { output.append(UInt8(ascii: ",")) }
+      isFirst = false
+      output += heads[index]
+      switch value {
+      case .text(let text): append(text, to: &output)
+      default: output += json(fact: value).utf8
+      }
+    }
+    output += "\n    }".utf8
+    return output
+  }
+
+  /// The text before the value of each field.
+  private static let heads = ResolvedField.allCases.map { Array("\n      \"\($0.path)\": ".utf8) }
+
+  private static func append(_ text: String, to output: inout [UInt8]) {
+    var text = text
+    let isWritten = text.withUTF8 { bytes in
+      guard bytes.allSatisfy(isSimple) else { return false }
+      output.append(UInt8(ascii: "\""))
+      output.append(contentsOf: bytes)
+      output.append(UInt8(ascii: "\""))
+      return true
+    }
+    if !isWritten { output += quoted(text).utf8 }
+  }
+
+  private static func isSimple(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private static func facts(of type: DeclaredType) -> [FieldValue.Entry] {
+    let catalog = FieldValue.Entry("catalog", .text(type.catalog))
+    switch type.form {
+    case .enumeration(let cases): return [catalog] + cases.map { .init("enum.\($0.name)", $0.raw) }
+    case .structure(let fields):
+      return [catalog]
+        + fields.map { field in
+          .init(
+            "fields.\(field.name)",
+            .map(present: [.init("type", .text(field.type)), .init("default", field.defaultValue)]))
+        }
+    case .swift(let name): return [catalog, .init("swift", .text(name))]
+    }
+  }
+
+  private static func object(_ name: String, _ facts: [FieldValue.Entry]) -> String {
+    let lines: [String] = facts.map { "\n      \(quoted($0.name)): \(json(fact: $0.value))" }
+    return "    \(quoted(name)): {\(lines.joined(separator: ","))\n    }"
+  }
+
+  /// A value in its own line; the maps of a list have a line each.
+  private static func json(fact value: FieldValue) -> String {
+    guard case .list(let elements) = value, case .map? = elements.first else { return json(value) }
+    let lines: [String] = elements.map { json($0) }
+    return "[\n        \(lines.joined(separator: ",\n        "))\n      ]"
+  }
+
+  // MARK: JSON
+
+  /// A value on one line.
+  package static func json(_ value: FieldValue) -> String {
+    switch value {
+    case .absent: "null"
+    case .flag(let flag): flag ? "true" : "false"
+    case .integer(let number): String(number)
+    case .text(let text): quoted(text)
+    case .list(let elements): "[\(elements.map { json($0) }.joined(separator: ", "))]"
+    case .map(let entries):
+      "{\(entries.map { "\(quoted($0.name)): \(json($0.value))" }.joined(separator: ", "))}"
+    }
+  }
+
+  package static func quoted(_ text: String) -> String {
+    if text.utf8.allSatisfy(isSimple) { return "\"\(text)\"" }
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where isEscaped(scalar):
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// Characters that end a line, are not shown, or change how others are shown. Those beyond the first plane have no escape
+  /// that both JSON and YAML know.
+  private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.value <= 0xFFFF else { return false }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
+    default: false
+    }
+  }
+}
+
+extension CatalogState.ReservedName {
+  fileprivate var value: FieldValue {
+    .map(present: [
+      .init("catalog", .text(catalog)), .init("name", .text(name)), .init("domain", FieldValue(domain)),
+      .init("cleanup", deletesLeftovers ? .text("delete") : .absent), .init("note", FieldValue(note)),
+    ])
+  }
+}

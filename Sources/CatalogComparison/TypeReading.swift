@@ -1,0 +1,126 @@
+import CatalogModel
+
+/// Decides whether values of a type can be decoded as another one. Types are compared by their structure: a type of
+/// `types:` may be
+/// renamed.
+extension ReadingCheck {
+  func typeObstacles(_ old: String, _ new: String) -> [Obstacle] {
+    guard let before = try? TypeExpression.parse(old), let now = try? TypeExpression.parse(new) else {
+      return old == new ? [] : [Self.changed(old, new)]
+    }
+    var seen: Set<[String]> = []
+    return obstacles(before, now, &seen)
+  }
+
+  private static func changed(_ old: String, _ new: String) -> Obstacle {
+    Obstacle(kind: .type, reason: "as '\(old)', and it is read as '\(new)'")
+  }
+
+  private func obstacles(_ old: TypeExpression, _ new: TypeExpression, _ seen: inout Set<[String]>) -> [Obstacle] {
+    switch (old, new) {
+    case (.name(let before), .name(let now)): return obstacles(before, now, &seen)
+    // All of these are lists of their elements.
+    case (.list(let before), .list(let now)), (.set(let before), .set(let now)), (.list(let before), .set(let now)),
+      (.set(let before), .list(let now)), (.optional(let before), .optional(let now)):
+      return obstacles(before, now, &seen)
+    case (.map(let key, let value), .map(let newKey, let newValue)):
+      return obstacles(key, newKey, &seen) + obstacles(value, newValue, &seen)
+    case (let before, .optional(let now)): return obstacles(before, now, &seen)
+    case (.name, _), (.list, _), (.set, _), (.map, _), (.optional, _):
+      return [Self.changed(old.text, new.text)]
+    }
+  }
+
+  private func obstacles(_ old: String, _ new: String, _ seen: inout Set<[String]>) -> [Obstacle] {
+    guard seen.insert([old, new]).inserted else { return [] }
+    switch (oldTypes[old]?.form, newTypes[new]?.form) {
+    case (.enumeration(let before), .enumeration(let now)): return rawObstacles(before, now, old, new)
+    case (.structure(let before), .structure(let now)): return fieldObstacles(before, now, new, &seen)
+    case (.enumeration(let cases), nil) where new == (cases.first?.raw.integer == nil ? "String" : "Int"): return []
+    case (nil, nil): return old == new || Self.widens(old, new) ? [] : [Self.changed(old, new)]
+    case (.swift(let before), .swift(let now)): return before == now ? [] : [Self.changed(before, now)]
+    default: return [Self.changed(old, new)]
+    }
+  }
+
+  /// A raw value must stay, and must not be given to another case.
+  func rawObstacles(
+    _ old: [DeclaredType.Case], _ new: [DeclaredType.Case], _ name: String, _ newName: String
+  ) -> [Obstacle] {
+    let now = Dictionary(new.map { ($0.raw, $0.name) }) { first, _ in first }
+    let names = Set(new.map(\.name))
+    return old.compactMap { item in
+      guard let owner = now[item.raw] else {
+        return Obstacle(
+          kind: .rawValue(enumeration: newName, old: name),
+          reason: "with the raw value '\(item.raw)' of '\(item.name)', which '\(newName)' does not have")
+      }
+      guard owner != item.name, names.contains(item.name) else { return nil }
+      return Obstacle(
+        kind: .rawValue(enumeration: newName, old: name),
+        reason: "with the raw value '\(item.raw)' for '\(item.name)', and '\(newName)' reads it as '\(owner)'")
+    }
+  }
+
+  private func fieldObstacles(
+    _ old: [DeclaredType.Field], _ new: [DeclaredType.Field], _ name: String, _ seen: inout Set<[String]>
+  ) -> [Obstacle] {
+    var result: [Obstacle] = []
+    let before = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
+    for field in new {
+      let isOptional = field.type.hasSuffix("?")
+      guard let earlier = before[field.name] else {
+        if isOptional || field.defaultValue != .absent { continue }
+        result.append(
+          Obstacle(
+            kind: .type, reason: "without '\(name).\(field.name)', which has neither a default nor a '?'"))
+        continue
+      }
+      guard let from = try? TypeExpression.parse(earlier.type), let to = try? TypeExpression.parse(field.type)
+      else { continue }
+      // A nil is stored by leaving the field out, for which a default stands in.
+      let stored: TypeExpression =
+        if case .optional(let wrapped) = from, !isOptional, field.defaultValue != .absent { wrapped } else { from }
+      result += obstacles(stored, to, &seen).map { obstacle in
+        var obstacle = obstacle
+        if obstacle.kind == .type { obstacle.reason = "with '\(name).\(field.name)' \(obstacle.reason)" }
+        return obstacle
+      }
+    }
+    return result
+  }
+
+  /// Scalars that are written alike, and whose every value the other has. An Int has 32 bits on some watches.
+  private static func widens(_ old: String, _ new: String) -> Bool {
+    wider[old]?.contains(new) ?? false
+  }
+
+  private static let wider: [String: Set<String>] = [
+    "Int8": ["Int16", "Int32", "Int64", "Int"], "Int16": ["Int32", "Int64", "Int"], "Int32": ["Int64", "Int"],
+    "Int": ["Int64"], "UInt8": ["UInt16", "UInt32", "UInt64", "UInt", "Int16", "Int32", "Int64", "Int"],
+    "UInt16": ["UInt32", "UInt64", "UInt", "Int32", "Int64", "Int"], "UInt32": ["UInt64", "UInt", "Int64"],
+    "UInt": ["UInt64"], "Float": ["Double"],
+  ]
+}
+
+extension TypeExpression {
+  /// The type in Swift.
+  var text: String {
+    switch self {
+    case .name(let name): name
+    case .list(let element): "[\(element.text)]"
+    case .map(let key, let value): "[\(key.text): \(value.text)]"
+    case .set(let element): "Set<\(element.text)>"
+    case .optional(let wrapped): "\(wrapped.text)?"
+    }
+  }
+
+  /// Every name in it.
+  var names: [String] {
+    switch self {
+    case .name(let name): [name]
+    case .list(let inner), .set(let inner), .optional(let inner): inner.names
+    case .map(let key, let value): key.names + value.names
+    }
+  }
+}

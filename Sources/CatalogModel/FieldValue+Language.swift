@@ -1,0 +1,160 @@
+package import StorageVocabulary
+
+/// Values of the language that hold others, in the form in which a catalog writes them.
+extension FieldValue {
+  /// `userDefaults`, or `{keychain: {service: com.example.account}}`.
+  package init(_ domain: StorageDomain) {
+    let fields: [Entry]
+    switch domain {
+    case .userDefaults(let suite): fields = [Entry("suite", FieldValue(suite))]
+    case .appGroupUserDefaults(let identifier): fields = [Entry("identifier", FieldValue(identifier))]
+    case .keychain(let service, let accessGroup, let synchronizable):
+      fields = [
+        Entry("service", FieldValue(service)), Entry("accessGroup", FieldValue(accessGroup)),
+        Entry("synchronizable", synchronizable ? .flag(true) : .absent),
+      ]
+    case .fileSystem(let directory), .encryptedFileSystem(let directory):
+      fields = [Entry("directory", FieldValue(directory))]
+    case .appGroupFileSystem(let identifier, let directory):
+      fields = [Entry("identifier", FieldValue(identifier)), Entry("directory", FieldValue(directory))]
+    }
+    self = Self.ofCase(domain.kind.rawValue, fields)
+  }
+
+  /// `documents`, or `{custom: Reports}`.
+  package init(_ directory: FileDirectory) {
+    if case .custom(let path) = directory {
+      self = .map([Entry(directory.kind.rawValue, .text(path))])
+    } else {
+      self = .text(directory.kind.rawValue)
+    }
+  }
+
+  /// `none`, or `{keychain: {accessibility: afterFirstUnlock}}`. What every catalog gets without saying it is left out.
+  package init(_ security: SecurityPolicy) {
+    switch security {
+    case .none, .recommended: self = .text(security.kind.rawValue)
+    case .keychain(let accessibility, let accessControl):
+      self = Self.ofCase(
+        security.kind.rawValue,
+        [
+          Entry("accessibility", accessibility == .whenUnlocked ? .absent : .text(accessibility.rawValue)),
+          Entry("accessControl", FieldValue(accessControl?.rawValue)),
+        ])
+    case .encrypted(let policy):
+      var derivation = FieldValue.absent
+      if case .pbkdf2(let iterations) = policy.keyDerivation {
+        derivation = .map([Entry(policy.keyDerivation.kind.rawValue, .map([Entry("iterations", .integer(iterations))]))]
+        )
+      }
+      var source = FieldValue.absent
+      if case .external(let external) = policy.keySource {
+        source = .map([Entry(policy.keySource.kind.rawValue, .text(external.id))])
+      }
+      self = Self.ofCase(
+        security.kind.rawValue,
+        [
+          Entry("algorithm", .text(policy.algorithm.rawValue)), Entry("keyDerivation", derivation),
+          Entry("keySource", source),
+        ])
+    }
+  }
+
+  /// `json`, or `{custom: NoteSerializer}`.
+  package init(_ serializer: SerializerKind) {
+    if case .custom(let name) = serializer {
+      self = .map([Entry(serializer.kind.rawValue, .text(name))])
+    } else {
+      self = .text(serializer.kind.rawValue)
+    }
+  }
+
+  /// The steps of a migration, each with all that its sources have.
+  package init(_ migration: ResolvedMigration) {
+    self = .list(
+      migration.steps.map { step in
+        var entries: [Entry]
+        switch step.action {
+        case .move(let source): entries = [Entry("from", FieldValue(source))]
+        case .transform(let source, let function):
+          entries = [Entry("from", FieldValue(source)), Entry("transform", .text(function.text))]
+        case .aggregate(let sources, let function):
+          entries = [Entry("from", .list(sources.map(FieldValue.init))), Entry("aggregate", .text(function.text))]
+        case .secureInPlace(let domain, let security):
+          entries = [
+            Entry("from", .map([Entry("domain", FieldValue(domain)), Entry("security", FieldValue(security))]))
+          ]
+        case .custom(let name): entries = [Entry(Language.customMigration, .text(name.text))]
+        }
+        if let condition = step.condition { entries.append(Entry("whenAppVersion", .text(condition.text))) }
+        if step.onConflict == .remove { entries.append(Entry("onConflict", .text(step.onConflict.rawValue))) }
+        return .map(entries)
+      })
+  }
+
+  private init(_ source: ResolvedMigration.Source) {
+    switch source {
+    case .declared(let declared): self = .text(declared.member)
+    case .inline(let inline):
+      let domain: FieldValue =
+        inline.isFoundation
+        ? .map([
+          Entry(
+            inline.domain.kind.rawValue,
+            .map(present: [
+              Entry("suite", inline.domain.suite), Entry("foundation", .flag(true)),
+            ]))
+        ]) : FieldValue(inline.domain)
+      self = .map([
+        Entry("name", .text(inline.name)), Entry("type", .text(inline.type.swiftText)), Entry("domain", domain),
+        Entry("security", FieldValue(inline.security)), Entry("serializer", FieldValue(inline.serializer)),
+      ])
+    }
+  }
+
+  /// A default; `text` is what the catalog wrote.
+  package init(_ value: DefaultValue, text: String? = nil) {
+    switch value {
+    case .string(let text), .floating(let text), .date(_, let text), .url(let text), .uuid(let text),
+      .decimal(let text), .enumCase(let text):
+      self = .text(text)
+    case .bool(let flag): self = .flag(flag)
+    case .integer(let digits): self = Int(digits).map(FieldValue.integer) ?? .text(digits)
+    case .data(let bytes): self = .text(text ?? Base64Text.text(bytes))
+    case .list(let elements): self = .list(elements.map { FieldValue($0) })
+    case .map(let entries):
+      self = .map(entries.map { Entry(FieldValue($0.key).plainText, FieldValue($0.value)) })
+    case .swift(let name): self = .map([Entry("swift", .text(name.text))])
+    }
+  }
+
+  /// A scalar without quotes.
+  private var plainText: String { text ?? description }
+
+  /// A case with its fields: its name alone if it has none.
+  private static func ofCase(_ name: String, _ fields: [Entry]) -> FieldValue {
+    let present = FieldValue.map(present: fields)
+    return present.entries.isEmpty ? .text(name) : .map([Entry(name, present)])
+  }
+}
+
+extension StorageDomain {
+  fileprivate var suite: FieldValue { if case .userDefaults(let suite) = self { FieldValue(suite) } else { .absent } }
+}
+
+extension Base64Text {
+  fileprivate static func text(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var result: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      bits <<= UInt32(8 * (3 - group.count))
+      for index in 0..<4 {
+        let letter = letters[Int(bits >> UInt32(18 - 6 * index) & 63)]
+        result.append(index <= group.count ? letter : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

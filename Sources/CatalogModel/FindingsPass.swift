@@ -1,0 +1,154 @@
+package import CatalogSyntax
+
+/// The last step between what was found and what is printed: allowances, severities, duplicates and order.
+package struct FindingsPass: Sendable {
+  /// The levels that the user gives to rules.
+  package var severities: Severities
+  /// The day on which allowances are judged.
+  package var today: CalendarDate
+
+  package init(severities: Severities = Severities(), today: CalendarDate = .earliest) {
+    self.severities = severities
+    self.today = today
+  }
+
+  /// Returns the report of a run.
+  ///
+  /// - Parameters:
+  ///   - found: The findings in the order in which they were made.
+  ///   - allowances: The allowances of all keys of the run.
+  ///   - files: The files of the run, in the order in which they are reported.
+  package func report(
+    _ found: [Diagnostic], allowances: [Allowance] = [], files: [SourceFile]
+  ) -> FindingsReport {
+    var suppression = Suppression(allowances, today: today)
+    var kept = found.filter { !suppression.suppresses($0) }
+    kept += suppression.stale(hasErrors: kept.contains { $0.severity == .error })
+    let weighed = kept.compactMap(severities.weighed)
+    let findings = Self.sorted(weighed, files)
+    return FindingsReport(
+      findings, allowed: suppression.count, catalogs: files.count, rules: Self.rules(of: findings))
+  }
+
+  private static func rules(of findings: [Diagnostic]) -> [Rule] {
+    guard !findings.isEmpty else { return [] }
+    let ids = Set(findings.map(\.rule))
+    return RuleCatalog.all.filter { ids.contains($0.id) }
+  }
+
+  /// Sorts by file in the order given, then by place. A finding is told once for each key that has it; one in `defaults`
+  /// that is wrong for every key is told once.
+  private static func sorted(_ findings: [Diagnostic], _ files: [SourceFile]) -> [Diagnostic] {
+    guard !findings.isEmpty else { return [] }
+    var order: [ObjectIdentifier: Int] = [:]
+    for (index, file) in files.enumerated() { order[ObjectIdentifier(file)] = index }
+    func rank(_ diagnostic: Diagnostic) -> (Int, SourceLocation) {
+      guard let place = diagnostic.place else { return (-1, SourceLocation(line: 0, column: 0)) }
+      return (order[ObjectIdentifier(place.file)] ?? files.count, place.range.start)
+    }
+    let ranked = findings.enumerated().map { (rank: rank($0.element), index: $0.offset) }
+      .sorted { ($0.rank.0, $0.rank.1, $0.index) < ($1.rank.0, $1.rank.1, $1.index) }
+    var result: [Diagnostic] = []
+    result.reserveCapacity(findings.count)
+    var start = ranked.startIndex
+    while start < ranked.endIndex {
+      // Findings of one place are neighbours now.
+      let end = ranked[start...].firstIndex { $0.rank != ranked[start].rank } ?? ranked.endIndex
+      appendDistinct(ranked[start..<end].map { findings[$0.index] }, to: &result)
+      start = end
+    }
+    return result
+  }
+
+  private static func appendDistinct(_ findings: [Diagnostic], to result: inout [Diagnostic]) {
+    guard findings.count > 1 else { return result += findings }
+    var seen: Set<Identity> = []
+    for finding in findings where finding.key == nil { seen.insert(Identity(finding, key: nil)) }
+    var told: Set<Identity> = []
+    for finding in findings {
+      let isOfEveryKey = finding.key != nil && seen.contains(Identity(finding, key: nil))
+      if !isOfEveryKey, told.insert(Identity(finding, key: finding.key)).inserted { result.append(finding) }
+    }
+  }
+
+  /// The parts in which two equal findings of one place agree.
+  private struct Identity: Hashable {
+    var rule: String
+    var key: String?
+    var message: String
+
+    init(_ finding: Diagnostic, key: String?) {
+      (rule, message, self.key) = (finding.rule, finding.message, key)
+    }
+  }
+}
+
+/// The allowances of a run while its findings are compared with them.
+private struct Suppression {
+  private struct Subject: Hashable {
+    var key: String
+    var rule: String
+  }
+
+  private let allowances: [Allowance]
+  private let today: CalendarDate
+  private var positions: [Subject: [Int]] = [:]
+  private var isUsed: [Bool]
+  /// How many findings were suppressed.
+  private(set) var count = 0
+
+  init(_ allowances: [Allowance], today: CalendarDate) {
+    self.allowances = allowances
+    self.today = today
+    isUsed = Array(repeating: false, count: allowances.count)
+    for (index, allowance) in allowances.enumerated() {
+      positions[Subject(key: allowance.key, rule: allowance.rule), default: []].append(index)
+    }
+  }
+
+  mutating func suppresses(_ diagnostic: Diagnostic) -> Bool {
+    guard let key = diagnostic.key, let indices = positions[Subject(key: key, rule: diagnostic.rule)],
+      RuleCatalog.rule(diagnostic.rule)?.isAllowable ?? true
+    else { return false }
+    var isSuppressed = false
+    for index in indices {
+      isUsed[index] = true
+      if !allowances[index].isOver(on: today) { isSuppressed = true }
+    }
+    if isSuppressed { count += 1 }
+    return isSuppressed
+  }
+
+  /// Returns a finding for each allowance that has ended or that allows nothing.
+  ///
+  /// - Parameter hasErrors: Whether the run has errors. An error can keep a rule from being checked, so it is not known
+  ///   what an unused allowance would have allowed.
+  func stale(hasErrors: Bool) -> [Diagnostic] {
+    allowances.enumerated().compactMap { index, allowance in
+      let message: String
+      if let end = allowance.until, allowance.isOver(on: today) {
+        message = "the allowance of '\(allowance.rule)' ended on \(end.text)"
+      } else if !isUsed[index], !hasErrors {
+        message = "'\(allowance.key)' has no finding of '\(allowance.rule)' to allow"
+      } else {
+        return nil
+      }
+      return Diagnostic(
+        rule: Rule.staleSuppression.id, severity: Rule.staleSuppression.severity, message, at: allowance.place,
+        help: isUsed[index] ? "mend the finding, or give the allowance a later date" : "remove the entry from `allow`",
+        key: allowance.key)
+    }
+  }
+}
+
+extension Rule {
+  static let staleSuppression = Rule(
+    "stale-suppression", .clarity, .warning, "An entry of `allow` allows a finding, and its date has not passed.",
+    why: "An old allowance hides the next finding of the same rule, which may have another reason.",
+    bad: .keys(
+      "theme:\n  type: String\n  description: The colour scheme the user chose.\n"
+        + "  allow: [{rule: terse-description, reason: A longer text is being written.}]"),
+    good: .keys(
+      "theme:\n  type: String\n  description: The theme.\n"
+        + "  allow: [{rule: terse-description, reason: The name says everything.}]"))
+}

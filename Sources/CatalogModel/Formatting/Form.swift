@@ -1,0 +1,72 @@
+import CatalogSyntax
+
+/// The kind of a map in a catalog, which decides the order of its fields.
+///
+/// Forms follow the shapes of the language: the value of a field has the shape that the table gives it.
+struct Form {
+  static let file = Form(shape: .record(Language.file.entries))
+
+  /// nil for maps whose names are chosen by the author, and for values without fields.
+  private let shape: Shape?
+
+  /// Returns the place of a field among its neighbours. Fields that the language does not know come last.
+  func rank(of name: String, at index: Int) -> Int {
+    switch shape {
+    case .record(let entries)?: entries.firstIndex { $0.name == name } ?? entries.count
+    default: index
+    }
+  }
+
+  /// Returns the form of a field's value.
+  func form(of name: String, _ value: SyntaxNode) -> Form {
+    switch shape {
+    case .record(let entries)?: Form(shape: entries.first { $0.name == name }?.shape.matching(value))
+    case .map(let inner)?: Form(shape: inner.matching(value))
+    case .choice(let alternatives)?: Form(shape: alternatives.first { $0.name == name }?.shape?.matching(value))
+    default: Form(shape: nil)
+    }
+  }
+
+  /// The form of the elements of a list.
+  var element: Form {
+    if case .list(let inner)? = shape { return Form(shape: inner.record) }
+    return Form(shape: nil)
+  }
+}
+
+extension Shape {
+  /// The part of the shape that a value has: a list, or a map.
+  fileprivate func matching(_ value: SyntaxNode) -> Shape? {
+    switch self {
+    case .either(let shapes):
+      return shapes.lazy.compactMap { $0.matching(value) }.first { shape in
+        switch (shape, value.kind) {
+        case (.record, .mapping), (.map, .mapping), (.choice, .mapping), (.list, .sequence): true
+        default: false
+        }
+      }
+    case .configured(let shape): return shape.matching(value)
+    default: return self
+    }
+  }
+
+  /// The map that an element of a list can be.
+  fileprivate var record: Shape? {
+    switch self {
+    case .record, .choice: self
+    case .either(let shapes): shapes.lazy.compactMap(\.record).first
+    default: nil
+    }
+  }
+}
+
+extension Shape.Alternative {
+  /// The shape of what follows the name of the case.
+  fileprivate var shape: Shape? {
+    switch payload {
+    case .none: nil
+    case .fields(let entries, _): .record(entries)
+    case .value(let shape, _): shape
+    }
+  }
+}

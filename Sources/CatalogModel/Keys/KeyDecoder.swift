@@ -1,0 +1,296 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// Decodes keys, and the `defaults` of a file.
+enum KeyDecoder {
+  /// Returns what `defaults` says for every key of its file.
+  static func template(_ node: SyntaxNode, _ context: inout DecodingContext) -> KeyDraft {
+    var draft = KeyDraft()
+    guard context.mapping(node, "a map of fields", example: "defaults: {owner: AccountTeam}") else {
+      // What a key leaves out may be what `defaults` was meant to say.
+      draft.failed = Language.inheritable
+      return draft
+    }
+    let read = Language.key.decode(node, into: &draft, &context) { entry, key, context in
+      if entry.isInheritable { return false }
+      context.findings.report(
+        .misplacedField, "'\(entry.name)' cannot be written in 'defaults', because it differs from key to key", at: key,
+        help: "write it in the keys")
+      return true
+    }
+    draft.failed = read.failed
+    draft.inherited = read.present
+    return draft
+  }
+
+  static func key(
+    _ member: SyntaxNode, _ body: SyntaxNode, template: KeyDraft, _ context: inout DecodingContext
+  ) -> DecodedKey {
+    context.findings.key = Findings.Key(member: member, body: body)
+    defer { context.findings.key = nil }
+    var draft = template
+    let name = context.identifier(member, as: .member)
+    if context.mapping(body, "a map of the key's fields", example: "theme: {type: String, …}") {
+      let read = Language.key.decode(body, into: &draft, &context)
+      draft.own = read.present
+      // A field that the key writes itself replaces one of `defaults` that has findings.
+      draft.failed = template.failed.subtracting(read.present).union(read.failed)
+    } else {
+      draft.failed = .all
+    }
+    if name == nil, draft.nameNode == nil { draft.failed |= .name }
+    return finish(&draft, name ?? member.text, member, body, &context)
+  }
+
+  /// Returns a key that is written without a name, as the example of a policy.
+  static func example(_ body: SyntaxNode, template: KeyDraft, _ context: inout DecodingContext) -> DecodedKey? {
+    var draft = template
+    guard context.mapping(body, "a map of the fields of a key", example: "{security: none}") else { return nil }
+    let read = Language.key.decode(body, into: &draft, &context)
+    draft.own = read.present
+    draft.failed = read.failed
+    return finish(&draft, "example", body, body, &context)
+  }
+
+  // MARK: Finishing
+
+  /// Makes a key of a draft: what needs several fields at once, and what may not be missing.
+  private static func finish(
+    _ draft: inout KeyDraft, _ memberName: String, _ member: SyntaxNode, _ body: SyntaxNode,
+    _ context: inout DecodingContext
+  ) -> DecodedKey {
+    reportMissing(&draft, member, &context)
+    dropInapplicable(&draft)
+    let (name, parts) = names(&draft, memberName, member, &context)
+    var defaultValue: DefaultValue?
+    if let node = draft.defaultNode, let type = draft.type, !draft.failed.contains(.type) {
+      defaultValue = DefaultDecoder.defaultValue(node, of: type, &context)
+      if defaultValue == nil { draft.failed |= .default }
+    }
+    let type = draft.type ?? .scalar(.string)
+    let access = draft.descriptor.isLegacy ? .internal : draft.access ?? context.header.access
+    checkAccess(access, of: type, draft, member, &context)
+    let watch = draft.watch?.settled(besides: draft.descriptor.serializer)
+
+    var descriptor = draft.descriptor
+    descriptor.member = memberName
+    descriptor.name = name
+    descriptor.valueType = type.swiftText
+    descriptor.domain = draft.domain?.domain ?? .userDefaults()
+    descriptor.security = draft.security?.policy ?? .recommended
+    descriptor.maxSize = draft.maxSize ?? descriptor.domain.kind.defaultMaxSize
+    descriptor.backup = draft.backup ?? true
+    if !draft.parameters.isEmpty {
+      descriptor.parameters = draft.parameters.map { .init(name: $0.name, type: $0.type.swiftText) }
+    }
+    if defaultValue != nil { descriptor.defaultValue = draft.defaultNode.map(DefaultText.text) }
+    descriptor.deprecation = draft.deprecation?.reason
+    descriptor.watchRepresentation = watch?.inWords
+
+    var customSerializer: SwiftName?
+    if case .custom(let name) = descriptor.serializer { customSerializer = SwiftName(name) }
+    let resolved = ResolvedKey(
+      line: member.line, catalog: context.header.name, access: access, type: type, defaultValue: defaultValue,
+      descriptor: descriptor,
+      parameters: draft.parameters, nameParts: parts, customSerializer: customSerializer,
+      deprecation: draft.deprecation, privacy: draft.privacy,
+      upgrades: draft.upgrades.sorted { $0.from < $1.from }.map(\.upgrade), watchRepresentation: watch)
+    return DecodedKey(resolved: resolved, member: member, body: body, draft: draft)
+  }
+
+  /// Reports each required field that neither the key nor `defaults` writes.
+  private static func reportMissing(_ draft: inout KeyDraft, _ member: SyntaxNode, _ context: inout DecodingContext) {
+    let written = draft.own.union(draft.inherited).union(draft.failed)
+    guard !written.isSuperset(of: required) else { return }
+    for position in Language.key.fields.indices {
+      let field = FieldSet(position: position)
+      guard required.contains(field), !written.contains(field) else { continue }
+      let entry = Language.key.fields[position].entry
+      let rule: Rule =
+        switch KeyField(position: position) {
+        case .owner: .missingOwner
+        case .description: .missingDescription
+        default: .missingField
+        }
+      context.findings.report(
+        rule, "'\(member.text)' has no \(entry.name)", at: member,
+        help: "add `\(entry.written)`" + (entry.isInheritable ? " here, or once in 'defaults'" : ""))
+      draft.failed.formUnion(field)
+    }
+  }
+
+  private static let required = Language.key.set(
+    Language.key.entries.filter { $0.presence == .required }.map(\.name))
+
+  /// Removes what `defaults` says and the key cannot have: the backup of what is not a file, and how to write a key that
+  /// is only read.
+  private static func dropInapplicable(_ draft: inout KeyDraft) {
+    if let kind = draft.domain?.kind, !kind.isFile, !draft.own.contains(.backup) { draft.backup = nil }
+    guard draft.descriptor.isLegacy else { return }
+    if !draft.own.contains(.syncPolicy) { draft.descriptor.syncPolicy = .never }
+    if !draft.own.contains(.retention) { draft.descriptor.retention = nil }
+    if !draft.own.contains(.access) { draft.access = nil }
+  }
+
+  // MARK: Names
+
+  private static func names(
+    _ draft: inout KeyDraft, _ memberName: String, _ member: SyntaxNode, _ context: inout DecodingContext
+  ) -> (name: String, parts: [ResolvedKey.NamePart]) {
+    guard let node = draft.nameNode else {
+      if draft.parameters.isEmpty { return (memberName, []) }
+      return familyDefaultName(&draft, memberName, member, &context)
+    }
+    guard let text = context.storedName(node) else {
+      draft.failed |= .name
+      return (memberName, [])
+    }
+    if draft.failed.contains(.parameters) { return (text, []) }
+    if draft.parameters.isEmpty, !NameParts.hasBrace(text) { return (text, []) }
+    guard let parts = context.nameParts(text, at: node, parameters: draft.parameters) else {
+      draft.failed |= .name
+      return (text, [])
+    }
+    return (text, parts)
+  }
+
+  /// The stored name of a family that does not write one: `member_{parameter}…`.
+  private static func familyDefaultName(
+    _ draft: inout KeyDraft, _ memberName: String, _ member: SyntaxNode, _ context: inout DecodingContext
+  ) -> (name: String, parts: [ResolvedKey.NamePart]) {
+    var name = memberName
+    var parts: [ResolvedKey.NamePart] = [.text(memberName + "_")]
+    for (index, parameter) in draft.parameters.enumerated() {
+      if index > 0 { parts.append(.text("_")) }
+      parts.append(.parameter(parameter.name))
+      name += "_{\(parameter.name)}"
+    }
+    if !context.isStorable(name, at: member) { draft.failed |= .name }
+    return (name, parts)
+  }
+
+  // MARK: Access
+
+  /// Reports types that are less visible than the key. Swift refuses such a declaration.
+  private static func checkAccess(
+    _ access: AccessLevel, of type: ValueType, _ draft: KeyDraft, _ member: SyntaxNode,
+    _ context: inout DecodingContext
+  ) {
+    guard access != .internal, !draft.failed.contains(.type) else { return }
+    let what = "the key '\(member.text)'"
+    context.types.checkAccess(access, of: type, what: what, at: member, &context.findings)
+    for parameter in draft.parameters {
+      if case .enumeration(let name) = parameter.type {
+        context.types.checkAccess(access, of: .declared(name), what: what, at: member, &context.findings)
+      }
+    }
+  }
+}
+
+extension TypeTable {
+  /// Reports each type of `types` in a type that is less visible than what shows it.
+  func checkAccess(
+    _ access: AccessLevel, of type: ValueType, what: @autoclosure () -> String, at node: @autoclosure () -> SyntaxNode,
+    _ findings: inout Findings
+  ) {
+    type.forEachDeclared { name in
+      guard let declared = self[name], declared.access.rank < access.rank else { return }
+      findings.report(
+        .typeAccess, "\(what()) is \(access.text), its type '\(name)' is \(declared.access.text)", at: node(),
+        help: "write `access: \(access.text)` in the catalog of '\(name)', or less access here",
+        notes: [.init("the type", at: declared.node.place)])
+    }
+  }
+}
+
+extension AccessLevel {
+  /// The wider, the higher.
+  var rank: Int {
+    switch self {
+    case .internal: 0
+    case .package: 1
+    case .public: 2
+    }
+  }
+}
+
+extension DecodingContext {
+  /// Returns a domain that inherits nothing.
+  mutating func domain(_ node: SyntaxNode) -> StorageDomain? {
+    guard let draft = Language.domain.decode(node, &self) else { return nil }
+    if draft.domain == nil { reportMissingDirectory(draft.kind, at: node) }
+    return draft.domain
+  }
+
+  mutating func reportMissingDirectory(_ kind: StorageDomain.Kind, at node: SyntaxNode) {
+    findings.report(
+      .missingField, "'\(kind.text)' needs a directory", at: node.onlyField?.key ?? node,
+      help: "write {\(kind.text): {directory: documents}}; use one of \(FileDirectory.Kind.names.listing)")
+  }
+
+  /// Returns the parameters of a family.
+  mutating func parameters(_ node: SyntaxNode, mayBeEmpty: Bool) -> [ResolvedKey.Parameter]? {
+    let example = "parameters: {documentID: UUID}"
+    guard mapping(node, "a map of parameters", example: example) else { return nil }
+    var result: [ResolvedKey.Parameter] = []
+    var isSound = true
+    for (nameNode, typeNode) in node.fields {
+      let name = identifier(nameNode, as: .parameter)
+      let type = parameterType(typeNode)
+      guard let name, let type else {
+        isSound = false
+        continue
+      }
+      result.append(.init(name: name, type: type))
+    }
+    if isSound, result.isEmpty, !mayBeEmpty {
+      findings.report(.missingField, "a family has at least one parameter", at: node, help: "write `\(example)`")
+      return nil
+    }
+    return isSound ? result : nil
+  }
+
+  private mutating func parameterType(_ node: SyntaxNode) -> ResolvedKey.ParameterType? {
+    guard let text = scalar(node, "the type of a parameter", example: "{documentID: UUID}") else { return nil }
+    switch ScalarType.names.find(text) {
+    case .string: return .string
+    case .int: return .int
+    case .uuid: return .uuid
+    default: break
+    }
+    if let declared = types[text] {
+      if declared.form.isEnum { return .enumeration(text) }
+      if declared.isBroken { return nil }
+    }
+    if types.isRefused(text) { return nil }
+    let isKnown = types[text] != nil || ScalarType.names.find(text) != nil
+    let all = types.all
+    let suggestion = suggestion(for: text, among: ["String", "Int", "UUID"] + all.filter(\.form.isEnum).map(\.name))
+    findings.report(
+      isKnown ? .invalidType : .unknownType,
+      isKnown
+        ? "a parameter cannot be of the type '\(text)'"
+        : "'\(text)' is not a type of parameters\(suggestion)",
+      at: node, help: "use String, Int, UUID, or an enum of 'types'")
+    return nil
+  }
+}
+
+extension ResolvedKey.WatchRepresentation {
+  /// A description for audits: what is sent to the watch, and what protects it there.
+  var inWords: String {
+    "\(type.swiftText), made by \(transform.text) and written as \((serializer ?? .json).auditText)"
+      + (schema == 1 ? "" : " of schema \(schema)") + ", to be secured as the watch's own catalog says"
+  }
+
+  /// Returns a copy with the serializer that it is written with. A custom serializer writes one type, and `data` writes
+  /// only bytes.
+  func settled(besides serializer: SerializerKind) -> Self {
+    var form = self
+    switch serializer {
+    case .json, .propertyList: form.serializer = form.serializer ?? serializer
+    case .data, .custom: form.serializer = form.serializer ?? .json
+    }
+    return form
+  }
+}

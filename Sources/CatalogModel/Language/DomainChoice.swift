@@ -1,0 +1,223 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// A storage domain on its way from nodes.
+struct DomainDraft: CaseDraft {
+  var kind: StorageDomain.Kind
+  var suite: String?
+  var identifier: String?
+  var service: String?
+  var accessGroup: String?
+  var isSynchronizable = false
+  var directory: FileDirectory?
+  /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the value.
+  var isFoundation = false
+
+  init(_ kind: StorageDomain.Kind) { self.kind = kind }
+
+  static func problem(with text: String) -> (message: String, help: String)? {
+    guard FileDirectory.Kind.names.find(text) != nil else { return nil }
+    return (
+      "'\(text)' is a directory, not a storage domain",
+      "write `domain: {\(StorageDomain.Kind.fileSystem.text): {directory: \(text)}}`"
+    )
+  }
+
+  /// The domain, or nil if it is a file without a directory.
+  var domain: StorageDomain? {
+    switch kind {
+    case .userDefaults: .userDefaults(suite: suite)
+    case .appGroupUserDefaults: .appGroupUserDefaults(identifier: identifier)
+    case .keychain: .keychain(service: service, accessGroup: accessGroup, synchronizable: isSynchronizable)
+    case .fileSystem: directory.map { .fileSystem(directory: $0) }
+    case .encryptedFileSystem: directory.map { .encryptedFileSystem(directory: $0) }
+    case .appGroupFileSystem: directory.map { .appGroupFileSystem(identifier: identifier, directory: $0) }
+    }
+  }
+}
+
+extension Language {
+  /// The domain in which a value is stored.
+  static let domain = domainChoice(fields: domainFields)
+
+  /// The domain in which the source of a migration is stored.
+  static let sourceDomain = domainChoice(
+    fields: domainFields + [
+      Field(
+        "foundation", .flag, .optional("false"),
+        "Foundation's own UserDefaults wrote the value. Only on the sources of migrations.", example: "true"
+      ) { $0.isFoundation = $1 }
+    ])
+
+  private static func domainChoice(fields: [Field<DomainDraft>]) -> Choice<DomainDraft> {
+    let preferences = fields.map(\.entry.name).filter { $0 == "suite" || $0 == "foundation" }
+    return Choice(
+      "a storage domain", .unknownDomain, example: "domain: userDefaults", fields: fields,
+      helpElsewhere: { name, _ in
+        name == "foundation"
+          ? "write it in the domain of an inline source: "
+            + "`migration: {from: {domain: {userDefaults: {foundation: true}}}}`"
+          : nil
+      },
+      [
+        .init(kind: .userDefaults, summary: "The app's preferences.", payload: .fields(preferences)),
+        .init(
+          kind: .appGroupUserDefaults, summary: "Preferences that an app group shares.",
+          payload: .fields(["identifier"])),
+        .init(
+          kind: .keychain, summary: "An item of the keychain.",
+          payload: .fields(["service", "accessGroup", "synchronizable"])),
+        .init(kind: .fileSystem, summary: "A file of the app.", payload: .fields(["directory"])),
+        .init(
+          kind: .encryptedFileSystem,
+          summary: "A file that is always sealed, on Apple's platforms with complete file protection.",
+          payload: .fields(["directory"])),
+        .init(
+          kind: .appGroupFileSystem, summary: "A file that an app group shares.",
+          payload: .fields(["identifier", "directory"])),
+      ])
+  }
+
+  private static let domainFields: [Field<DomainDraft>] = [
+    Field(
+      "suite", .container("a suite", isFileName: true), .optional("the app's own preferences"),
+      "The suite of preferences.", example: "com.example.account"
+    ) { $0.suite = $1 },
+    Field(
+      "identifier", .container("the identifier of an app group", isFileName: true),
+      .optional("the configured app group"), "The identifier of the app group.", example: "group.com.example.account"
+    ) { $0.identifier = $1 },
+    Field(
+      "service", .container("a service"), .optional("the configured service"), "The service of the keychain's items.",
+      example: "com.example.account"
+    ) { $0.service = $1 },
+    Field(
+      "accessGroup", .container("an access group"), .optional("no access group"),
+      "The access group that shares the keychain's items.", example: "ABCDE12345.com.example.shared"
+    ) { $0.accessGroup = $1 },
+    Field(
+      "synchronizable", .flag, .optional("false"), "iCloud Keychain copies the item to the user's other devices.",
+      example: "true"
+    ) { $0.isSynchronizable = $1 },
+    Field(
+      "directory", "a directory", directory.shape, .required, "The directory of the file.", example: "documents"
+    ) { node, draft, context in
+      guard let value = directory.decode(node, &context) else { return false }
+      guard let directory = value.directory else {
+        context.findings.report(
+          .missingField, "'\(value.kind.text)' needs a path", at: node, help: "write {custom: Reports/2024}")
+        return false
+      }
+      draft.directory = directory
+      return true
+    },
+  ]
+
+  /// A directory of the app.
+  static let directory = Choice<DirectoryDraft>(
+    "a directory", example: "directory: documents",
+    [
+      .init(kind: .documents, summary: "Files that the user sees.", payload: .none),
+      .init(kind: .applicationSupport, summary: "Files that the app needs and the user does not see.", payload: .none),
+      .init(kind: .caches, summary: "Files that the system may remove.", payload: .none),
+      .init(
+        kind: .custom, summary: "A path below application support.",
+        payload: .value(
+          Field(
+            "custom", .directoryPath, .required, "A path below application support.", example: "Reports/2024"
+          ) { $0.path = $1 }, isRequired: true)),
+    ])
+}
+
+/// A directory on its way from nodes.
+struct DirectoryDraft: CaseDraft {
+  var kind: FileDirectory.Kind
+  var path: String?
+
+  init(_ kind: FileDirectory.Kind) { self.kind = kind }
+
+  var directory: FileDirectory? {
+    switch kind {
+    case .documents: .documents
+    case .applicationSupport: .applicationSupport
+    case .caches: .caches
+    case .custom: path.map { .custom($0) }
+    }
+  }
+}
+
+extension ValueShape where Value == String? {
+  /// The name of a suite, an app group, a service or an access group. `null` is the configured one.
+  ///
+  /// - Parameter isFileName: A Boolean value that indicates whether the system makes a file's name of it.
+  static func container(_ what: String, isFileName: Bool = false) -> Self {
+    Self(what: what, shape: .configured(or: .text)) { node, entry, context in
+      if node.isNull { return .some(nil) }
+      guard let text = context.scalar(node, what, example: entry.written) else { return nil }
+      guard let problem = ContainerText.problem(text, entry.name, isFileName: isFileName) else { return text }
+      context.findings.report(
+        .invalidContainer, problem, at: node,
+        help: "write it as in `\(entry.written)`, or leave it out to use \(entry.absence)")
+      return nil
+    }
+  }
+}
+
+extension FieldEntry {
+  /// The value that holds if the field is left out.
+  var absence: String { if case .optional(let text) = presence { text } else { "nothing" } }
+}
+
+enum ContainerText {
+  static func problem(_ text: String, _ field: String, isFileName: Bool) -> String? {
+    let limit = DecodingContext.maxNameLength
+    if text.isEmpty { return "'\(field)' is empty" }
+    if text.unicodeScalars.count > limit { return "'\(field)' has more than \(limit) characters" }
+    if ControlCharacters.occur(in: text) { return "'\(field)' has a control character" }
+    guard isFileName else { return nil }
+    if text.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
+      return "'\(field)' is a name, not a path"
+    }
+    if text == "." || text.contains("..") {
+      return "'\(field)' cannot be '\(text)', because that path leads out of its folder"
+    }
+    if field == "suite", text.lowercased() == "standard" { return "a suite cannot be named 'standard'" }
+    return nil
+  }
+}
+
+extension ValueShape where Value == String {
+  /// A path below application support.
+  static var directoryPath: Self {
+    Self(what: "a path", shape: .text) { node, _, context in
+      let example = "directory: {custom: Reports/2024}"
+      guard let path = context.scalar(node, "a path", example: example) else { return nil }
+      guard let problem = DirectoryText.problem(path) else { return path }
+      context.findings.report(
+        .invalidDirectory, problem, at: node,
+        help: "write a path below application support, for example {custom: Reports/2024}")
+      return nil
+    }
+  }
+}
+
+enum DirectoryText {
+  static func problem(_ path: String) -> String? {
+    let bytes = Array(path.utf8)
+    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    if bytes.first == UInt8(ascii: "/") || bytes.first == UInt8(ascii: "~") { return "the path '\(path)' is absolute" }
+    if parts.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
+      return "the path '\(path)' contains '.' or '..'"
+    }
+    if parts.contains(where: \.isEmpty) {
+      return path.isEmpty ? "the path is empty" : "the path '\(path)' has an empty part"
+    }
+    if parts.contains(where: { $0.first == UInt8(ascii: ".") }) {
+      return "the path '\(path)' has a part that begins with '.', which hides the folder"
+    }
+    if bytes.contains(UInt8(ascii: "\\")) || ControlCharacters.occur(in: path) {
+      return "the path has a backslash or a control character"
+    }
+    return bytes.count > 512 || parts.contains { $0.count > 200 } ? "the path is too long" : nil
+  }
+}

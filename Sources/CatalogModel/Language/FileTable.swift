@@ -1,0 +1,90 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// The top of a catalog on its way from nodes.
+struct FileDraft: Sendable {
+  var versionNode: SyntaxNode?
+  var nameNode: SyntaxNode?
+  var access = AccessLevel.internal
+  var importsNode: SyntaxNode?
+  var defaults: SyntaxNode?
+  var types: SyntaxNode?
+  var keys: SyntaxNode?
+  var reserved: SyntaxNode?
+}
+
+/// A reserved name on its way from nodes.
+struct ReservedNameDraft: Sendable {
+  var nameNode: SyntaxNode?
+  var domain: StorageDomain?
+  var cleanup = StorageReservedName.Cleanup.keep
+  var note: String?
+}
+
+extension Language {
+  /// The fields of a catalog.
+  static let file = FieldTable<FileDraft>(
+    "a catalog", what: "a map of the fields of a catalog", example: "localdata: 1",
+    helpElsewhere: { name, value in
+      value.kind == .mapping && value.fields.contains { key.position(of: $0.key) != nil }
+        ? "indent '\(name)' deeper than 'keys' to make it a key" : nil
+    },
+    [
+      Field(
+        "localdata", "the version of the language", .word([version]), .required,
+        "The version of the language. It comes first.", example: "1"
+      ) { $0.versionNode = $1 },
+      Field(
+        "catalog", "the name of the catalog", .identifier, .required,
+        "The name of the catalog in Swift: `Account` emits `AccountCatalog`.", example: "Account"
+      ) { $0.nameNode = $1 },
+      Field(
+        "access", .word("a level of access"), .optional("internal"), "The access of what is emitted.",
+        example: "public"
+      ) { $0.access = $1 },
+      Field(
+        "imports", "a list of modules", .list(of: .identifier), .optional("none"),
+        "Modules whose types, serializers and functions the catalog names.", example: "[AccountModels]"
+      ) { $0.importsNode = $1 },
+      Field(
+        "defaults", "a map of fields", .record(key.entries.filter(\.isInheritable)), .optional("none"),
+        "Fields of every key of this file that does not write them itself.", example: "{owner: AccountTeam}"
+      ) { $0.defaults = $1 },
+      Field(
+        "types", "a map of types", .map(of: .either([type.shape])), .optional("none"),
+        "Enums, structs and types of the app.",
+        example: "{Theme: {enum: [light, dark]}}"
+      ) { $0.types = $1 },
+      Field(
+        "keys", "a map of keys", .map(of: key.shape), .optional("none"), "The keys, at most 20,000.",
+        example: "{theme: {type: String, …}}"
+      ) { $0.keys = $1 },
+      Field(
+        "reserved", "a list of names", .list(of: reservedName.shape), .optional("none"),
+        "Names that earlier releases used, and that no key may use again.",
+        example: "[{name: session_v0, domain: userDefaults}]"
+      ) { $0.reserved = $1 },
+    ])
+
+  /// The fields of a reserved name.
+  static let reservedName = FieldTable<ReservedNameDraft>(
+    "a reserved name", what: "a map with 'name' and 'domain'", example: "{name: session_v0, domain: userDefaults}",
+    [
+      Field(
+        "name", "a stored name", .storedName, .required,
+        "The name. A part between braces is any parameter of a family.", example: "session_v0"
+      ) { $0.nameNode = $1 },
+      Field("domain", "a storage domain", domain.shape, .required, "The domain of the name.", example: "userDefaults") {
+        node, draft, context in
+        draft.domain = context.domain(node)
+        return draft.domain != nil
+      },
+      Field(
+        "cleanup", .word("a way to clean up"), .optional("keep"), "What becomes of a value that is still stored.",
+        example: "delete"
+      ) { $0.cleanup = $1 },
+      Field("note", .prose("a note"), .optional("none"), "Why the name is reserved.", example: "Dropped in 1.4.") {
+        $0.note = $1
+      },
+    ])
+}

@@ -1,0 +1,39 @@
+/// The catalog language: each field of each map, described once.
+///
+/// The decoders take their checks and the words of their messages from these tables. The JSON Schema for editors, the
+/// order of fields in `fmt`, the tables in LANGUAGE.md and `explain` are made from them.
+package enum Language {
+  /// The version of the language that this tool reads.
+  package static let version = "1"
+
+  /// The word that takes back what `defaults` says.
+  package static let unset = "none"
+
+  /// A kind of map, with its place in the reference.
+  package struct Concept: Sendable {
+    package var title: String
+    /// The heading of the reference that describes it.
+    package var heading: String
+    package var entries: [FieldEntry]
+  }
+
+  /// Every kind of map that has known fields, in the order of the reference.
+  package static let concepts: [Concept] = [
+    Concept(title: "catalog", heading: "The file", entries: file.entries),
+    Concept(title: "key", heading: "Keys", entries: key.entries),
+    Concept(title: "type", heading: "Types", entries: type.entries),
+    Concept(title: "enum case", heading: "Types", entries: enumCase.entries),
+    Concept(title: "struct field", heading: "Types", entries: structField.entries),
+    Concept(title: "migration", heading: "Migrations", entries: migration.entries),
+    Concept(title: "source", heading: "Migrations", entries: source.entries),
+    Concept(title: "upgrade", heading: "Schemas", entries: upgrade.entries),
+    Concept(title: "watch", heading: "Sync", entries: watch.entries),
+    Concept(title: "deprecated", heading: "Keys", entries: deprecation.entries),
+    Concept(title: "reserved name", heading: "Reserved names", entries: reservedName.entries),
+    Concept(title: "allowance", heading: "Allowed findings", entries: allowance.entries),
+    Concept(title: "project file", heading: "The project file", entries: project.entries),
+    Concept(title: "target", heading: "The project file", entries: target.entries),
+    Concept(title: "policy", heading: "The project file", entries: policy.entries),
+    Concept(title: "privacy", heading: "Privacy", entries: privacy.entries),
+  ]
+}

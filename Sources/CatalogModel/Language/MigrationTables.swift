@@ -1,0 +1,103 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// A step of a migration on its way from nodes.
+struct MigrationDraft: Sendable {
+  var from: SyntaxNode?
+  var transform: SyntaxNode?
+  var aggregate: SyntaxNode?
+  var custom: SyntaxNode?
+  var condition: ResolvedMigration.VersionCondition?
+  var onConflict: ResolvedMigration.OnConflict?
+}
+
+/// A source that is described where it is used, on its way from nodes. What it does not say is the key's.
+struct SourceDraft: Sendable {
+  var nameNode: SyntaxNode?
+  var type: ValueType?
+  var domain: DomainDraft?
+  var security: SecurityPolicy?
+  var serializer: SerializerKind?
+}
+
+extension Language {
+  /// The field of a step that names a migration of the app.
+  static let customMigration = "custom"
+
+  /// The fields of one step of a migration.
+  static let migration = FieldTable<MigrationDraft>(
+    "a migration", what: "a map with 'from' or 'custom'", example: "migration: {from: legacyToken}",
+    [
+      Field(
+        "from", "a source", .either([.identifier, .list(of: .identifier), source.shape]), .optional("none"),
+        "The source: the member of a legacy key, a list of members, or a description.", example: "legacyToken"
+      ) { $0.from = $1 },
+      Field(
+        "transform", "the name of a function", .swiftName, .optional("none"),
+        "A function from the type of the source to the type of the key.", example: "TokenUpgrade.apply"
+      ) { $0.transform = $1 },
+      Field(
+        "aggregate", "the name of a function", .swiftName, .optional("none"),
+        "A function that joins the values of several sources.", example: "Names.join"
+      ) { $0.aggregate = $1 },
+      Field(
+        customMigration, "the name of a migration in Swift", .swiftName, .optional("none"),
+        "A StorageMigration of the app.",
+        example: "TokenMigration"
+      ) { $0.custom = $1 },
+      Field(
+        "whenAppVersion", .versionCondition, .optional("always"),
+        "The versions of the app in which the migration runs.", example: "\"<2.0.0\""
+      ) { $0.condition = $1 },
+      Field(
+        "onConflict", .word("an answer to a conflict"), .optional("keep"),
+        "What becomes of sources that differ from what the key holds already.", example: "remove"
+      ) { $0.onConflict = $1 },
+    ])
+
+  /// The fields of a source that is described where it is used.
+  static let source = FieldTable<SourceDraft>(
+    "a source", example: "migration: {from: {name: old_name, domain: userDefaults}}",
+    [
+      Field("name", "a stored name", .storedName, .optional("the key's"), "The stored name.", example: "old_name") {
+        $0.nameNode = $1
+      },
+      Field("type", .type, .optional("the key's"), "The type of the value.", example: "String") { $0.type = $1 },
+      Field(
+        "domain", "a storage domain", sourceDomain.shape, .optional("the key's"), "Where the value is stored.",
+        example: "userDefaults"
+      ) { node, draft, context in
+        guard let domain = sourceDomain.decode(node, &context) else { return false }
+        guard domain.domain != nil else {
+          context.reportMissingDirectory(domain.kind, at: node)
+          return false
+        }
+        draft.domain = domain
+        return true
+      },
+      Field(
+        "security", "a security policy", security.shape, .optional("the key's"), "How the value is secured.",
+        example: "none"
+      ) { node, draft, context in
+        draft.security = security.decode(node, &context)?.policy
+        return draft.security != nil
+      },
+      Field("serializer", .serializer, .optional("the key's"), "How the value became bytes.", example: "json") {
+        $0.serializer = $1
+      },
+    ])
+}
+
+extension ValueShape where Value == ResolvedMigration.VersionCondition {
+  fileprivate static var versionCondition: Self {
+    Self(what: "a version condition", shape: .versionCondition) { node, entry, context in
+      guard let text = context.scalar(node, "a version condition", example: entry.written) else { return nil }
+      if let condition = ResolvedMigration.VersionCondition(text) { return condition }
+      let signs = ResolvedMigration.VersionCondition.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
+      context.findings.report(
+        .invalidVersionCondition, "'\(text)' is not a condition on a version", at: node,
+        help: "write one of \(signs) and numbers with dots, in quotes, for example \"<2.0.0\"")
+      return nil
+    }
+  }
+}

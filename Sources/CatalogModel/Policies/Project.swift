@@ -1,0 +1,174 @@
+package import CatalogSyntax
+
+/// The project file `local-data.yaml`: which catalogs a package has, and what it asks of them.
+package struct Project: Sendable {
+  /// Catalogs that are generated together into one folder.
+  package struct Target: Sendable {
+    /// Files, or folders to search, relative to the project file.
+    package var catalogs: [String] = []
+    package var output: String?
+    /// Files and folders that are not searched.
+    package var exclude: [String] = []
+
+    package init(catalogs: [String] = []) { self.catalogs = catalogs }
+  }
+
+  package var targets: [Target] = []
+  /// The owners that a key may name; nil if a project does not list them.
+  package var owners: [String]?
+  /// The levels that the project gives to rules.
+  package var severities = Severities()
+  package var policies: [Policy] = []
+
+  package init() {}
+
+  /// Reads a project file.
+  ///
+  /// - Parameter tree: The parsed file.
+  package static func decode(_ tree: SyntaxTree) -> (project: Project, diagnostics: [Diagnostic]) {
+    var context = DecodingContext()
+    var draft = ProjectDraft()
+    if let root = tree.root, context.mapping(root, Language.project.what, example: Language.project.example) {
+      let read = Language.project.decode(root, into: &draft, &context)
+      if Language.project.hasRequired(read, root, &context) {
+        draft.project.targets = targets(draft.targets, &context)
+        draft.project.policies = policies(draft.policies, &context)
+        draft.project.severities = severities(draft.rules, draft.project.policies, &context)
+      }
+    }
+    return (draft.project, FindingsPass().report(context.findings.all, files: [tree.source]).findings)
+  }
+
+  private static func targets(_ node: SyntaxNode?, _ context: inout DecodingContext) -> [Target] {
+    guard let node, context.sequence(node, "a list of targets", example: "targets: [{catalogs: [Catalogs]}]") else {
+      return []
+    }
+    return node.children.compactMap { Language.target.record($0, Target(), &context) }
+  }
+
+  private static func severities(
+    _ node: SyntaxNode?, _ policies: [Policy], _ context: inout DecodingContext
+  ) -> Severities {
+    var severities = Severities()
+    severities.add(ids: policies.map(\.id))
+    guard let node, context.mapping(node, "a map of rules", example: "rules: {shared-source: deny}") else {
+      return severities
+    }
+    for (rule, value) in node.fields {
+      guard let level: Severities.Level = context.name(value, "a level", example: "\(rule.text): warn") else {
+        continue
+      }
+      do {
+        try severities.set(level, for: rule.text)
+      } catch {
+        context.findings.report(
+          .unknownRule, error.message, at: rule, help: "run `local-data rules` for the list of rules")
+      }
+    }
+    return severities
+  }
+
+  private static func policies(_ node: SyntaxNode?, _ context: inout DecodingContext) -> [Policy] {
+    guard let node, context.sequence(node, "a list of policies", example: "policies: [\(Language.policy.example)]")
+    else { return [] }
+    var first: [String: SyntaxNode] = [:]
+    return node.children.compactMap { child in
+      guard let policy = PolicyDecoder.policy(child, &context) else { return nil }
+      if let earlier = first.updateValue(child, forKey: policy.id) {
+        context.findings.report(
+          .duplicateEntry, "the policy '\(policy.id)' is declared twice", at: child, help: "rename one of the two",
+          notes: [.init("the first one", at: earlier.start)])
+      }
+      return policy
+    }
+  }
+}
+
+extension Severities.Level: CaseName {
+  static let names = NameTable<Self>()
+}
+
+/// A project file on its way from nodes.
+struct ProjectDraft: Sendable {
+  var project = Project()
+  var versionNode: SyntaxNode?
+  var targets: SyntaxNode?
+  var rules: SyntaxNode?
+  var policies: SyntaxNode?
+}
+
+extension Language {
+  /// The fields of the project file.
+  static let project = FieldTable<ProjectDraft>(
+    "a project file", what: "a map of the fields of a project file", example: "localdata: 1",
+    [
+      Field(
+        "localdata", .word("the version of the language", of: [version]), .required, "The version of the language.",
+        example: version
+      ) { _, _ in },
+      Field(
+        "targets", "a list of targets", .list(of: target.shape), .optional("the folder Catalogs"),
+        "Catalogs that are generated together, and where to.",
+        example: "[{catalogs: [Catalogs], output: Sources/App/Generated}]"
+      ) { $0.targets = $1 },
+      Field(
+        "owners", .texts("a list of owners"), .optional("any owner"), "The owners that keys may name.",
+        example: "[AccountTeam]"
+      ) { $0.project.owners = $1 },
+      Field(
+        "rules", "a map of rules", .map(of: .word(Severities.Level.names.texts)), .optional("none"),
+        "The levels of rules: `deny` makes a finding an error, `warn` a warning, and `allow` hides it.",
+        example: "{shared-source: deny}"
+      ) { $0.rules = $1 },
+      Field(
+        "policies", "a list of policies", .list(of: policy.shape), .optional("none"), "Rules of the project's own.",
+        example: "[{id: no-plain-secrets, forbid: sensitivity = credential and security = none, message: seal it}]"
+      ) { $0.policies = $1 },
+    ])
+
+  /// The fields of a target.
+  static let target = FieldTable<Project.Target>(
+    "a target", what: "a map with 'catalogs'", example: "{catalogs: [Catalogs], output: Sources/App/Generated}",
+    [
+      Field(
+        "catalogs", .texts("a list of catalogs"), .required, "Catalogs, or folders to search for them.",
+        example: "[Catalogs]"
+      ) { $0.catalogs = $1 },
+      Field(
+        "output", .text("a folder"), .optional("Generated"), "The folder of the generated files.",
+        example: "Sources/App/Generated"
+      ) { $0.output = $1 },
+      Field(
+        "exclude", .texts("a list of paths"), .optional("none"), "Catalogs and folders that are left out.",
+        example: "[Catalogs/Drafts]"
+      ) { $0.exclude = $1 },
+    ])
+}
+
+extension ValueShape where Value == String {
+  /// One of these words.
+  static func word(_ what: String, of words: [String]) -> Self {
+    Self(what: what, shape: .word(words)) { node, entry, context in
+      guard let text = context.scalar(node, what, example: entry.written) else { return nil }
+      if words.contains(text) { return text }
+      context.findings.report(
+        .unknownCase, "'\(text)' is not \(what)", at: node, help: "use one of \(words.listing)")
+      return nil
+    }
+  }
+}
+
+extension ValueShape where Value == [String] {
+  /// A list of texts that are not empty.
+  static func texts(_ what: String) -> Self {
+    Self(what: what, shape: .list(of: .text)) { node, entry, context in
+      guard context.sequence(node, what, example: entry.written) else { return nil }
+      var result: [String] = []
+      for child in node.children {
+        guard let text = context.scalar(child, what, example: entry.written), !text.isEmpty else { return nil }
+        result.append(text)
+      }
+      return result
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import CatalogSyntax
+
+/// Rules of migrations, which the decoder checks once all keys are known.
+extension Rule {
+  private static let legacyNote =
+    "oldNote: {type: String, legacy: true, description: What the user wrote before version 2.}\n"
+
+  static let invalidMigration = Rule(
+    "invalid-migration", .migrations, "The parts of a migration fit together.",
+    why: "The migration could not be emitted, or would do something else than it says.",
+    bad: .keys("\(legacyNote)note: {type: String, migration: {from: [oldNote]}, description: What the user wrote.}"),
+    good: .keys("\(legacyNote)note: {type: String, migration: {from: oldNote}, description: What the user wrote.}"))
+
+  static let invalidVersionCondition = Rule(
+    "invalid-version-condition", .migrations, "A condition on a version is a comparison and a version.",
+    why: "The running app's version is compared with it.",
+    bad: .keys(
+      "\(legacyNote)note: {type: String, migration: {from: oldNote, whenAppVersion: 2.0}, "
+        + "description: What the user wrote.}"),
+    good: .keys(
+      "\(legacyNote)note: {type: String, migration: {from: oldNote, whenAppVersion: \"<2.0\"}, "
+        + "description: What the user wrote.}"))
+
+  static let migrationSource = Rule(
+    "migration-source", .migrations, "A source is declared with `legacy: true`, and is not the key itself.",
+    why: "A source that is still written would lose its value to the migration.",
+    bad: .keys("note: {type: String, migration: {from: oldNote}, description: What the user wrote.}"),
+    good: .keys("\(legacyNote)note: {type: String, migration: {from: oldNote}, description: What the user wrote.}"))
+
+  static let migrationType = Rule(
+    "migration-type", .migrations, "A source without `transform` has the type of the key.",
+    why: "The stored bytes could not be decoded as the key's type.",
+    bad: .keys(
+      "oldCount: {type: Int, legacy: true, description: The count before version 2.}\n"
+        + "launches: {type: String, migration: {from: oldCount}, description: How often the app was opened.}"),
+    good: .keys(
+      "oldCount: {type: Int, legacy: true, description: The count before version 2.}\n"
+        + "launches: {type: Int, migration: {from: oldCount}, description: How often the app was opened.}"))
+
+  static let migrationParameters = Rule(
+    "migration-parameters", .migrations, "A source has the parameters of the key.",
+    why: "Each member of a family is migrated from the member with the same parameters.",
+    bad: .keys(
+      "oldText: {type: String, legacy: true, parameters: {id: UUID}, description: The text before version 2.}\n"
+        + "text: {type: String, migration: {from: oldText}, description: The text of a document.}"),
+    good: .keys(
+      "oldText: {type: String, legacy: true, parameters: {id: UUID}, description: The text before version 2.}\n"
+        + "text: {type: String, parameters: {id: UUID}, migration: {from: oldText}, "
+        + "description: What the user wrote.}"))
+
+  static let migrationCycle = Rule(
+    "migration-cycle", .migrations, "Migrations do not lead back to where they started.",
+    why: "Each key would take the value of the other.",
+    bad: .keys(
+      "first: {type: String, migration: {from: second}, description: What came first.}\n"
+        + "second: {type: String, migration: {from: first}, description: What came next.}"),
+    good: .keys(
+      "first: {type: String, legacy: true, description: What came first.}\n"
+        + "second: {type: String, migration: {from: first}, description: What came next.}"))
+
+  static let sharedSource = Rule(
+    "shared-source", .migrations, .warning, "A source belongs to one key.",
+    why: "The key that is read first takes the value away from the others.",
+    bad: .keys(
+      "\(legacyNote)note: {type: String, migration: {from: oldNote}, description: What the user wrote.}\n"
+        + "copy: {type: String, migration: {from: oldNote}, description: Another place for it.}"),
+    good: .keys("\(legacyNote)note: {type: String, migration: {from: oldNote}, description: What the user wrote.}"))
+
+  static let nameParameters = Rule(
+    "name-parameters", .places, "The stored name of a family names each parameter once.",
+    why: "Without a parameter, two members of the family would have one place.",
+    bad: .keys("text: {type: String, parameters: {id: UUID}, name: text, description: What the user wrote.}"),
+    good: .keys(
+      "text: {type: String, parameters: {id: UUID}, name: \"text_{id}\", description: What the user wrote.}"))
+}

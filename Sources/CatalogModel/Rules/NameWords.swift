@@ -1,0 +1,54 @@
+/// The words of a name in lower case: `userToken_2` is `user`, `token`, `2`.
+struct NameWords {
+  /// The letters and digits of all words.
+  private(set) var letters: [UInt8] = []
+  /// The words as ranges of `letters`.
+  private(set) var ranges: [Range<Int>] = []
+
+  init(_ text: String) {
+    var start = 0
+    Self.forEachLetter(text) { letter, isStart in
+      if isStart, letters.count > start {
+        ranges.append(start..<letters.count)
+        start = letters.count
+      }
+      letters.append(letter)
+    }
+    if letters.count > start { ranges.append(start..<letters.count) }
+  }
+
+  /// Calls the closure with each letter or digit in lower case, and whether a word starts with it.
+  static func forEachLetter(_ text: String, _ body: (UInt8, _ isStart: Bool) -> Void) {
+    var text = text
+    text.withUTF8 { bytes in
+      var last: UInt8 = 0
+      for (index, byte) in bytes.enumerated() {
+        defer { last = byte }
+        guard isPart(byte) else { continue }
+        let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+        body(
+          Identifier.isUpper(byte) ? byte | 0x20 : byte, !isPart(last) || Self.isStart(byte, after: last, before: next))
+      }
+    }
+  }
+
+  /// The words as texts.
+  var texts: [String] { ranges.map { String(decoding: letters[$0], as: UTF8.self) } }
+
+  /// Returns true if two texts have the same letters and digits, in whatever words and case.
+  static func haveSameLetters(_ left: String, _ right: String) -> Bool {
+    func folded(_ byte: UInt8) -> UInt8 { Identifier.isUpper(byte) ? byte | 0x20 : byte }
+    return left.utf8.lazy.filter(isPart).map(folded).elementsEqual(right.utf8.lazy.filter(isPart).map(folded))
+  }
+
+  private static func isPart(_ byte: UInt8) -> Bool {
+    Identifier.isLower(byte) || Identifier.isUpper(byte) || Identifier.isDigit(byte) || byte >= 0x80
+  }
+
+  /// Returns true if a word starts with `byte`: `Token` in `userToken`, `Parser` in `URLParser`, `2` in `token2`.
+  private static func isStart(_ byte: UInt8, after last: UInt8, before next: UInt8) -> Bool {
+    if Identifier.isDigit(byte) { return !Identifier.isDigit(last) }
+    if Identifier.isUpper(byte) { return !Identifier.isUpper(last) || Identifier.isLower(next) }
+    return Identifier.isDigit(last)
+  }
+}

@@ -1,0 +1,95 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// Checks that no inline source of a migration can be the stored name of a key that is still written. The migration
+/// would move that key's value away.
+struct SourceNamesRule: RunRule {
+  /// The most names that are compared byte by byte.
+  private static let maxComparisons = 5_000
+
+  /// A source that is described where it is used.
+  private struct Source {
+    var key: DecodedKey
+    var pattern: NamePattern
+  }
+
+  func check(_ run: CatalogRun, _ findings: inout Findings) {
+    let sources = Self.sources(run)
+    guard !sources.isEmpty else { return }
+    let containers = Set(sources.map(\.pattern.container))
+    let keys = run.documents.flatMap(\.keys).filter { key in
+      key.hasPlace && !key.resolved.descriptor.isLegacy
+        && containers.contains(StoredPlace.Container(key.resolved.descriptor.domain))
+    }
+    let patterns = keys.map { NamePattern($0.resolved, run.context.types) }
+    var comparisons = 0
+    for container in containers {
+      let own = sources.filter { $0.pattern.container == container }
+      let live = keys.indices.filter { patterns[$0].container == container }
+      let families = live.filter { patterns[$0].isFamily }
+      let familySources = own.filter(\.pattern.isFamily)
+      var pairs: Set<[Int]> = []
+      let ofSources = FamilyIndex(familySources.map(\.pattern))
+      for position in live {
+        ofSources.forEachCandidate(patterns[position]) { source in
+          compare(familySources[source], keys[position], patterns[position], &comparisons, &findings)
+          pairs.insert([source, position])
+        }
+      }
+      let ofFamilies = FamilyIndex(families.map { patterns[$0] })
+      var familyNumber = -1
+      for source in own {
+        if source.pattern.isFamily { familyNumber += 1 }
+        ofFamilies.forEachCandidate(source.pattern) { family in
+          let position = families[family]
+          guard !source.pattern.isFamily || !pairs.contains([familyNumber, position]) else { return }
+          compare(source, keys[position], patterns[position], &comparisons, &findings)
+        }
+      }
+    }
+  }
+
+  private static func sources(_ run: CatalogRun) -> [Source] {
+    run.documents.flatMap(\.keys).flatMap { key in
+      (key.resolved.migration?.steps ?? []).flatMap(\.action.inlineSources).filter { !$0.isFoundation }.map { source in
+        let pattern = NamePattern(
+          source.domain, source.name, source.nameParts, parametersOf: key.resolved, run.context.types)
+        return Source(key: key, pattern: pattern)
+      }
+    }
+  }
+
+  private func compare(
+    _ source: Source, _ key: DecodedKey, _ pattern: NamePattern, _ comparisons: inout Int,
+    _ findings: inout Findings
+  ) {
+    // Equal names are one place, which the decoder has compared.
+    guard source.pattern.text != pattern.text, comparisons < Self.maxComparisons,
+      source.pattern.skeleton.mayMeet(pattern.skeleton)
+    else { return }
+    comparisons += 1
+    guard let name = source.pattern.automaton.meeting(pattern.automaton) else { return }
+    let member = key.resolved.descriptor.member
+    findings.about(source.key) {
+      $0.report(
+        .migrationSource,
+        "the source '\(source.pattern.text)' can be the stored name of '\(member)', for example '\(name)'",
+        at: source.key.body.value(of: KeyField.migration.text) ?? source.key.member,
+        help: "the migration would move that value away: give '\(member)' another name or domain",
+        notes: [.init("the key that is still written", at: key.member.place)])
+    }
+  }
+}
+
+extension ResolvedMigration.Action {
+  /// The sources that are described where they are used.
+  fileprivate var inlineSources: [ResolvedMigration.Inline] {
+    let sources: [ResolvedMigration.Source]
+    switch self {
+    case .move(let source), .transform(let source, _): sources = [source]
+    case .aggregate(let all, _): sources = all
+    case .secureInPlace, .custom: sources = []
+    }
+    return sources.compactMap { if case .inline(let inline) = $0 { inline } else { nil } }
+  }
+}

@@ -1,0 +1,81 @@
+package import CatalogSyntax
+
+/// Rules that compare today's catalogs with each snapshot of a release. The checks are in CatalogComparison.
+extension Rule {
+  package static let ofReleases: [Rule] = [
+    releasedKeyRemoved, releasedAddressChanged, releasedTypeChanged, releasedRawValueChanged,
+    releasedSerializerChanged, releasedSecurityChanged, releasedSchemaLowered, releasedMigrationRemoved,
+    releasedNameReused, releasedProtectionWeaker,
+  ]
+
+  package static let releasedKeyRemoved = Rule(
+    "released-key-removed", .releases,
+    "A released key that is gone is reserved, a legacy key, or the source of a migration.",
+    why: "Its values stay on devices. A later key of the same name would read them as its own.", bad: nil,
+    good: .catalog("reserved: [{name: theme, domain: userDefaults, cleanup: delete, note: Dropped after 1.0.}]"))
+
+  package static let releasedAddressChanged = Rule(
+    "released-address-changed", .releases, "Values are still looked for at the address of each release.",
+    why: "A key with another stored name or domain reads nothing on a device that stored the old one.", bad: nil,
+    good: .keys(
+      "theme:\n  name: colour_theme\n  type: String\n  migration: {from: {name: theme}}\n"
+        + "  description: The colour scheme the user chose."))
+
+  package static let releasedTypeChanged = Rule(
+    "released-type-changed", .releases, "Values of a released type can be read as today's type, or are upgraded.",
+    why: "Stored bytes of the old type cannot be decoded as the new one.", bad: nil,
+    good: .keys(
+      "launches:\n  type: Int\n  schema: 2\n  upgrade: [{from: 1, transform: LaunchesV1.upgraded}]\n"
+        + "  description: How often the app was opened."))
+
+  package static let releasedRawValueChanged = Rule(
+    "released-raw-value-changed", .releases, "A raw value that a release stored keeps its case.",
+    why: "The raw value is what is stored. Without its case, the value cannot be decoded.", bad: nil,
+    good: .catalog(
+      "\(Example.defaults)types:\n  Theme: {enum: {light: light, night: dark}}\nkeys:\n"
+        + "  theme: {type: Theme, description: The colour scheme the user chose.}"))
+
+  package static let releasedSerializerChanged = Rule(
+    "released-serializer-changed", .releases, "Values are read by the serializer that wrote them.",
+    why: "Bytes of one serializer mean nothing to another.", bad: nil,
+    good: .keys(
+      "theme:\n  name: theme_2\n  type: String\n  serializer: propertyList\n"
+        + "  migration: {from: {name: theme, serializer: json}}\n  description: The colour scheme the user chose."))
+
+  package static let releasedSecurityChanged = Rule(
+    "released-security-changed", .releases, "Values are opened as a release sealed them.",
+    why: "A sealed value opens only under the key that sealed it, and a plain one is not sealed.", bad: nil,
+    good: .keys(
+      "note:\n  type: String\n  security: recommended\n  migration: {from: {security: none}}\n"
+        + "  description: What the user wrote."))
+
+  package static let releasedSchemaLowered = Rule(
+    "released-schema-lowered", .releases, "A schema is at least that of each release.",
+    why: "A value of a newer schema than the key's is refused by every read.", bad: nil,
+    good: .keys(
+      "launches:\n  type: Int\n  schema: 2\n  upgrade: [{from: 1, transform: LaunchesV1.upgraded}]\n"
+        + "  description: How often the app was opened."))
+
+  package static let releasedMigrationRemoved = Rule(
+    "released-migration-removed", .releases,
+    "A source that a release still needs stays the source of a migration.",
+    why: "A user who skips releases still has the value at the old address.", bad: nil,
+    good: .keys(
+      "theme:\n  type: String\n  migration: {from: {name: old_theme}}\n"
+        + "  description: The colour scheme the user chose."))
+
+  package static let releasedNameReused = Rule(
+    "released-name-reused", .releases, "A name that a release reserved is not used again.",
+    why: "Values of the old key may still be stored under it.", bad: nil,
+    good: .catalog(
+      "\(Example.defaults)reserved: [{name: session, domain: userDefaults}]\nkeys:\n"
+        + "  session: {name: session_2, type: String, description: The session of the user.}"))
+
+  package static let releasedProtectionWeaker = Rule(
+    "released-protection-weaker", .releases, .warning,
+    "A value is protected as in each release, or a migration states the change.",
+    why: "Users gave the value to a release that protected it better.", bad: nil,
+    good: .keys(
+      "note:\n  type: String\n  domain: keychain\n  security: {keychain: {accessibility: whenUnlocked}}\n"
+        + "  description: What the user wrote."))
+}

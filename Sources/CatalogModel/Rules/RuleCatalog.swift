@@ -1,0 +1,63 @@
+package import CatalogSyntax
+
+/// All rules. The list is the only one: tests ask an example and a golden case of each, and `rules`, `explain` and the
+/// language reference are written from it.
+package enum RuleCatalog {
+  /// The rules in the order of their categories.
+  package static let all: [Rule] =
+    Rule.ofReader + document + names + values + types + combinations + places + migrations
+    + Rule.ofReleases + protection + clarity + project
+
+  private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+
+  /// The rule of an id.
+  package static func rule(_ id: String) -> Rule? { byID[id] }
+
+  /// The id that a misspelt one was meant to be.
+  package static func nearest(to id: String) -> String? { Spelling.nearest(to: id, among: all.map(\.id)) }
+
+  private static let document: [Rule] = [
+    .missingVersion, .unsupportedVersion, .unknownField, .misplacedField, .missingField, .notSupportedYet, .wrongKind,
+    .unexpectedNull, .commentCutsText, .tooManyKeys, .invalidAllowance,
+  ]
+
+  private static let names: [Rule] = [
+    .invalidIdentifier, .reservedIdentifier, .invalidSwiftName, .duplicateMember, .duplicateType, .duplicateCatalog,
+    .invalidOutput, .duplicateOutput, .duplicateEntry, .unknownMember, .typeShadowsModule,
+  ]
+
+  private static let values: [Rule] = [
+    .unknownDomain, .unknownType, .unknownCase, .invalidNumber, .invalidFlag, .invalidDuration, .invalidContainer,
+    .invalidDirectory, .invalidStoredName, .missingOwner, .missingDescription, .vagueDescription, .invalidPrivacy,
+  ]
+
+  private static let types: [Rule] = [
+    .invalidType, .misplacedOptional, .invalidMapKey, .recursiveType, .invalidRawValue, .typeAccess, .wrongDefault,
+  ]
+
+  private static let combinations: [Rule] = [
+    .keychainSecurity, .unsecuredDomain, .synchronizableSecurity, .accessControlAccessibility, .pbkdf2MasterKey,
+    .syncAvailability, .watchSyncNever, .securedSync, .needlessDecrypted, .watchRepresentation, .retentionDomain,
+    .backupDomain, .serializerType, .legacyField,
+  ]
+
+  private static let places: [Rule] = [
+    .nameParameters, .ambiguousName, .meetingNames, .samePlace, .fileAndFolder, .reservedName,
+  ]
+
+  private static let migrations: [Rule] = [
+    .invalidMigration, .invalidVersionCondition, .migrationSource, .migrationType, .migrationParameters,
+    .migrationCycle, .sharedSource, .upgradeSchema, .upgradeGap,
+  ]
+
+  private static let protection: [Rule] = [
+    .credentialOutsideKeychain, .personalDataInPlainStore, .deprecatedAccessibility, .syncOnSensitive,
+    .permanentDataInCaches, .largeValueInPreferences,
+  ]
+
+  private static let project: [Rule] = [.invalidPolicy, .unknownOwner, .unknownRule]
+
+  private static let clarity: [Rule] = [
+    .nameTooSimilar, .terseDescription, .todoInDescription, .stringlyTyped, .unusedType, .staleSuppression,
+  ]
+}

@@ -1,0 +1,68 @@
+/// The findings of a run, ready to be printed: sorted, without duplicates, and with their final severities.
+package struct FindingsReport: Sendable {
+  /// The most findings that are printed. More of them help no reader, and fill a terminal or a log.
+  package static let limit = 1_000
+
+  package var findings: [Diagnostic]
+  /// How many findings the catalogs allow, which are not among `findings`.
+  package var allowed: Int
+  /// How many catalogs were checked.
+  package var catalogs: Int
+  /// The rules of the findings, for formats that describe them.
+  package var rules: [Rule]
+
+  package init(_ findings: [Diagnostic] = [], allowed: Int = 0, catalogs: Int, rules: [Rule] = []) {
+    self.findings = findings
+    self.allowed = allowed
+    self.catalogs = catalogs
+    self.rules = rules
+  }
+
+  /// Returns this report with the findings about other catalogs behind its own.
+  package func adding(_ other: FindingsReport) -> FindingsReport {
+    var report = self
+    report.findings += other.findings
+    report.catalogs += other.catalogs
+    report.allowed += other.allowed
+    let known = Set(rules.map(\.id))
+    report.rules += other.rules.filter { !known.contains($0.id) }
+    return report
+  }
+
+  package var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+  package func count(_ severity: Diagnostic.Severity) -> Int { findings.count { $0.severity == severity } }
+
+  /// The findings that are printed, in their order. If there are too many, errors are kept before warnings.
+  package var shown: [Diagnostic] {
+    guard findings.count > Self.limit else { return findings }
+    var rest = [Diagnostic.Severity: Int]()
+    var free = Self.limit
+    for severity in Diagnostic.Severity.allCases {
+      rest[severity] = min(free, count(severity))
+      free -= rest[severity, default: 0]
+    }
+    return findings.filter { finding in
+      guard rest[finding.severity, default: 0] > 0 else { return false }
+      rest[finding.severity, default: 0] -= 1
+      return true
+    }
+  }
+
+  /// The sentence about findings that are not printed, or `nil` if all are.
+  var omission: String? {
+    let count = findings.count - Self.limit
+    return count > 0 ? "\(count) more finding\(count == 1 ? " is" : "s are") not shown" : nil
+  }
+
+  /// How many findings there are, in one line.
+  package var summary: String {
+    let parts = Diagnostic.Severity.allCases.compactMap { severity in
+      let count = count(severity)
+      return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+    }
+    let findings = parts.isEmpty ? "no findings" : parts.joined(separator: " and ")
+    let allowance = allowed == 0 ? "" : ", \(allowed) finding\(allowed == 1 ? "" : "s") allowed"
+    return "\(findings) in \(catalogs) catalog\(catalogs == 1 ? "" : "s")\(allowance)"
+  }
+}

@@ -1,0 +1,199 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Files and folders by their paths, through the calls of the system.
+enum DiskFile {
+  /// Why a call of the system failed.
+  struct Failure: Error {
+    var code: Int32
+
+    /// The system's words for the code.
+    var text: String { String(cString: strerror(code)) }
+    var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
+    /// A Boolean value that indicates whether the reader of a pipe has closed it.
+    var isClosedPipe: Bool { code == EPIPE }
+  }
+
+  enum Kind {
+    case file, folder, link, other
+  }
+
+  /// The number of a file and of its device. Two paths with one identity name the same file.
+  struct Identity: Hashable {
+    var device: UInt64
+    var number: UInt64
+  }
+
+  /// The attributes of a file that the system knows without opening it.
+  struct Status: Equatable {
+    var kind: Kind
+    var identity: Identity
+    var size: Int
+    /// The time of the last change, in nanoseconds.
+    var changed: Int
+
+    init(_ status: stat) {
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: kind = .file
+      case S_IFDIR: kind = .folder
+      case S_IFLNK: kind = .link
+      default: kind = .other
+      }
+      identity = Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+      size = Int(status.st_size)
+      #if canImport(Darwin)
+        changed = status.st_mtimespec.tv_sec * 1_000_000_000 + status.st_mtimespec.tv_nsec
+      #else
+        changed = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+      #endif
+    }
+  }
+
+  /// Returns the bytes of a file, at most `limit` of them.
+  static func read(_ path: String, limit: Int = .max) throws(Failure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure(code: errno) }
+    defer { close(descriptor) }
+    return try read(descriptor, limit: limit)
+  }
+
+  /// Returns the rest of an open file or pipe, at most `limit` bytes of it.
+  static func read(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Failure(code: errno) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw Failure(code: EISDIR) }
+
+    // Pipes have no size. One byte more shows the end of a file without another turn.
+    var bytes: [UInt8] = []
+    var capacity = min(max(Int(status.st_size) + 1, 4096), limit)
+    while bytes.count < limit {
+      let known = bytes.count
+      var count = 0
+      bytes.reserveCapacity(capacity)
+      bytes.append(contentsOf: repeatElement(0, count: capacity - known))
+      repeat {
+        count = bytes.withUnsafeMutableBytes { buffer in
+          #if canImport(Darwin)
+            Darwin.read(descriptor, buffer.baseAddress?.advanced(by: known), capacity - known)
+          #elseif canImport(Musl)
+            Musl.read(descriptor, buffer.baseAddress?.advanced(by: known), capacity - known)
+          #else
+            Glibc.read(descriptor, buffer.baseAddress?.advanced(by: known), capacity - known)
+          #endif
+        }
+      } while count < 0 && errno == EINTR
+      guard count >= 0 else { throw Failure(code: errno) }
+      bytes.removeLast(capacity - known - count)
+      if count == 0 { break }
+      if bytes.count == capacity { capacity = min(2 * capacity, limit) }
+    }
+    return bytes
+  }
+
+  static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Failure) {
+    var offset = 0
+    while offset < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+      #if canImport(Darwin)
+        let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
+      #elseif canImport(Musl)
+        let count = Musl.write(descriptor, rest.baseAddress, rest.count)
+      #else
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      #endif
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Failure(code: errno) }
+      offset += count
+    }
+  }
+
+  /// Writes arrays one after the other.
+  static func writeAll(_ parts: [[UInt8]], to descriptor: Int32) throws(Failure) {
+    for part in parts {
+      // `withUnsafeBytes` would erase the type of the error.
+      try part.withUnsafeBytes { buffer in
+        Result { () throws(Failure) in try writeAll(buffer, to: descriptor) }
+      }.get()
+    }
+  }
+
+  /// Writes a file that does not exist yet, and makes the folders above it.
+  static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) {
+    let slash = path.lastIndex(of: "/")
+    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    try makeFolder(parent)
+    guard let folder = try OpenFolder.open(parent) else { throw Failure(code: ENOENT) }
+    try folder.create(slash.map { String(path[path.index(after: $0)...]) } ?? path, [bytes])
+  }
+
+  /// Makes a folder and those above it.
+  static func makeFolder(_ path: String) throws(Failure) {
+    if mkdir(path, 0o755) == 0 { return }
+    switch errno {
+    case EEXIST:
+      guard kind(path) == .folder else { throw Failure(code: ENOTDIR) }
+    case ENOENT:
+      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw Failure(code: ENOENT) }
+      try makeFolder(String(path[..<slash]))
+      guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw Failure(code: errno) }
+    case let code: throw Failure(code: code)
+    }
+  }
+
+  /// Returns the status of a file, or nil if there is none. A link is what it leads to, unless asked for itself.
+  static func status(_ path: String, followingLinks: Bool = true) -> Status? {
+    var status = stat()
+    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    return Status(status)
+  }
+
+  /// Returns the kind of what a path names, or nil if it names nothing.
+  static func kind(_ path: String, followingLinks: Bool = true) -> Kind? {
+    status(path, followingLinks: followingLinks)?.kind
+  }
+
+  static func identity(_ path: String) throws(Failure) -> Identity {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw Failure(code: errno) }
+    return Status(status).identity
+  }
+
+  /// Returns the names in a folder, sorted.
+  static func names(in path: String) throws(Failure) -> [String] {
+    guard let stream = opendir(path) else { throw Failure(code: errno) }
+    return names(closing: stream)
+  }
+
+  #if canImport(Darwin)
+    typealias FolderStream = UnsafeMutablePointer<DIR>
+  #else
+    typealias FolderStream = OpaquePointer
+  #endif
+
+  /// Returns the names that are left in a stream, sorted, and closes it.
+  static func names(closing stream: FolderStream) -> [String] {
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Returns the absolute path without links, `.` and `..`, or nil if there is no such file.
+  static func resolved(_ path: String) -> String? {
+    guard let pointer = realpath(path, nil) else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+}

@@ -1,0 +1,158 @@
+import CatalogEmitters
+import CatalogModel
+
+/// A folder of outputs: the one place where the generator writes.
+///
+/// If the tool is killed, each file has its old bytes or its new ones: new bytes go to a file beside it, which then takes
+/// its name. The manifest names a file before it appears and until it is gone, so that the next run finishes the work.
+/// Outputs are not synced to the disk, because the next run can write them again. After a power failure a file may be
+/// empty; an empty file is replaced like an output.
+struct OutputFolder {
+  /// The texts that the first lines of outputs contain. JSON has no comments, and is known by its first field.
+  private static let marks = ["ritten by local-data", "{\n\"format\":"]
+  /// The length of the first lines, in bytes.
+  private static let headSize = 400
+
+  let path: String
+  /// The folder in this one for documents and the manifest. If nil, there is no manifest, and no file is ever removed.
+  let documents: String?
+
+  /// Returns the changes that make the folder hold `outputs`.
+  ///
+  /// Outputs of other catalogs stay. An output is removed only if an earlier run wrote it, its bytes are still the same,
+  /// and its catalog was selected but is gone, or no longer has this output.
+  func plan(for outputs: [Output], of selection: CatalogSelection) throws -> OutputPlan {
+    guard let place = AbsolutePath(resolving: path) else {
+      throw ToolFailure(.cannotReadOrWrite, "there is no working folder for '\(path)'")
+    }
+    let files = try open()
+    let oldBytes = try manifestPath.flatMap { try files.read($0) }
+    let old = OutputManifest(oldBytes ?? [], documents: documents ?? "")
+    let entries = Self.entries(of: outputs, in: place)
+
+    var plan = OutputPlan(oldManifest: old, newManifest: old)
+    let known = Dictionary(grouping: old.entries, by: \.path)
+    for (output, entry) in zip(outputs, entries) {
+      let known = known[entry.path] ?? []
+      try checkOwner(of: entry, known, selection, place)
+      if try !isCurrent(output.file, known, files) { plan.written.append(output.file) }
+    }
+    guard documents != nil else { return plan }
+
+    let produced = Set(entries.map(\.path))
+    let others = old.entries.filter { !produced.contains($0.path) }
+    let stale = others.filter { selection.includes(place.appending($0.source)) }
+    plan.lost = stale.map { place.appending($0.source) }
+    let unchanged = Set(try stale.filter(files.isAsWritten).map(\.path))
+    (plan.removed, plan.renamed) = try OutputPlan.divide(stale: unchanged.sorted(), produced: produced.sorted()) {
+      try files.existing($0)?.identity
+    }
+    plan.edited = try Set(stale.map(\.path)).subtracting(unchanged).sorted().filter(files.isFile)
+    plan.newManifest = OutputManifest(entries + Set(others).subtracting(stale))
+    plan.isManifestChanged = oldBytes != plan.newManifest.bytes
+    return plan
+  }
+
+  /// Makes the changes. Files that have not changed are not touched.
+  func apply(_ plan: OutputPlan) throws {
+    try open().removeLeftovers()
+    guard !plan.isEmpty else { return }
+    let files = try OutputFiles.make(path: path, documents: documents)
+    let staged = try files.stage(plan.written)
+    do {
+      try write(OutputManifest(plan.oldManifest.entries + plan.newManifest.entries), files)
+      for (old, new) in plan.renamed { try files.move(old, to: new) }
+      for (temporary, destination) in staged { try files.move(temporary, to: destination) }
+    } catch {
+      // The next run would remove them too. A failure to remove them now must not hide the first one.
+      for (temporary, _) in staged { try? files.remove(temporary) }
+      throw error
+    }
+    for path in plan.removed { try files.remove(path) }
+    try write(plan.newManifest, files)
+  }
+
+  /// Returns what `apply` would change as a unified diff, empty if there is nothing to change.
+  func difference(_ plan: OutputPlan) throws -> [UInt8] {
+    let files = try open()
+    var output: [UInt8] = []
+    func add(_ path: String, _ new: [UInt8]?) throws {
+      output += UnifiedDiff.write(old: try files.read(path), new: new, path: file(path))
+    }
+    for changed in plan.written { try add(changed.path, changed.bytes) }
+    for path in plan.removed { try add(path, nil) }
+    if plan.isManifestChanged, let manifestPath { try add(manifestPath, plan.newManifest.bytes) }
+    return output
+  }
+
+  /// Writes a file that does not exist yet.
+  func create(_ generated: GeneratedFile) throws {
+    try OutputFiles.make(path: path, documents: documents).create(generated.path, generated.parts)
+  }
+
+  /// Returns the bytes of a file, or nil if there is none.
+  func read(_ path: String) throws -> [UInt8]? { try open().read(path) }
+
+  /// The path of a file in this folder, for messages.
+  func file(_ relative: String) -> String { path.hasSuffix("/") ? path + relative : "\(path)/\(relative)" }
+}
+
+extension OutputFolder {
+  private func open() throws -> OutputFiles { try OutputFiles(path: path, documents: documents) }
+
+  private var manifestPath: String? { documents.map { "\($0)/\(OutputManifest.name)" } }
+
+  private func write(_ manifest: OutputManifest, _ files: OutputFiles) throws {
+    guard let manifestPath else { return }
+    guard let bytes = manifest.bytes else { return try files.remove(manifestPath) }
+    let temporary = TemporaryName.path(for: manifestPath)
+    try files.create(temporary, [bytes])
+    try files.move(temporary, to: manifestPath)
+  }
+
+  /// The entries of outputs, with the paths of their catalogs from `place` on.
+  private static func entries(of outputs: [Output], in place: AbsolutePath) -> [OutputManifest.Entry] {
+    let sources = Set(outputs.map(\.source)).map { source in
+      (source, AbsolutePath(resolvingFolderOf: source)?.relative(to: place) ?? source)
+    }
+    let relative = Dictionary(uniqueKeysWithValues: sources)
+    return outputs.concurrentMap { output in
+      OutputManifest.Entry(
+        path: output.file.path, source: relative[output.source] ?? output.source,
+        checksum: Checksum.text(of: output.file.parts))
+    }
+  }
+
+  /// Throws if a file is the output of another catalog of the same name, which an earlier run has read.
+  private func checkOwner(
+    of entry: OutputManifest.Entry, _ known: [OutputManifest.Entry], _ selection: CatalogSelection,
+    _ place: AbsolutePath
+  ) throws {
+    for other in known where other.source != entry.source {
+      let source = place.appending(other.source)
+      guard !selection.includes(source), DiskFile.kind(source.text) == .file else { continue }
+      throw ToolFailure(
+        .wrongUse, "'\(file(entry.path))' is the output of another catalog, '\(file(other.source))'",
+        help: "rename one of the catalogs, or choose another folder with --output")
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether a file has the generated bytes. Reads no more than these.
+  ///
+  /// - Throws: A failure if the file is neither current nor written by this tool.
+  private func isCurrent(
+    _ generated: GeneratedFile, _ known: [OutputManifest.Entry], _ files: OutputFiles
+  ) throws -> Bool {
+    guard let status = try files.existing(generated.path) else { return false }
+    let size = generated.parts.reduce(0) { $0 + $1.count }
+    if status.size == size, let bytes = try files.read(generated.path, limit: size), generated.holds(bytes) {
+      return true
+    }
+    let head = String(decoding: try files.read(generated.path, limit: Self.headSize) ?? [], as: UTF8.self)
+    if head.isEmpty || Self.marks.contains(where: head.contains) { return false }
+    for entry in known where try files.isAsWritten(entry) { return false }
+    throw ToolFailure(
+      .cannotReadOrWrite, "'\(file(generated.path))' was not written by this tool, and is left as it is",
+      help: "move it away, rename the catalog, or choose another folder with --output")
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import CatalogModel
+import CatalogSyntax
+
+/// `fmt`: catalogs in their canonical form.
+struct FormatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fmt", abstract: "Write catalogs in their canonical form.",
+    discussion: """
+      Fields are written in the order of the language, with two spaces for each level. Comments, quotes and the order of \
+      keys remain. A catalog that cannot be read is left as it is.
+      """)
+
+  @OptionGroup var catalogs: CatalogArguments
+
+  @Flag(help: "Write nothing; print a diff and exit with 1 if a catalog is not in its canonical form.")
+  var check = false
+
+  func run() throws {
+    let sources = try GeneratorPipeline.read(catalogs.existing())
+    var diagnostics: [Diagnostic] = []
+    var isCanonical = true
+    for source in sources {
+      let (tree, found) = CatalogReader.read(source)
+      diagnostics += found
+      guard let tree else { continue }
+      guard let text = CatalogFormatter.format(tree) else {
+        throw ToolFailure(
+          .cannotReadOrWrite, "'\(source.path)' has a layout that cannot be formatted without changing it",
+          help: "write it in blocks, a field on each line")
+      }
+      let formatted = Array(text.utf8)
+      guard formatted != source.bytes else { continue }
+      isCanonical = false
+      if check {
+        try Terminal.write(
+          String(
+            decoding: UnifiedDiff.write(old: source.bytes, new: formatted, path: source.path), as: UTF8.self))
+      } else {
+        try DocumentFile.write(formatted, to: source.path)
+      }
+    }
+    let report = try catalogs.checks().pass.report(diagnostics, files: sources)
+    GeneratorPipeline.printToError(report, as: .text, isColored: catalogs.findings.isColored(on: .error))
+    if report.hasErrors || check && !isCanonical { throw ExitCode(.findings) }
+  }
+}

@@ -1,0 +1,156 @@
+import CatalogEmitters
+
+/// The files of a new package that stores its values with LocalData.
+struct NewPackage {
+  struct File {
+    var path: String
+    var text: String
+  }
+
+  /// The source of the package's dependency on LocalData.
+  enum Dependency {
+    case published
+    /// The path of a checkout, absolute or relative to the new package.
+    case checkout(String)
+  }
+
+  /// The address that packages depend on.
+  static let address = "https://github.com/localdata/LocalData"
+
+  /// The name of the package, of its target and of its catalog.
+  let name: String
+  let dependency: Dependency
+
+  /// The files of a whole package.
+  var files: [File] {
+    [
+      File(path: "Package.swift", text: manifest),
+      Self.schema,
+      catalog(in: "Sources/\(name)/Catalogs"),
+      File(path: "Sources/\(name)/Launches.swift", text: source),
+      File(path: "Tests/\(name)Tests/LaunchesTests.swift", text: test),
+    ]
+  }
+
+  /// The files for a package that exists, which may have a target of this name.
+  func additions(hasTarget: Bool) -> [File] {
+    [Self.schema, catalog(in: (hasTarget ? "Sources/\(name)/" : "") + "Catalogs")]
+  }
+
+  /// The JSON Schema that the first line of the catalog names, for editors.
+  static var schema: File { File(path: ".local-data/schema.json", text: SchemaEmitter.emit()) }
+
+  /// The next steps in a package that exists.
+  var instructions: String {
+    """
+    next: add to Package.swift
+      dependencies: [\(dependencyText)]
+    and to the target that uses the keys
+      dependencies: [.product(name: "LocalData", package: "LocalData")]
+      plugins: [.plugin(name: "LocalDataBuildPlugin", package: "LocalData")]
+    then: swift build
+
+    """
+  }
+
+  /// Returns a Boolean value that indicates whether a text can name a module that imports LocalData.
+  static func isName(_ text: String) -> Bool {
+    text.wholeMatch(of: /[A-Z][A-Za-z0-9_]*/) != nil && !["LocalData", "Testing", "Swift"].contains(text)
+  }
+
+  /// Returns the name of a module that is made from the name of a folder: `my-app` becomes `MyApp`.
+  static func name(from folder: String) -> String? {
+    let words = folder.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    return isName(name) ? name : nil
+  }
+
+  private var dependencyText: String {
+    switch dependency {
+    case .published: ".package(url: \(quoted(Self.address)), from: \(quoted(LocalDataTool.version)))"
+    case .checkout(let path): ".package(name: \"LocalData\", path: \(quoted(path)))"
+    }
+  }
+
+  private func quoted(_ text: String) -> String {
+    let escaped = text.flatMap { $0 == "\\" || $0 == "\"" ? ["\\", $0] : [$0] }
+    return "\"\(String(escaped))\""
+  }
+
+  private func imports(_ modules: String...) -> String {
+    modules.map { "import \($0)" }.joined(separator: "\n")
+  }
+
+  private var manifest: String {
+    """
+    // swift-tools-version: 6.1
+    \(imports("PackageDescription"))
+
+    let package = Package(
+      name: "\(name)",
+      platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
+      products: [.library(name: "\(name)", targets: ["\(name)"])],
+      dependencies: [\(dependencyText)],
+      targets: [
+        .target(
+          name: "\(name)",
+          dependencies: [.product(name: "LocalData", package: "LocalData")],
+          plugins: [.plugin(name: "LocalDataBuildPlugin", package: "LocalData")]),
+        .testTarget(
+          name: "\(name)Tests",
+          dependencies: ["\(name)", .product(name: "LocalData", package: "LocalData")]),
+      ]
+    )
+
+    """
+  }
+
+  private func catalog(in folder: String) -> File {
+    let root = folder.split(separator: "/").map { _ in "../" }.joined()
+    let text = """
+      # yaml-language-server: $schema=\(root)\(Self.schema.path)
+      localdata: 1
+      catalog: \(name)
+      access: public
+      defaults: {owner: \(name)Team, domain: userDefaults, security: none}
+      keys:
+        launchCount: {type: Int, default: 0, description: The number of launches since the app was installed.}
+
+      """
+    return File(path: "\(folder)/\(name).yaml", text: text)
+  }
+
+  private var source: String {
+    """
+    \(imports("LocalData"))
+
+    /// Counts the launches of the app.
+    public struct Launches {
+      private let router: StorageRouter
+
+      public init(router: StorageRouter) { self.router = router }
+
+      /// Counts one launch and returns the number of launches.
+      public func count() async throws -> Int {
+        try await router.update(.launchCount) { $0 += 1 }
+      }
+    }
+
+    """
+  }
+
+  private var test: String {
+    """
+    \(imports("LocalData", "Testing", name))
+
+    @Test func launchesAreCounted() async throws {
+      let router = StorageRouter.inMemory()
+      try router.registerCatalog(\(name)Catalog.self)
+      let launches = Launches(router: router)
+      #expect(try await launches.count() == 1)
+      #expect(try await launches.count() == 2)
+    }
+
+    """
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import CatalogEmitters
+import CatalogModel
+import CatalogSyntax
+
+/// `rules`: all rules.
+struct RulesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rules", abstract: "List all rules with their severity and what they ask.")
+
+  @Option(help: "The form of the list.")
+  var format = RuleText.Format.text
+
+  func run() throws {
+    try Terminal.write(RuleText.list(RuleCatalog.all, as: format))
+  }
+}
+
+/// `explain`: a rule, or a key.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Say what a rule asks and why; or where each field of a key got its value, and where the key is stored.")
+
+  @Argument(help: "The id of a rule, as a finding ends with it, for example unknown-domain; or a key.")
+  var subject: String
+
+  @OptionGroup var catalogs: CatalogArguments
+
+  func run() throws {
+    if let rule = RuleCatalog.rule(subject) {
+      try Terminal.write(RuleText.explanation(of: rule))
+    } else {
+      try explainKey()
+    }
+  }
+
+  private func explainKey() throws {
+    let rule = RuleCatalog.nearest(to: subject)
+    // Without catalogs the subject can only be a rule.
+    let hasCatalogs = !catalogs.paths.isEmpty || DiskFile.kind(CatalogFinder.defaultFolder) == .folder
+    let sources = hasCatalogs ? try GeneratorPipeline.read(catalogs.existing()) : []
+    let results = sources.map(CatalogReader.read)
+    let (explanation, member) = KeyExplanation.explain(
+      subject, in: results.compactMap(\.tree), project: try catalogs.checks().project)
+    guard let explanation else {
+      let suggestion = (member ?? rule).map { "; did you mean '\($0)'?" } ?? ""
+      throw ToolFailure(
+        .wrongUse, "'\(SafeText.escaped(subject))' is neither a key nor a rule\(suggestion)",
+        help: "`local-data rules` lists all rules")
+    }
+    try Terminal.write(explanation.text + swift(of: explanation.key, declaredIn: explanation.place.file.path))
+  }
+
+  /// The declaration that the generator emits for a key.
+  private func swift(of key: ResolvedKey, declaredIn path: String) -> String {
+    let catalog = ResolvedCatalog(
+      name: key.catalog, path: path, baseName: key.catalog, access: key.access, imports: [], types: [], keys: [key],
+      reserved: [])
+    guard let file = CatalogEmitter.emit([catalog]).first(where: { $0.path.hasSuffix(".swift") }) else { return "" }
+    let lines = String(decoding: file.parts.joined(), as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let start = lines.firstIndex { $0.contains("extension ") } ?? 0
+    let end = lines[start...].firstIndex { $0 == "}" } ?? lines.count - 1
+    return "\n" + lines[start...end].map { "  \($0)\n" }.joined()
+  }
+}
+
+extension RuleText.Format: ExpressibleByArgument {}

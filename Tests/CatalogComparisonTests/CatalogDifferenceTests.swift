@@ -1,0 +1,225 @@
+import CatalogComparison
+import CatalogModel
+import TestSupport
+import Testing
+
+/// The difference of two states.
+@Suite struct CatalogDifferenceTests {
+  private func changes(_ old: Today, _ new: Today) -> [Change] {
+    let findings = ReleaseComparison(today: new.state).findings(against: [Baseline(state: old.state)])
+    return CatalogDifference.changes(from: old.state, to: new.state, findings)
+  }
+
+  private func report(_ old: String, _ new: String) throws -> DifferenceReport {
+    let new = try Today(new)
+    var before = try Today(old).state
+    before.title = "1.0"
+    let findings = ReleaseComparison(today: new.state).findings(against: [Baseline(state: before)])
+    return DifferenceReport(
+      changes: CatalogDifference.changes(from: before, to: new.state, findings), findings: findings, title: "1.0")
+  }
+
+  private static func catalog(_ fields: String, member: String = "theme", rest: String = "") -> String {
+    """
+    localdata: 1
+    catalog: Test
+    defaults: {type: String, domain: userDefaults, security: none, owner: Team}
+    \(rest)
+    keys:
+      \(member): {description: Says what it is., \(fields)}
+
+    """.replacing(", }", with: "}")
+  }
+
+  // MARK: Classes
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var old: String
+    var new: String
+    var classes: [ChangeClass]
+    init(_ old: String, _ new: String, _ classes: ChangeClass...) {
+      (self.old, self.new, self.classes) = (old, new, classes)
+    }
+    var testDescription: String { "\(old) -> \(new)" }
+  }
+
+  @Test(arguments: [
+    Case("owner: A", "owner: B"), Case("default: a", "default: b"), Case("", "maxSize: 10"),
+    Case("", "default: a", .source), Case("access: public", "access: internal", .source),
+    Case("type: Int", "type: Int64", .source), Case("type: Int", "type: String", .source, .storage),
+    Case(
+      "type: Int", "type: String, schema: 2, upgrade: [{from: 1, transform: A.up}]", .source),
+    Case("name: a", "name: b", .storage), Case("name: a", "name: b, migration: {from: {name: a}}"),
+    Case("", "serializer: propertyList", .storage), Case("", "security: recommended", .storage),
+    Case("", "security: recommended, migration: {from: {security: none}}"),
+    Case("security: recommended", "security: none, migration: {from: {security: recommended}}", .security),
+    Case(
+      "domain: keychain, security: keychain",
+      "domain: keychain, security: {keychain: {accessibility: afterFirstUnlock}}",
+      .security),
+    Case(
+      "domain: keychain, security: {keychain: {accessibility: afterFirstUnlock}}",
+      "domain: keychain, security: keychain"),
+    Case(
+      "domain: keychain, security: {keychain: {accessControl: biometryAny}}",
+      "domain: keychain, security: {keychain: {accessControl: userPresence}}", .security),
+    Case(
+      "domain: {fileSystem: {directory: documents}}, backup: false", "domain: {fileSystem: {directory: documents}}",
+      .security),
+    Case(
+      "domain: keychain, security: recommended, syncPolicy: never",
+      "domain: keychain, security: recommended, syncPolicy: manual, sync: decrypted", .security, .sync),
+    Case("sensitivity: health", "sensitivity: personal", .privacy),
+    Case("sensitivity: personal", "sensitivity: health"),
+    Case("retention: {maxAge: 1d}", "retention: {maxAge: 2d}", .privacy),
+    Case("retention: {maxAge: 2d}", "retention: {maxAge: 1d}"),
+    Case("retention: {maxAge: 1d}", "", .privacy), Case("retention: {until: relaunch}", "", .privacy),
+    Case("", "retention: {maxAge: 1d}"),
+    Case(
+      "privacy: {collected: false}", "privacy: {collected: true, dataType: name, purposes: [analytics]}", .privacy),
+    Case(
+      "privacy: {collected: true, dataType: name, purposes: [analytics, other]}",
+      "privacy: {collected: true, dataType: name, purposes: [analytics]}"),
+    Case("", "syncPolicy: manual", .sync), Case("syncPolicy: automaticSmall", "syncPolicy: manual"),
+    Case("availability: phoneOnly", "availability: all", .sync),
+  ])
+  func aChangeIsInItsClasses(_ sample: Case) throws {
+    let report = try report(Self.catalog(sample.old), Self.catalog(sample.new))
+    #expect(report.changes.count == 1)
+    #expect(report.changes.first?.classes == sample.classes, "\(report.render(.text))")
+  }
+
+  @Test func renamesAreRecognised() throws {
+    let byAddress = try report(Self.catalog("name: a"), Self.catalog("name: a", member: "other"))
+    #expect(
+      byAddress.render(.text).hasPrefix(
+        "renamed key 'other' from 'theme' [source]\n  member: theme -> other [source]\n"))
+    let byMigration = try report(
+      Self.catalog(""), Self.catalog("migration: {from: {name: theme}}", member: "other"))
+    #expect(byMigration.render(.text).hasPrefix("renamed key 'other' from 'theme' [source]\n"))
+    #expect(byMigration.findings.isEmpty)
+    let neither = try report(Self.catalog(""), Self.catalog("", member: "other"))
+    #expect(neither.changes.map(\.kind) == [.added, .removed])
+    #expect(neither.changes.map(\.classes) == [[], [.source, .storage]])
+  }
+
+  @Test func typesAndReservedNamesAreCompared() throws {
+    let old = Self.catalog("type: T", rest: "types: {T: {enum: [a, b]}, S: {fields: {x: Int}}}")
+    let new = Self.catalog(
+      "type: T",
+      rest: "types: {T: {enum: [a, c]}, S: {fields: {x: Int, y: Int}}}\nreserved: [{name: z, domain: userDefaults}]")
+    #expect(
+      try report(old, new).render(.text) == """
+        changed type 'S'
+          fields.y: (none) -> {type: Int}
+        changed type 'T' [source, storage]
+          enum.b: b -> (none) [source, storage]
+          enum.c: (none) -> c
+        added reserved name 'z'
+          domain: (none) -> userDefaults
+        1 added, 2 changed since 1.0
+
+        """)
+  }
+
+  @Test func documentsAreWritten() throws {
+    let report = try report(Self.catalog("name: a, owner: 'A|B'"), Self.catalog("name: b, owner: '<b>'"))
+    #expect(
+      report.render(.markdown) == """
+        ## Storage catalogs
+
+        1 changed since 1.0.
+
+        ### Storage: stored values are lost
+
+        | declaration | field | before | after |
+        |---|---|---|---|
+        | changed key 'theme' | name | a | b |
+
+        ### To do before a release
+
+        - 1.0 stored 'theme' as 'a' in userDefaults, and it is looked for as 'b' in userDefaults now: add \\`migration: \
+        \\{from: \\{name: a\\}\\}\\` to 'theme', or go back to the old place
+
+        """)
+    #expect(
+      report.render(.json) == """
+        {
+          "version": 1,
+          "against": "1.0",
+          "changes": [
+            {"subject": "key", "change": "changed", "name": "theme", "catalog": "Test", "classes": ["storage"], \
+        "fields": [{"field": "name", "before": "a", "after": "b", "classes": ["storage"]}, {"field": "owner", \
+        "before": "A|B", "after": "<b>", "classes": []}]}
+          ],
+          "findings": [
+            {"rule": "released-address-changed", "severity": "error", "message": "1.0 stored 'theme' as 'a' in \
+        userDefaults, and it is looked for as 'b' in userDefaults now", "help": "add `migration: {from: {name: a}}` to \
+        'theme', or go back to the old place", "keys": ["theme"]}
+          ]
+        }
+
+        """)
+  }
+
+  // MARK: Properties
+
+  /// Random catalogs: `diff` of one with itself is empty, and both directions name the same declarations.
+  @Test(arguments: 0..<200)
+  func bothDirectionsNameTheSame(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let (one, two) = (try Today(Self.random(&random)), try Today(Self.random(&random)))
+    for state in [one, two] {
+      #expect(changes(state, state).isEmpty)
+      #expect(ReleaseComparison(today: state.state).findings(against: [Baseline(state: state.state)]).isEmpty)
+    }
+    #expect(Self.names(changes(one, two)) == Self.names(changes(two, one)))
+  }
+
+  private static func names(_ changes: [Change]) -> Set<String> {
+    Set(changes.flatMap { change in [change.name, change.oldName ?? change.name].map { "\(change.subject) \($0)" } })
+  }
+
+  private static func random(_ random: inout SeededRandom) -> String {
+    let fields: [[String]] = [
+      ["type: Int", "type: String", "type: T", "type: S", "type: '[T: S]'"],
+      ["", "schema: 2, upgrade: [{from: 1, transform: A.up}]"],
+      ["", "name: x", "name: y"], ["", "serializer: propertyList"], ["", "access: public"],
+      [
+        "", "security: recommended", "domain: keychain, security: keychain",
+        "domain: {fileSystem: {directory: caches}}, backup: false",
+      ],
+      ["", "migration: {from: {name: x1}}", "migration: {custom: M}", "legacy: true"], ["", "retention: {maxAge: 1d}"],
+      ["", "sensitivity: health"], ["", "parameters: {id: Int}, name: 'z_{id}'"],
+    ]
+    var keys = ""
+    var usedNames: Set<String> = []
+    for member in ["one", "two", "three", "four"] where Bool.random(using: &random) {
+      var chosen = fields.map { $0.randomElement(using: &random) ?? "" }
+      if chosen[6] == "legacy: true" { (chosen[4], chosen[7]) = ("", "") }
+      if !chosen[9].isEmpty { chosen[2] = "" }
+      // Two keys cannot have one place.
+      if !chosen[2].isEmpty || !chosen[9].isEmpty, !usedNames.insert(chosen[2] + chosen[9]).inserted {
+        (chosen[2], chosen[9]) = ("", "")
+      }
+      // Sources are read by one key only.
+      if chosen[6].contains("x1") { chosen[6] = "migration: {from: {name: \(member)_old}}" }
+      if chosen[6].contains("from"), !chosen[9].isEmpty { chosen[6] = "" }
+      keys += "  \(member): {description: Says what it is., \(chosen.filter { !$0.isEmpty }.joined(separator: ", "))}\n"
+    }
+    let types =
+      ["{enum: [a, b]}", "{enum: [a]}", "{enum: [a, c]}", "{raw: Int, enum: {a: 1}}"].randomElement(using: &random)
+      ?? ""
+    let structs = ["{fields: {x: Int}}", "{fields: {x: Int, y: String?}}"].randomElement(using: &random) ?? ""
+    return """
+      localdata: 1
+      catalog: Test
+      access: public
+      defaults: {domain: userDefaults, security: none, owner: Team}
+      types: {T: \(types), S: \(structs)}
+      reserved: [{name: r\(Int.random(in: 0...1, using: &random)), domain: userDefaults}]
+      keys: \(keys.isEmpty ? "{}" : "")
+      \(keys)
+      """
+  }
+}

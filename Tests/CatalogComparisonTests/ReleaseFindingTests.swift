@@ -1,0 +1,54 @@
+import CatalogComparison
+import CatalogModel
+import CatalogSyntax
+import Foundation
+import TestSupport
+import Testing
+
+/// Every kind of finding by its golden cases: rule, place, message and help, and what mends it.
+@Suite struct ReleaseFindingTests {
+  @Test(arguments: try ComparisonCase.all)
+  func findings(_ golden: ComparisonCase) throws {
+    let catalogs = try golden.catalogs
+    let today = try Today(try #require(catalogs.last).bytes)
+    let found = today.text(try today.findings(Array(catalogs.dropLast())))
+    if GoldenFolder.isRecording {
+      try Data(found.utf8).write(to: golden.want)
+      Issue.record("recorded \(golden)")
+      return
+    }
+    #expect(found == String(decoding: try Data(contentsOf: golden.want), as: UTF8.self))
+  }
+
+  /// What `diff --scaffold` prints, pasted into the catalog, makes every finding disappear.
+  @Test(arguments: try ComparisonCase.all)
+  func theScaffoldMendsEveryFinding(_ golden: ComparisonCase) throws {
+    let catalogs = try golden.catalogs
+    let last = try #require(catalogs.last)
+    let today = try Today(last.bytes)
+    let releases = Array(catalogs.dropLast())
+    let findings = try today.findings(releases)
+    let scaffold = Scaffold(findings, today.state)
+    let name = try #require(today.resolved.first?.name)
+    let mended = try Today(scaffold.applied(to: String(decoding: last.bytes, as: UTF8.self), catalog: name))
+    let left = try mended.findings(releases)
+    #expect(left.isEmpty == scaffold.others.isEmpty, "\(mended.text(left))\n\(scaffold.text { $0 })")
+    #expect(left.count <= scaffold.others.count)
+  }
+
+  /// A release compared with itself has no findings, and each key is recognised without being parsed.
+  @Test(arguments: try ComparisonCase.all)
+  func aReleaseHasNoFindingsAgainstItself(_ golden: ComparisonCase) throws {
+    for catalog in try golden.catalogs {
+      let today = try Today(catalog.bytes)
+      #expect(try today.findings([catalog]).isEmpty)
+    }
+  }
+
+  @Test func everyRuleHasACase() throws {
+    let wanted = try ComparisonCase.all.map { String(decoding: try Data(contentsOf: $0.want), as: UTF8.self) }.joined()
+    for rule in ReleaseRule.allCases {
+      #expect(wanted.contains("[\(rule.id)]"), "no case of \(rule.id)")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// The list of the linker's inputs has this form on Linux.
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// Golden Swift, linked with the runtime and run: the values that an app reads.
+  struct GeneratedCodeRunsTests {
+    /// Expressions of an app, each with what it prints.
+    static let results: [(expression: String, printed: String)] = [
+      // A case named `none` or `some` is not a case of Optional.
+      (#"Unit(name: "a").order == SortOrder.none"#, "true"),
+      (#"Unit(name: "a").order == nil"#, "false"),
+      (#"Unit(name: "a").second == SortOrder.none"#, "true"),
+      (#"Unit(name: "a").third == SortOrder.some"#, "true"),
+      (#"Unit(name: "a").list == [SortOrder.none, SortOrder.up]"#, "true"),
+      (##"try decode(Unit.self, #"{"name":"a"}"#) == Unit(name: "a")"##, "true"),
+      (##"try decode(Unit.self, #"{"name":"a","order":null}"#).order == nil"##, "true"),
+      ("try await router.get(.clashOrder(key: \"x\", id: UUID())) == SortOrder.none", "true"),
+      // A parameter keeps its label and its place in the stored name when it has another local name.
+      (#"StorageKey<String?>.clashText(key: "x", in: 1, id: UUID()).name.hasPrefix("clashText_x_1_")"#, "true"),
+      (#"StorageKey<clashModels.Item>.clashItem(clashModels: "x").name"#, "clashItem_x"),
+      // Literals of types whose initializers can return nil.
+      ("try await router.get(.mainAddress)", "https://example.com/"),
+      (#"Everything(in: "x", nested: []).home"#, "https://example.com/a?b=c"),
+      (#"Everything(in: "x", nested: []).price"#, "0.1"),
+      ("try await router.get(.aDecimal)", "3.133"),
+      ("try await Array(router.get(.manyBytes)) == Array(0..<48)", "true"),
+      // Bytes of a literal that has to be escaped.
+      (##"try await String(decoding: router.get(.quotedText), as: UTF8.self) == #""\(x) \"#"##, "true"),
+    ]
+
+    @Test func valuesAreThoseOfTheCatalog() throws {
+      let folder = try ScratchFolder()
+      let main = folder.url.appendingPathComponent("main.swift")
+      let prints = Self.results.map { "print(\($0.expression))" }.joined(separator: "\n")
+      try Data((Self.head + prints + "\n").utf8).write(to: main)
+      let program = folder.url.appendingPathComponent("program").path
+      let building = try GeneratedCodeCompilesTests.compile(
+        GeneratedCodeCompilesTests.Settings(languageMode: "6", isolation: [], features: []),
+        ["-module-name", "App", "-o", program, main.path] + GeneratedCodeCompilesTests.files(in: folder)
+          + Self.objects() + ["-lsqlite3", "-lstdc++"])
+      try #require(building == ChildProcess.End(code: 0, output: ""))
+      let end = try ChildProcess.run(program, [folder.url.path])
+      #expect(end.code == 0)
+      let lines = end.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+      try #require(lines.count == Self.results.count, "\(end.output)")
+      for (line, result) in zip(lines, Self.results) {
+        #expect(line == result.printed, "\(result.expression)")
+      }
+    }
+
+    private static let head = """
+      import Foundation
+      import LocalData
+
+      func decode<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(json.utf8))
+      }
+
+      let folder = URL(fileURLWithPath: CommandLine.arguments[1]).appendingPathComponent("data")
+      let router = StorageRouter(configuration: StorageConfiguration(roots: StorageRoots(below: folder)))
+
+      """
+
+    /// The objects of the runtime and of the modules that golden cases import: those of the sample without its own.
+    private static func objects() throws -> [String] {
+      let list = BuiltProducts.folder.appendingPathComponent("storage-sample.product/Objects.LinkFileList")
+      return try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+        .map { $0.trimmingCharacters(in: ["'"]) }
+        .filter { !$0.contains("/storage_sample.build/") && !$0.contains("/ExampleKeys.build/") }
+    }
+  }
+#endif

@@ -1,0 +1,148 @@
+import CatalogSyntax
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CatalogModel
+
+/// `fmt` changes the layout of a catalog and nothing else.
+@Suite struct CatalogFormatterTests {
+  private func tree(_ text: String) throws -> SyntaxTree {
+    let (tree, diagnostics) = CatalogReader.read(SourceFile(path: "Test.yaml", bytes: Array(text.utf8)))
+    return try #require(tree, "\(diagnostics.map(\.message))\n\(text)")
+  }
+
+  private func formatted(_ text: String) throws -> String {
+    try #require(CatalogFormatter.format(try tree(text)), "not formatted:\n\(text)")
+  }
+
+  @Test func aCatalogIsWrittenInTheOrderOfTheLanguage() throws {
+    let text = """
+      catalog:   Test
+      # The version.
+      localdata: 1   # first
+
+
+      keys:
+          # The theme.
+          theme:    # seen
+              description: >
+                  The colour scheme
+                  the user chose.
+              domain: {  keychain: {synchronizable: true,service: shop} }   # here
+              type:    String
+          # The name.
+          name: {description: "The name: of the user.", type: String,
+              domain: userDefaults}
+      # The end.
+      """
+    #expect(
+      try formatted(text) == """
+        # The version.
+        localdata: 1  # first
+        catalog: Test
+
+        keys:
+          # The theme.
+          theme:  # seen
+            type: String
+            domain: {keychain: {service: shop, synchronizable: true}}  # here
+            description: >
+              The colour scheme
+              the user chose.
+          # The name.
+          name: {type: String, domain: userDefaults, description: "The name: of the user."}
+        # The end.
+
+        """)
+  }
+
+  @Test func listsAndCommentsInThemKeepTheirOrder() throws {
+    let text = """
+      localdata: 1
+      catalog: Test
+      reserved:
+      # Dropped in 1.0.
+      - {domain: userDefaults, name: a}
+      -   # Dropped in 1.1.
+          note: Dropped.
+          name: b
+          domain: userDefaults
+
+      types:
+        Size:
+          enum: [  small,large ]
+          description: The size.
+      """
+    #expect(
+      try formatted(text) == """
+        localdata: 1
+        catalog: Test
+
+        types:
+          Size:
+            description: The size.
+            enum: [small, large]
+        reserved:
+          # Dropped in 1.0.
+          - {name: a, domain: userDefaults}
+          # Dropped in 1.1.
+          - name: b
+            domain: userDefaults
+            note: Dropped.
+
+        """)
+  }
+
+  /// Every catalog of the golden cases, and the sample's.
+  private static var samples: [String] {
+    get throws {
+      let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      let folders = ["CatalogModelTests/Cases", "CatalogEmittersTests/Cases", "../Catalogs"]
+      var samples: [String] = []
+      for folder in folders {
+        let start = root.appendingPathComponent(folder)
+        let paths = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
+        for path in paths.sorted() where path.hasSuffix(".yaml") {
+          samples.append(String(decoding: try Data(contentsOf: start.appendingPathComponent(path)), as: UTF8.self))
+        }
+      }
+      return samples
+    }
+  }
+
+  @Test func theMeaningAndTheCommentsRemain() throws {
+    var random = SeededRandom(seed: 20_261_122)
+    var checked = 0
+    for sample in try Self.samples {
+      guard CatalogReader.read(SourceFile(path: "a.yaml", bytes: Array(sample.utf8))).tree != nil else { continue }
+      for round in 0..<8 {
+        let text = round == 0 ? sample : Self.relaid(sample, using: &random)
+        // A change of layout can make a text that is not YAML, or another catalog.
+        guard let tree = CatalogReader.read(SourceFile(path: "a.yaml", bytes: Array(text.utf8))).tree else { continue }
+        let once = try #require(CatalogFormatter.format(tree), "not formatted:\n\(text)")
+        #expect(try formatted(once) == once, "a second time:\n\(text)")
+        checked += 1
+      }
+    }
+    #expect(checked > 300)
+  }
+
+  /// A catalog with other spaces, empty lines and comments.
+  private static func relaid(_ text: String, using random: inout SeededRandom) -> String {
+    var result: [String] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let indent = line.prefix { $0 == " " }
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: result.append("\(indent)# comment \(result.count)")
+      case 1: result.append("")
+      case 2 where !line.isEmpty && !line.contains("#"):
+        result.append(line + "   ")
+        continue
+      default: break
+      }
+      result.append(String(line))
+    }
+    return result.joined(separator: "\n")
+  }
+}

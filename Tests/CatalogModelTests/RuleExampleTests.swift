@@ -1,0 +1,52 @@
+import CatalogModel
+import CatalogSyntax
+import Testing
+
+/// Each rule's own examples: the bad one breaks the rule and no other, the good one breaks none.
+@Suite struct RuleExampleTests {
+  private func rules(_ example: Rule.Example) -> [String] {
+    var trees: [SyntaxTree] = []
+    var found: [String] = []
+    for source in example.sources {
+      let (tree, diagnostics) = CatalogReader.read(source)
+      found += diagnostics.map(\.rule)
+      if let tree { trees.append(tree) }
+    }
+    guard found.isEmpty else { return found }
+    return CatalogResolver.resolve(trees).diagnostics.map(\.rule)
+  }
+
+  @Test(arguments: RuleCatalog.all.map(\.id))
+  func examples(id: String) throws {
+    let rule = try #require(RuleCatalog.rule(id))
+    #expect(rules(rule.good) == [])
+    guard let bad = rule.bad else {
+      let isFaultOfReader = ["not-yaml", "out-of-memory"].contains(id)
+      #expect(isFaultOfReader || [.project, .releases].contains(rule.category), "other rules are shown by catalogs")
+      return
+    }
+    let found = rules(bad)
+    #expect(found.contains(id), "found \(found)")
+    // Behind the limit, the reader has reported something else.
+    if id != "too-many-findings" { #expect(Set(found) == [id]) }
+  }
+
+  @Test func idsAndTexts() {
+    #expect(Set(RuleCatalog.all.map(\.id)).count == RuleCatalog.all.count)
+    for rule in RuleCatalog.all {
+      #expect(rule.id.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil, "\(rule.id)")
+      for text in [rule.purpose, rule.why] {
+        #expect(text.hasSuffix(".") || text.hasSuffix(".)"), "\(rule.id): \(text)")
+        #expect(text.first?.isUppercase == true || text.hasPrefix("`"), "\(rule.id): \(text)")
+      }
+      // What is no error is an opinion, which a project may not share.
+      if rule.severity == .warning { #expect(rule.isAllowable, "\(rule.id)") }
+    }
+  }
+
+  /// Rules are listed by category, so that a list of them has each heading once.
+  @Test func categoriesAreTogether() {
+    let order = RuleCatalog.all.map(\.category).reduce(into: [Rule.Category]()) { if $0.last != $1 { $0.append($1) } }
+    #expect(order == Rule.Category.allCases)
+  }
+}

@@ -1,0 +1,6 @@
+import LocalData
+
+/// Returns the currency that the user chose.
+public func currency(_ router: StorageRouter) async throws -> String {
+  try await router.get(.currency)
+}

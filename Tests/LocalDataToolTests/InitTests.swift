@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `init`: which files it writes. `.ci/run` builds and tests the package.
+@Suite struct InitTests {
+  @Test func aPackageInAnEmptyFolder() throws {
+    let tool = try Tool()
+    let result = try tool.run("init", "my-app")
+    #expect(result.code == 0, "\(result.errors)")
+    let files = [
+      "Package.swift", ".local-data/schema.json", "Sources/MyApp/Catalogs/MyApp.yaml", "Sources/MyApp/Launches.swift",
+      "Tests/MyAppTests/LaunchesTests.swift",
+    ]
+    #expect(tool.files(in: "my-app") == files.sorted())
+    #expect(result.output == files.map { "wrote \($0)\n" }.joined() + "next: swift test\n")
+    let manifest = try tool.read("my-app/Package.swift")
+    #expect(manifest.contains(".package(url: \"https://github.com/localdata/LocalData\", from: \""))
+    #expect(try tool.run("validate", "my-app").output == "no findings in 1 catalog\n")
+  }
+
+  @Test func nothingIsOverwritten() throws {
+    let tool = try Tool()
+    try tool.write("App/Tests/AppTests/LaunchesTests.swift", "mine")
+    let result = try tool.run("init", "App")
+    #expect(result.code == 2)
+    #expect(result.errors.contains("'Tests/AppTests/LaunchesTests.swift' exists already, and nothing was written"))
+    #expect(tool.files() == ["App/Tests/AppTests/LaunchesTests.swift"])
+  }
+
+  @Test(arguments: [true, false])
+  func aCatalogForAPackage(hasTarget: Bool) throws {
+    let tool = try Tool()
+    try tool.write("Package.swift", "// mine")
+    if hasTarget { try tool.write("Sources/Shop/main.swift", "") }
+    let result = try tool.run("init", "--name", "Shop")
+    let path = hasTarget ? "Sources/Shop/Catalogs/Shop.yaml" : "Catalogs/Shop.yaml"
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.output.hasPrefix("wrote .local-data/schema.json\nwrote \(path)\nnext: add to Package.swift\n"))
+    #expect(result.output.contains("plugins: [.plugin(name: \"LocalDataBuildPlugin\", package: \"LocalData\")]"))
+    #expect(try tool.read("Package.swift") == "// mine")
+    #expect(
+      try tool.read(path).hasPrefix(
+        "# yaml-language-server: $schema=\(hasTarget ? "../../../" : "../").local-data/schema.json\n"))
+    #expect(try tool.run("validate", path).code == 0)
+    #expect(try tool.run("init", "--name", "Shop").code == 2)
+  }
+
+  @Test func aCheckoutOfLocalData() throws {
+    let tool = try Tool()
+    try tool.write("deps/Local\"Data/Package.swift", "")
+    try tool.run("init", "App", "--package-path", "deps/Local\"Data")
+    let manifest = try tool.read("App/Package.swift")
+    #expect(manifest.contains(#".package(name: "LocalData", path: "../deps/Local\"Data")"#))
+  }
+}

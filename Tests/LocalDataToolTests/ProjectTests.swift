@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// The project file, and the verbs that show or change catalogs as text.
+@Suite struct ProjectTests {
+  private static let catalog = """
+    localdata: 1
+    catalog: Shop
+    defaults: {owner: ShopTeam, domain: userDefaults, security: none, type: String}
+    keys:
+      # The theme.
+      theme: {description: The colour scheme the user chose.}
+      code: {sensitivity: credential, security: recommended, description: The code of the last order.}
+
+    """
+
+  private func tool(_ project: String? = nil) throws -> Tool {
+    let tool = try Tool()
+    try tool.write("Catalogs/Shop.yaml", Self.catalog)
+    if let project { try tool.write("local-data.yaml", "localdata: 1\n" + project) }
+    return tool
+  }
+
+  @Test func aPolicyIsARule() throws {
+    let policy = "policies: [{id: no-codes, forbid: sensitivity = credential, message: ask each time}]\n"
+    let result = try tool(policy).run("validate", "--format", "xcode")
+    #expect(result.code == 1)
+    #expect(result.output.contains("Catalogs/Shop.yaml:7:3: error: 'code': ask each time [no-codes]"))
+    #expect(try tool(policy).run("validate", "--allow", "no-codes").code == 0)
+    #expect(try tool(policy + "rules: {no-codes: warn}\n").run("validate").code == 0)
+  }
+
+  @Test func anUnknownRuleIsWrongUse() throws {
+    let result = try tool().run("validate", "--deny", "no-cods")
+    #expect(result.code == 2)
+    #expect(result.errors.contains("'no-cods' is not a rule"))
+  }
+
+  @Test func aProjectFileWithErrorsEndsTheRun() throws {
+    let result = try tool("policies: [{id: a, forbid: lgacy, message: no}]\n").run("generate")
+    #expect(result.code == 1)
+    #expect(result.errors.contains("local-data.yaml:2:"))
+    #expect(result.errors.contains("did you mean 'legacy'?"))
+  }
+
+  @Test func eachTargetIsARunOfItsOwn() throws {
+    let tool = try tool(
+      """
+      targets:
+        - {catalogs: [Catalogs], output: Phone, exclude: [Catalogs/Drafts]}
+        - {catalogs: [Watch/Catalogs], output: Watch/Generated}
+
+      """)
+    try tool.write("Catalogs/Drafts/Later.yaml", "not a catalog")
+    // A key of the same name in another target is not a duplicate.
+    try tool.write("Watch/Catalogs/Watch.yaml", Self.catalog.replacingOccurrences(of: "Shop\n", with: "Watch\n"))
+    let result = try tool.run("generate")
+    try #require(result.code == 0, "\(result.errors)")
+    #expect(tool.files(in: "Phone").contains("Shop.swift"))
+    #expect(tool.files(in: "Watch/Generated").contains("Watch.swift"))
+    #expect(try tool.run("generate", "--check").code == 0)
+    #expect(try tool.run("validate").output.contains("2 catalogs"))
+  }
+
+  @Test func anAuditCanBeLimited() throws {
+    let result = try tool().run("audit", "--where", "sensitivity = credential", "--format", "json")
+    #expect(result.code == 0)
+    #expect(result.output.contains("code") && !result.output.contains("theme"))
+    let wrong = try tool().run("audit", "--where", "sensitivity = secret")
+    #expect(wrong.code == 2)
+    #expect(wrong.errors.contains("--where, character 15: 'secret' is not a value of 'sensitivity'"))
+  }
+
+  @Test func aCatalogIsFormatted() throws {
+    let tool = try tool()
+    let check = try tool.run("fmt", "--check", "Catalogs")
+    #expect(check.code == 1)
+    #expect(check.output.contains("+  code: {security: recommended, sensitivity: credential,"))
+    #expect(try tool.run("fmt", "Catalogs").code == 0)
+    #expect(try tool.run("fmt", "--check", "Catalogs").code == 0)
+    #expect(try tool.run("validate", "Catalogs").code == 0)
+    #expect(tool.files() == ["Catalogs/Shop.yaml"])
+  }
+
+  @Test func aCatalogThatCannotBeReadIsNotFormatted() throws {
+    let tool = try tool()
+    try tool.write("Catalogs/Broken.yaml", "localdata: 1\nkeys: {a: {\n")
+    let result = try tool.run("fmt", "Catalogs/Broken.yaml")
+    #expect(result.code == 1)
+    #expect(result.errors.contains("[unterminated]"))
+  }
+
+  @Test func theSchemaIsJSON() throws {
+    let result = try tool().run("schema")
+    #expect(result.code == 0)
+    #expect(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) is [String: Any])
+  }
+
+  @Test func explainShowsAKey() throws {
+    let result = try tool().run("explain", "code")
+    #expect(result.code == 0)
+    #expect(result.output.contains("defaults, line 3"))
+    #expect(result.output.contains("static var code: Self"))
+  }
+}
