@@ -127,6 +127,7 @@ extension CatalogRun {
   ) {
     var blank = context
     blank.findings = Findings()
+    blank.suggestions = context.suggestions.share(among: fields.count / Self.keysAtOnce)
     let start = blank
     let defaults = document.defaults
     let parts = stride(from: 0, to: fields.count, by: Self.keysAtOnce)

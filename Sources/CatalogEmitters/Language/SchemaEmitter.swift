@@ -72,7 +72,9 @@ package struct SchemaEmitter {
   private func members(of shape: Shape) -> [Member] {
     switch shape {
     case .text, .storedName: return [("type", { $0.write(["string", "number", "boolean"]) })]
-    case .versionCondition, .date, .swiftName, .identifier: return [("type", { $0.write("string") })]
+    // `true` is the name of a case here, and a Boolean value to an editor.
+    case .identifier: return [("type", { $0.write(["string", "boolean"]) })]
+    case .versionCondition, .date, .swiftName: return [("type", { $0.write("string") })]
     case .flag: return [("type", { $0.write("boolean") })]
     case .integer(let bounds):
       var members: [Member] = [

@@ -52,6 +52,13 @@ struct Suggestions: Sendable {
   /// How many names may still be compared.
   private var comparisons = 200_000
 
+  /// Returns the share of one of several parts of a run, which are decoded side by side.
+  func share(among count: Int) -> Suggestions {
+    var share = self
+    share.comparisons /= max(1, count)
+    return share
+  }
+
   /// Returns the nearest of `names`. Returns nil if none is near, or if too many names were compared in this run.
   mutating func nearest(to text: String, among names: @autoclosure () -> [String]) -> String? {
     guard comparisons > 0 else { return nil }

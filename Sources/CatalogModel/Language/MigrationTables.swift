@@ -29,7 +29,8 @@ extension Language {
     "a migration", what: "a map with 'from' or 'custom'", example: "migration: {from: legacyToken}",
     [
       Field(
-        "from", "a source", .either([.identifier, .list(of: .identifier), source.shape]), .optional("none"),
+        "from", "a source", .either([.identifier, source.shape, .list(of: .either([.identifier, source.shape]))]),
+        .optional("none"),
         "The source: the member of a legacy key, a list of members, or a description.", example: "legacyToken"
       ) { $0.from = $1 },
       Field(
