@@ -33,12 +33,10 @@ let package = Package(
     .target(
       name: "CatalogComparison", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary"],
       exclude: ["RELEASES.md"]),
-    .systemLibrary(name: "CLocalDataMemory"),
     .executableTarget(
       name: "local-data",
       dependencies: [
         "CatalogSyntax", "CatalogModel", "CatalogEmitters", "CatalogComparison",
-        .target(name: "CLocalDataMemory", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["TOOL.md"]),

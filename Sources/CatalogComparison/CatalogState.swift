@@ -61,7 +61,7 @@ package struct DeclaredKey: Sendable {
   package let security: SecurityPolicy
   /// The line of its declaration; 0 if it was read from a release.
   package let line: Int
-  /// How the values of a source are stored that is compared as if it was the key's own.
+  /// The stored form of a source that is compared in place of the key.
   private var sourceForm: StoredForm?
 
   init(_ key: ResolvedKey) {
@@ -101,7 +101,7 @@ package struct DeclaredKey: Sendable {
 
   package var isBackedUp: Bool { self[.backup] != .flag(false) }
 
-  /// How its own values are stored.
+  /// The stored form of the key's values.
   package var form: StoredForm {
     StoredForm(
       name: self[.name].text ?? member, domain: domain, security: security, type: type, serializer: serializer,
@@ -117,7 +117,7 @@ extension DeclaredKey {
     return key
   }
 
-  /// How the values that are compared are stored: its own, unless it stands for a source.
+  /// The stored form that is compared: that of the source if there is one, otherwise that of the key.
   var storedForm: StoredForm { sourceForm ?? form }
 }
 

@@ -34,7 +34,9 @@ struct KeyComparison {
   private func ownFindings(_ key: DeclaredKey) -> [Finding] {
     let form = key.form
     let candidates = readers[form.address].map { (reader: $0, obstacles: check.obstacles(form, $0.form)) }
-    if let sound = candidates.first(where: { $0.obstacles.isEmpty }) { return downgrade(of: key, at: sound.reader) }
+    if let sound = candidates.first(where: { $0.obstacles.isEmpty }) {
+      return downgrade(of: key, at: sound.reader) + shrinking(of: key, at: sound.reader)
+    }
     let successor = today.keys[key.member]
     let isCustom = successor?.steps.contains { $0.action == .custom } ?? false
     if isCustom || readers.isReserved(form) { return [] }
@@ -94,6 +96,22 @@ struct KeyComparison {
         message: "protected '\(key.member)' better: \(weaker.joined(separator: ", "))",
         help: "write `\(FieldValue.map(fields).lines.joined(separator: "`, `"))` again, unless the change is meant",
         remedy: Remedy(fields: fields), keys: [key.member])
+    ]
+  }
+
+  /// A larger value is refused before it is decoded. A release that had the default of the domain is not reported: few
+  /// values are as large as the default allows.
+  private func shrinking(of key: DeclaredKey, at reader: Reader) -> [Finding] {
+    guard reader.isOwnPlace, let owner = today.keys[reader.member], let before = key[.maxSize].integer,
+      let now = owner[.maxSize].integer, now < before, before != key.domain.kind.defaultMaxSize
+    else { return [] }
+    let field = FieldValue.Entry("maxSize", .integer(before))
+    return [
+      Finding(
+        rule: .maxSizeLowered, subject: .key(owner.member),
+        message: "stored '\(key.member)' with up to \(before) bytes, and more than \(now) cannot be read now",
+        help: "write `maxSize: \(before)`, or more",
+        remedy: Remedy(fields: [field]), keys: [key.member])
     ]
   }
 

@@ -5,7 +5,7 @@ import StorageVocabulary
 struct Reader {
   /// The key that the values belong to.
   var member: String
-  /// How it expects them to be stored.
+  /// The form that it reads.
   var form: StoredForm
   /// A Boolean value that indicates whether the address is the key's own, and not that of a source.
   var isOwnPlace: Bool

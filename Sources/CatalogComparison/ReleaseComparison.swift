@@ -69,7 +69,7 @@ package struct ReleaseComparison {
     if baseline.state.types != today.types {
       let others = baseline.unchanged.compactMap { today.keys[$0] }
       keys += others.filter { key in
-        guard let type = try? TypeExpression.parse(key.type) else { return false }
+        guard let type = TypeExpression(known: key.type) else { return true }
         return type.names.contains { today.types[$0] != nil } || key[.parameters] != .absent
       }
     }

@@ -4,7 +4,7 @@ package import CatalogSyntax
 /// The rules that compare today's catalogs with an earlier state.
 package enum ReleaseRule: Sendable, CaseIterable {
   case keyRemoved, addressChanged, typeChanged, rawValueChanged, serializerChanged, securityChanged, schemaLowered
-  case migrationRemoved, nameReused, weakerProtection
+  case migrationRemoved, nameReused, weakerProtection, maxSizeLowered
 
   /// The rule with its texts.
   package var rule: Rule {
@@ -19,6 +19,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .migrationRemoved: .releasedMigrationRemoved
     case .nameReused: .releasedNameReused
     case .weakerProtection: .releasedProtectionWeaker
+    case .maxSizeLowered: .releasedMaxSizeLowered
     }
   }
 

@@ -1,7 +1,7 @@
 package import CatalogModel
 package import StorageVocabulary
 
-/// How and where values of a key, or of a source of a migration, are stored.
+/// The place and the form in which values of a key, or of a source of a migration, are stored.
 package struct StoredForm: Sendable, Hashable {
   package struct Parameter: Sendable, Hashable {
     package var name: String

@@ -1,11 +1,10 @@
 import CatalogModel
 
-/// Decides whether values of a type can be decoded as another one. Types are compared by their structure: a type of
-/// `types:` may be
-/// renamed.
+/// Decides whether values of a type can be decoded as another one. Types are compared by their structure, so that a type
+/// of `types:` may be renamed.
 extension ReadingCheck {
   func typeObstacles(_ old: String, _ new: String) -> [Obstacle] {
-    guard let before = try? TypeExpression.parse(old), let now = try? TypeExpression.parse(new) else {
+    guard let before = TypeExpression(known: old), let now = TypeExpression(known: new) else {
       return old == new ? [] : [Self.changed(old, new)]
     }
     var seen: Set<[String]> = []
@@ -76,18 +75,27 @@ extension ReadingCheck {
             kind: .type, reason: "without '\(name).\(field.name)', which has neither a default nor a '?'"))
         continue
       }
-      guard let from = try? TypeExpression.parse(earlier.type), let to = try? TypeExpression.parse(field.type)
-      else { continue }
-      // A nil is stored by leaving the field out, for which a default stands in.
-      let stored: TypeExpression =
-        if case .optional(let wrapped) = from, !isOptional, field.defaultValue != .absent { wrapped } else { from }
-      result += obstacles(stored, to, &seen).map { obstacle in
+      result += obstacles(earlier, field, isOptional: isOptional, &seen).map { obstacle in
         var obstacle = obstacle
         if obstacle.kind == .type { obstacle.reason = "with '\(name).\(field.name)' \(obstacle.reason)" }
         return obstacle
       }
     }
     return result
+  }
+
+  /// Returns what prevents a field from being decoded with the type that it has now.
+  private func obstacles(
+    _ old: DeclaredType.Field, _ new: DeclaredType.Field, isOptional: Bool, _ seen: inout Set<[String]>
+  ) -> [Obstacle] {
+    guard let before = TypeExpression(known: old.type), let now = TypeExpression(known: new.type) else {
+      return old.type == new.type ? [] : [Self.changed(old.type, new.type)]
+    }
+    // A nil is stored by leaving the field out. On reading, the default takes its place.
+    if case .optional(let wrapped) = before, !isOptional, new.defaultValue != .absent {
+      return obstacles(wrapped, now, &seen)
+    }
+    return obstacles(before, now, &seen)
   }
 
   /// Scalars that are written alike, and whose every value the other has. An Int has 32 bits on some watches.
@@ -104,6 +112,16 @@ extension ReadingCheck {
 }
 
 extension TypeExpression {
+  /// Parses a type of a snapshot. Returns nil for a type of a later version of the language, which can only be compared
+  /// as text.
+  init?(known text: String) {
+    do {
+      self = try TypeExpression.parse(text)
+    } catch {
+      return nil
+    }
+  }
+
   /// The type in Swift.
   var text: String {
     switch self {

@@ -116,8 +116,6 @@ extension CatalogRun {
 
   /// Some hundred keys a turn, so that their number decides nothing about how threads share the work.
   private static let keysAtOnce = 256
-  /// The memory that a key takes, approximately.
-  private static let keySize = 2 << 10
 
   /// Keys name types, which are all declared by now, and not each other: they are decoded side by side, and so are they
   /// checked by the rules that look at one key.
@@ -133,7 +131,6 @@ extension CatalogRun {
     let parts = stride(from: 0, to: fields.count, by: Self.keysAtOnce)
       .map { fields[$0..<min($0 + Self.keysAtOnce, fields.count)] }
       .concurrentMap { part in
-        ThreadHeap.reserve(part.count * Self.keySize)
         var context = start
         let tree = part[part.startIndex].key.tree.aliased()
         let keys = part.map { KeyDecoder.key($0.key.within(tree), $0.value.within(tree), template: template, &context) }

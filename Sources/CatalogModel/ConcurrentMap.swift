@@ -6,7 +6,7 @@ extension Array where Element: Sendable {
     guard count > 1 else { return map { transform($0) } }
     var results = [Result?](repeating: nil, count: count)
     results.withUnsafeMutableBufferPointer { buffer in
-      // Each call writes a slot of its own, and all have ended before the buffer is read.
+      // Each call writes one slot, and all calls have ended before the buffer is read.
       nonisolated(unsafe) let slots = buffer
       DispatchQueue.concurrentPerform(iterations: count) { index in
         slots[index] = transform(self[index])

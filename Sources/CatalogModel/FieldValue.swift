@@ -98,14 +98,11 @@ extension FieldValue: CustomStringConvertible {
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case "\r": result += "\\r"
-      case _ where isWritten(scalar): result.unicodeScalars.append(scalar)
-      default:
+      if let escape = scalar.namedEscape {
+        result += escape
+      } else if isWritten(scalar) {
+        result.unicodeScalars.append(scalar)
+      } else {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         result += scalar.value <= 0xFFFF ? "\\u" : "\\U"
         result += String(repeating: "0", count: (scalar.value <= 0xFFFF ? 4 : 8) - digits.utf8.count) + digits

@@ -94,7 +94,7 @@ private struct Suppression {
   private let today: CalendarDate
   private var positions: [Subject: [Int]] = [:]
   private var isUsed: [Bool]
-  /// How many findings were suppressed.
+  /// The number of findings that were suppressed.
   private(set) var count = 0
 
   init(_ allowances: [Allowance], today: CalendarDate) {

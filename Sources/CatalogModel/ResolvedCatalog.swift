@@ -2,7 +2,7 @@ package import StorageVocabulary
 
 /// Everything that the emitters see of a run: checked, complete, in the order of the text.
 ///
-/// Resolved values are equal if they declare the same. Where they are declared (`path`, `line`) does not count, so that
+/// Resolved values are equal if they declare the same. The place of the declaration (`path`, `line`) does not count, so that
 /// a key that moved in its file equals itself.
 package struct ResolvedCatalog: Sendable, Hashable {
   /// The name of the catalog, without `Catalog` behind it.

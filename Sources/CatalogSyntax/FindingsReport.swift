@@ -4,9 +4,9 @@ package struct FindingsReport: Sendable {
   package static let limit = 1_000
 
   package var findings: [Diagnostic]
-  /// How many findings the catalogs allow, which are not among `findings`.
+  /// The number of findings that the catalogs allow. They are not among `findings`.
   package var allowed: Int
-  /// How many catalogs were checked.
+  /// The number of catalogs that were checked.
   package var catalogs: Int
   /// The rules of the findings, for formats that describe them.
   package var rules: [Rule]
@@ -55,7 +55,7 @@ package struct FindingsReport: Sendable {
     return count > 0 ? "\(count) more finding\(count == 1 ? " is" : "s are") not shown" : nil
   }
 
-  /// How many findings there are, in one line.
+  /// The numbers of findings, in one line.
   package var summary: String {
     let parts = Diagnostic.Severity.allCases.compactMap { severity in
       let count = count(severity)

@@ -85,9 +85,8 @@ struct SourceText {
     return offset
   }
 
-  /// Returns true if eight bytes are all printable or line feeds. Where none has its highest bit, no sum of two bytes
-  /// reaches
-  /// into the next, and a highest bit says how a byte compares.
+  /// Returns true if eight bytes are all printable or line feeds. If none has its highest bit, no sum of two bytes
+  /// carries into the next byte, and the highest bit of a sum is the result of a comparison.
   private static func isOrdinary(_ word: UInt64) -> Bool {
     let each: UInt64 = 0x0101_0101_0101_0101
     let highest = each * 0x80

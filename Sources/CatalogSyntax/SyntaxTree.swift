@@ -16,10 +16,10 @@ package final class SyntaxTree: Sendable {
     self.decoded = decoded
   }
 
-  /// The node of the document; `nil` where the file holds none.
+  /// The node of the document, or `nil` if the file is empty.
   package var root: SyntaxNode? { records.isEmpty ? nil : SyntaxNode(tree: self, index: 0) }
 
-  /// The same tree with a reference count of its own.
+  /// A copy of the tree, with another reference count.
   ///
   /// Every node counts as a reference to its tree: threads that read one tree would wait for each other at each of them.
   package func aliased() -> SyntaxTree { SyntaxTree(source: source, records: records, decoded: decoded) }
@@ -41,7 +41,7 @@ struct SyntaxRecord: Sendable {
   var kind: SyntaxNode.Kind
   /// A Boolean value that indicates whether a scalar was written without quotes.
   var isPlain = false
-  /// A Boolean value that indicates whether the text lies in the tree's `decoded` instead of the source.
+  /// A Boolean value that indicates whether the text is in the tree's `decoded` instead of the source.
   var isDecoded = false
   var startPosition: Position
   var endPosition: Position
@@ -111,7 +111,7 @@ package struct SyntaxNode: Sendable {
     tree.withText(of: record, body)
   }
 
-  /// How many bytes `text` has; 0 for other kinds.
+  /// The number of bytes of `text`; 0 for other kinds.
   package var textLength: Int { Int(record.textLength) }
 
   /// A Boolean value that indicates whether a scalar was written without quotes (`null`, `~` and nothing mean "the

@@ -82,7 +82,7 @@ extension TreeBuilder {
   }
 
   private mutating func reportDuplicate(_ index: Int, first: Int) {
-    // An empty name and an alias are findings of their own.
+    // An empty name and an alias are reported elsewhere.
     guard records[index].textLength > 0 else { return }
     let name = withText(of: index, Self.excerpt)
     findings.report(

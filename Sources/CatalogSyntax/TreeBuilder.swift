@@ -1,6 +1,7 @@
 /// Events to the records of a tree, with all that the strict subset refuses reported on the way.
 struct TreeBuilder {
-  /// How deep mappings and sequences may lie in each other; libyaml is quadratic in the depth of flow collections.
+  /// The greatest depth of mappings and sequences in each other. The time that libyaml takes is quadratic in the depth of
+  /// flow collections.
   static let maximumDepth = 64
   /// The longest text, in bytes.
   static let maximumText = 64 << 10
@@ -20,7 +21,7 @@ struct TreeBuilder {
   private(set) var records: [SyntaxRecord] = []
   private(set) var decoded: [UInt8] = []
   private var open: [Open] = []
-  /// The end of the last node that has an end of its own.
+  /// The end of the last node whose end libyaml reports.
   private var lastEnd = SyntaxRecord.Position(line: 1, column: 1)
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>, text: SourceText, findings: Findings) {

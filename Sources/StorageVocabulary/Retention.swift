@@ -1,4 +1,4 @@
-/// How long a value is kept.
+/// The time for which a value is kept.
 public enum Retention: Sendable, Hashable {
   /// So many seconds from its last writing.
   case maxAge(seconds: Int)
@@ -28,7 +28,7 @@ public enum Retention: Sendable, Hashable {
     return "\(seconds / unit.seconds)\(unit.symbol)"
   }
 
-  /// The seconds of a duration as a catalog writes it; `nil` where the text is none, or longer than a number can hold.
+  /// The seconds of a duration as a catalog writes it; `nil` if the text is not one, or too long for a number.
   public static func seconds(_ text: String) -> Int? {
     guard let unit = units.first(where: { text.hasSuffix($0.symbol) }) else { return nil }
     let digits = text.utf8.dropLast(unit.symbol.utf8.count)

@@ -1,4 +1,4 @@
-/// How a value is secured at rest.
+/// The protection of a stored value.
 public enum SecurityPolicy: Sendable, Hashable {
   /// Stored as it is.
   case none
@@ -27,11 +27,11 @@ public enum SecurityPolicy: Sendable, Hashable {
 }
 
 extension SecurityPolicy {
-  /// How a value is sealed: the cipher, and where its key comes from.
+  /// The encryption of a value: the cipher, and the source of its key.
   public struct EncryptionPolicy: Sendable, Hashable {
     /// The authenticated cipher.
     public var algorithm: EncryptionAlgorithm
-    /// How the key of a seal is derived.
+    /// The derivation of the key.
     public var keyDerivation: KeyDerivation
     /// The source of the key.
     public var keySource: KeySource
@@ -70,7 +70,7 @@ public enum EncryptionAlgorithm: String, Sendable, Hashable, Codable, CaseIterab
   case aes256GCM, chaCha20Poly1305
 }
 
-/// How the key of a seal is derived from its source.
+/// The derivation of a key from its source.
 public enum KeyDerivation: Sendable, Hashable {
   /// HKDF-SHA256: for sources of full entropy.
   case hkdf

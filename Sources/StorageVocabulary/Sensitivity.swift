@@ -1,4 +1,4 @@
-/// How much harm a value does in the wrong hands, for the audit and the privacy manifest.
+/// The harm that a value does in the wrong hands, for audits.
 public enum Sensitivity: String, Sendable, Hashable, Codable, CaseIterable {
   case `public`, `internal`, personal, health, financial, credential
 }

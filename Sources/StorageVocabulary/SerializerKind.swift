@@ -1,4 +1,4 @@
-/// How a value becomes bytes, by name.
+/// The serializer of a value, by name.
 public enum SerializerKind: Sendable, Hashable {
   /// JSON with sorted keys.
   case json

@@ -14,7 +14,7 @@ package struct StorageAuditSummary: Sendable, Hashable {
   package var securities: [Count] { securityTally.counts }
   package var sensitivities: [Count] { sensitivityTally.counts }
 
-  /// How many keys are of one kind.
+  /// The number of keys of one kind.
   package struct Count: Sendable, Hashable {
     package var name: String
     package var keys: Int
@@ -22,14 +22,25 @@ package struct StorageAuditSummary: Sendable, Hashable {
 
   package init(reserved: Int) { self.reserved = reserved }
 
-  /// Counts a key. One at a time: a sequence would copy each descriptor, with a dozen references in it.
+  /// Counts a key.
   package mutating func add(_ descriptor: StorageKeyDescriptor) {
-    if descriptor.parameters.isEmpty { keys += 1 } else { families += 1 }
-    if descriptor.isLegacy { legacy += 1 }
-    if descriptor.deprecation != nil { deprecated += 1 }
-    domainTally.add(descriptor.domain.kind)
-    securityTally.add(descriptor.security.kind)
-    sensitivityTally.add(descriptor.sensitivity)
+    add(
+      isFamily: !descriptor.parameters.isEmpty, isLegacy: descriptor.isLegacy,
+      isDeprecated: descriptor.deprecation != nil, domain: descriptor.domain.kind,
+      security: descriptor.security.kind, sensitivity: descriptor.sensitivity)
+  }
+
+  /// Counts a key whose descriptor has these properties.
+  package mutating func add(
+    isFamily: Bool, isLegacy: Bool, isDeprecated: Bool, domain: StorageDomain.Kind, security: SecurityPolicy.Kind,
+    sensitivity: Sensitivity
+  ) {
+    if isFamily { families += 1 } else { keys += 1 }
+    if isLegacy { legacy += 1 }
+    if isDeprecated { deprecated += 1 }
+    domainTally.add(domain)
+    securityTally.add(security)
+    sensitivityTally.add(sensitivity)
   }
 
   /// Counts of the cases of an enum; a list of a few, which is quicker than a table.

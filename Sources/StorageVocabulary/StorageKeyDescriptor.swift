@@ -8,9 +8,9 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var valueType: String
   /// The domain in which the value is stored.
   public var domain: StorageDomain
-  /// How it is secured.
+  /// The protection of the value.
   public var security: SecurityPolicy
-  /// How it becomes bytes.
+  /// The serializer of the value.
   public var serializer: SerializerKind
   /// The owner of the value.
   public var owner: String
@@ -25,9 +25,9 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var isDecryptedForSync: Bool
   /// The smaller type that the watch gets, and what makes it, in words.
   public var watchRepresentation: String?
-  /// How much harm it does in the wrong hands.
+  /// The harm that the value does in the wrong hands.
   public var sensitivity: Sensitivity
-  /// How long it is kept; until it is removed where this is `nil`.
+  /// The time for which the value is kept, or `nil` if it is kept until it is removed.
   public var retention: Retention?
   /// The most bytes its serialized value may have.
   public var maxSize: Int

@@ -8,7 +8,7 @@ public enum SyncPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   case automaticSmall
 }
 
-/// How a secured value is sent.
+/// The form in which a secured value is sent.
 public enum SyncTransfer: String, Sendable, Hashable, Codable, CaseIterable {
   /// The value leaves the device decrypted. It is secured on the other device as its key there says.
   case decrypted

@@ -56,8 +56,8 @@ struct CatalogArguments: ParsableArguments {
     guard let inputPath else { return try CatalogFinder.find(paths) }
     let others = paths.filter { $0 != Self.standardInput }
     var selection = others.isEmpty ? CatalogSelection() : try CatalogFinder.find(others)
-    let replaced = try? DiskFile.identity(inputPath)
-    selection.paths.removeAll { path in replaced != nil && (try? DiskFile.identity(path)) == replaced }
+    let replaced = DiskFile.identityIfKnown(inputPath)
+    selection.paths.removeAll { path in replaced != nil && DiskFile.identityIfKnown(path) == replaced }
     selection.input = try CatalogFile.readStandardInput(as: inputPath)
     selection.locate()
     return selection

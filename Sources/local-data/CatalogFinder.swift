@@ -18,7 +18,7 @@ struct CatalogSelection {
   func includes(_ source: AbsolutePath) -> Bool {
     if files.contains(source) { return true }
     let isNamed = named.contains { source.isIn($0) }
-    guard let identity = try? DiskFile.identity(source.text) else { return isNamed }
+    guard let identity = DiskFile.identityIfKnown(source.text) else { return isNamed }
     return identities.contains(identity)
   }
 
@@ -32,7 +32,7 @@ struct CatalogSelection {
     named =
       folders.compactMap(AbsolutePath.init(resolving:)) + files
       + missing.compactMap(AbsolutePath.init(resolvingFolderOf:))
-    identities = Set(paths.compactMap { try? DiskFile.identity($0) })
+    identities = Set(paths.compactMap(DiskFile.identityIfKnown))
   }
 }
 
@@ -51,8 +51,7 @@ struct CatalogFinder {
   /// - Parameter excluded: Files and folders that are left out.
   static func find(_ arguments: [String], excluding excluded: [String] = []) throws -> CatalogSelection {
     var finder = CatalogFinder()
-    // What does not exist excludes nothing.
-    finder.excluded = Set(excluded.compactMap { try? DiskFile.identity($0) })
+    finder.excluded = Set(excluded.compactMap(DiskFile.identityIfKnown))
     for argument in arguments.isEmpty ? [defaultFolder] : arguments {
       switch DiskFile.kind(argument) {
       case .folder:
@@ -96,7 +95,7 @@ struct CatalogFinder {
     let prefix = folder.hasSuffix("/") ? folder : folder == "." ? "" : folder + "/"
     for name in names where !name.hasPrefix(".") {
       let path = prefix + name
-      if !excluded.isEmpty, let identity = try? DiskFile.identity(path), excluded.contains(identity) { continue }
+      if !excluded.isEmpty, let identity = DiskFile.identityIfKnown(path), excluded.contains(identity) { continue }
       switch DiskFile.kind(path, followingLinks: false) {
       case .folder: try search(path, isCatalogs: isCatalogs || name == Self.defaultFolder)
       case .file, .link:

@@ -1,3 +1,5 @@
+import CatalogModel
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -6,7 +8,8 @@
   import Glibc
 #endif
 
-/// Runs a verb again whenever a selected catalog changes, appears or disappears.
+/// Runs a verb again whenever a selected catalog, a snapshot of a release or the project file changes, appears or
+/// disappears.
 ///
 /// The watcher compares the identities, sizes and times of the files four times a second. That works on every platform
 /// and disk, and it does not matter whether an editor writes to a file or replaces it.
@@ -59,7 +62,9 @@ struct CatalogWatcher {
   private func state() -> State {
     do {
       let project = try arguments.checks().project
-      var paths = try arguments.targets(of: project).flatMap { try arguments.selection(of: $0).paths }
+      let targets = arguments.targets(of: project)
+      var paths = try targets.flatMap { try arguments.selection(of: $0).paths }
+      paths += try targets.flatMap { try SnapshotFolder.all(beside: $0.catalogs).flatMap { try $0.snapshots() } }
       paths.append(arguments.project ?? ProjectFile.name)
       let files = paths.compactMap { path in DiskFile.status(path).map { (path, $0) } }
       return State(files: Dictionary(files) { first, _ in first })

@@ -10,7 +10,7 @@ import CatalogSyntax
   import Glibc
 #endif
 
-/// How findings are weighed and printed, for every verb that checks catalogs.
+/// The options for severities and formats of findings, for every verb that checks catalogs.
 struct FindingsArguments: ParsableArguments {
   @Option(
     parsing: .singleValue,

@@ -24,7 +24,6 @@ struct LocalDataTool: ParsableCommand {
 
   /// Runs the verb. The exit codes of the argument parser become those of the tool.
   static func main() {
-    ProcessMemory.keepForReuse()
     Terminal.ignoreClosedPipes()
     do {
       var command = try parseAsRoot()

@@ -13,7 +13,7 @@ struct ImportTests {
     (
       "local-data",
       [
-        "ArgumentParser", "CLocalDataMemory", "CatalogComparison", "CatalogEmitters", "CatalogModel", "CatalogSyntax",
+        "ArgumentParser", "CatalogComparison", "CatalogEmitters", "CatalogModel", "CatalogSyntax",
         "Darwin", "Glibc",
         "Musl",
       ]

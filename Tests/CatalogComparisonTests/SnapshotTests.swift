@@ -145,6 +145,25 @@ import Testing
     #expect(try SnapshotReader.read(file, besides: .init(states[1])).unchanged == [])
   }
 
+  /// A later version of the tool may know more types. What cannot be parsed is compared as text, and not left out.
+  @Test(arguments: [("Tuple(Int)", 1), ("Int", 0)])
+  func aFieldsTypeThatThisVersionDoesNotKnowIsCompared(type: String, count: Int) throws {
+    let today = try Today(
+      """
+      localdata: 1
+      catalog: A
+      types:
+        Point: {fields: {x: Int}, description: A place.}
+      keys:
+        place: {type: Point, domain: userDefaults, security: none, owner: F, description: Says where it is.}
+
+      """)
+    let json = SnapshotWriter.write(today.state, release: "1.0").replacing("\"Int\"", with: "\"\(type)\"")
+    let file = SourceFile(path: "1.0.json", bytes: Array(json.utf8))
+    let baseline = try SnapshotReader.read(file, besides: .init(today.state))
+    #expect(ReleaseComparison(today: today.state).findings(against: [baseline]).count == count)
+  }
+
   /// Whatever formatter was run over it, a snapshot says the same.
   @Test func aReformattedSnapshotIsRead() throws {
     let today = try Today(Self.catalog)

@@ -61,7 +61,7 @@ enum JSONAuditEmitter {
     output.write(key.line)
     output.writeField("access", key.access.rawValue)
     output.write(",")
-    output.writeDescriptor(key.descriptor, isExplicit: true)
+    output.writeDescriptor(key, isExplicit: true)
     if let privacy = key.privacy { write(privacy, to: &output) }
     output.write(",\"notes\":[")
     var isFirst = true
@@ -154,7 +154,13 @@ extension ResolvedCatalog {
   /// The counts at the beginning of the audit.
   var auditSummary: StorageAuditSummary {
     var summary = StorageAuditSummary(reserved: reserved.count)
-    for key in keys { summary.add(key.descriptor) }
+    // To pass a descriptor would copy it, with a dozen references in it.
+    for key in keys {
+      summary.add(
+        isFamily: !key.descriptor.parameters.isEmpty, isLegacy: key.descriptor.isLegacy,
+        isDeprecated: key.descriptor.deprecation != nil, domain: key.descriptor.domain.kind,
+        security: key.descriptor.security.kind, sensitivity: key.descriptor.sensitivity)
+    }
     return summary
   }
 }

@@ -2,45 +2,53 @@ import CatalogModel
 import StorageVocabulary
 
 extension OutputBuffer {
-  /// Writes the fields of a descriptor in the form that its `Codable` reads.
+  /// Writes the fields of a key's descriptor in the form that its `Codable` reads.
+  ///
+  /// The key is passed, not the descriptor: ten thousand copies count a dozen references each.
   ///
   /// The copy for the runtime omits fields that have the default of the language. A document is explicit: it has every
   /// field, and the parts of ``SecurityPolicy/recommended``, so that a script needs no knowledge of defaults.
-  mutating func writeDescriptor(_ descriptor: StorageKeyDescriptor, isExplicit: Bool) {
-    writeField("member", descriptor.member, isFirst: true)
-    if isExplicit || descriptor.name != descriptor.member { writeField("name", descriptor.name) }
-    writeField("type", descriptor.valueType)
+  mutating func writeDescriptor(_ key: ResolvedKey, isExplicit: Bool) {
+    writeField("member", key.descriptor.member, isFirst: true)
+    if isExplicit || key.descriptor.name != key.descriptor.member { writeField("name", key.descriptor.name) }
+    writeField("type", key.descriptor.valueType)
     writeFieldName("domain")
-    writeJSON(descriptor.domain)
+    writeJSON(key.descriptor.domain)
     if isExplicit {
       writeFieldName("security")
-      writeExplicitJSON(descriptor.security)
-    } else if descriptor.security != .recommended {
+      writeExplicitJSON(key.descriptor.security)
+    } else if key.descriptor.security != .recommended {
       writeFieldName("security")
-      writeJSON(descriptor.security)
+      writeJSON(key.descriptor.security)
     }
-    if isExplicit || descriptor.serializer != .json {
+    if isExplicit || key.descriptor.serializer != .json {
       writeFieldName("serializer")
-      writeJSON(descriptor.serializer)
+      writeJSON(key.descriptor.serializer)
     }
-    writeField("owner", descriptor.owner)
-    writeField("description", descriptor.description)
-    if isExplicit || descriptor.availability != .all { writeField("availability", descriptor.availability.rawValue) }
-    if isExplicit || descriptor.syncPolicy != .never { writeField("syncPolicy", descriptor.syncPolicy.rawValue) }
-    if isExplicit || descriptor.sensitivity != .internal { writeField("sensitivity", descriptor.sensitivity.rawValue) }
-    if let retention = descriptor.retention {
+    writeField("owner", key.descriptor.owner)
+    writeField("description", key.descriptor.description)
+    if isExplicit || key.descriptor.availability != .all {
+      writeField("availability", key.descriptor.availability.rawValue)
+    }
+    if isExplicit || key.descriptor.syncPolicy != .never {
+      writeField("syncPolicy", key.descriptor.syncPolicy.rawValue)
+    }
+    if isExplicit || key.descriptor.sensitivity != .internal {
+      writeField("sensitivity", key.descriptor.sensitivity.rawValue)
+    }
+    if let retention = key.descriptor.retention {
       writeFieldName("retention")
       writeJSON(retention)
     }
-    if isExplicit || descriptor.maxSize != descriptor.domain.kind.defaultMaxSize {
+    if isExplicit || key.descriptor.maxSize != key.descriptor.domain.kind.defaultMaxSize {
       writeFieldName("maxSize")
-      write(descriptor.maxSize)
+      write(key.descriptor.maxSize)
     }
-    if isExplicit || !descriptor.backup {
+    if isExplicit || !key.descriptor.backup {
       writeFieldName("backup")
-      write(descriptor.backup ? "true" : "false")
+      write(key.descriptor.backup ? "true" : "false")
     }
-    writeRest(descriptor)
+    writeRest(key)
   }
 }
 

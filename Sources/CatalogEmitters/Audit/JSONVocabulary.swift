@@ -1,3 +1,4 @@
+import CatalogModel
 import StorageVocabulary
 
 /// The vocabulary as JSON, in the form that its `Codable` reads.
@@ -104,11 +105,11 @@ extension OutputBuffer {
     }
   }
 
-  /// Writes the fields of a descriptor that most keys do not have.
-  mutating func writeRest(_ descriptor: StorageKeyDescriptor) {
-    if !descriptor.parameters.isEmpty {
+  /// Writes the fields of a key that most keys do not have.
+  mutating func writeRest(_ key: ResolvedKey) {
+    if !key.descriptor.parameters.isEmpty {
       writeFieldName("parameters")
-      for (index, parameter) in descriptor.parameters.enumerated() {
+      for (index, parameter) in key.descriptor.parameters.enumerated() {
         write(index == 0 ? "[{" : ",{")
         writeField("name", parameter.name, isFirst: true)
         writeField("type", parameter.type)
@@ -116,18 +117,18 @@ extension OutputBuffer {
       }
       write("]")
     }
-    if let value = descriptor.defaultValue { writeField("default", value) }
-    if descriptor.schema != 1 {
+    if let value = key.descriptor.defaultValue { writeField("default", value) }
+    if key.descriptor.schema != 1 {
       writeFieldName("schema")
-      write(descriptor.schema)
+      write(key.descriptor.schema)
     }
-    if let migration = descriptor.migration { writeField("migration", migration) }
-    if descriptor.isLegacy {
+    if let migration = key.descriptor.migration { writeField("migration", migration) }
+    if key.descriptor.isLegacy {
       writeFieldName("legacy")
       write("true")
     }
-    if let deprecation = descriptor.deprecation { writeField("deprecated", deprecation) }
-    if descriptor.isDecryptedForSync { writeField("sync", SyncTransfer.decrypted.rawValue) }
-    if let form = descriptor.watchRepresentation { writeField("watch", form) }
+    if let deprecation = key.descriptor.deprecation { writeField("deprecated", deprecation) }
+    if key.descriptor.isDecryptedForSync { writeField("sync", SyncTransfer.decrypted.rawValue) }
+    if let form = key.descriptor.watchRepresentation { writeField("watch", form) }
   }
 }

@@ -64,7 +64,7 @@ enum MarkdownAuditEmitter {
     output.write("\n## Overview\n\n")
     output.write("| key | stored name | type | where | secured | serializer | sensitivity | owner | sync | kept |\n")
     output.write("|---|---|---|---|---|---|---|---|---|---|\n")
-    for index in keys.indices { writeRow(keys[index].descriptor, to: &output) }
+    for index in keys.indices { writeRow(keys[index], to: &output) }
   }
 
   private static let ordinary: StaticString = """
@@ -73,18 +73,18 @@ enum MarkdownAuditEmitter {
 
     """
 
-  private static func writeRow(_ descriptor: StorageKeyDescriptor, to output: inout OutputBuffer) {
+  private static func writeRow(_ key: ResolvedKey, to output: inout OutputBuffer) {
     output.write("| ")
-    output.write(descriptor.member)
-    output.writeCell(descriptor.name)
-    output.writeCell(descriptor.valueType)
-    output.writeCell(descriptor.domain.auditText)
-    output.writeCell(descriptor.security.auditText, isFree: descriptor.security.kind == .encrypted)
-    output.writeCell(descriptor.serializer.auditText, isFree: descriptor.serializer.kind == .custom)
-    output.writeCell(descriptor.sensitivity.rawValue, isFree: false)
-    output.writeCell(descriptor.owner)
-    output.writeCell(descriptor.syncPolicy.auditText, isFree: false)
-    output.writeCell(descriptor.keptText, isFree: false)
+    output.write(key.descriptor.member)
+    output.writeCell(key.descriptor.name)
+    output.writeCell(key.descriptor.valueType)
+    output.writeCell(key.descriptor.domain.auditText)
+    output.writeCell(key.descriptor.security.auditText, isFree: key.descriptor.security.kind == .encrypted)
+    output.writeCell(key.descriptor.serializer.auditText, isFree: key.descriptor.serializer.kind == .custom)
+    output.writeCell(key.descriptor.sensitivity.rawValue, isFree: false)
+    output.writeCell(key.descriptor.owner)
+    output.writeCell(key.descriptor.syncPolicy.auditText, isFree: false)
+    output.writeCell(key.descriptor.keptText, isFree: false)
     output.write(" |\n")
   }
 

@@ -31,7 +31,7 @@ struct SwiftCatalogEmitter {
       isRequired: false, to: &output)
     writeRows(catalog.keys.count, name: RuntimeName.descriptors, type: RuntimeName.descriptor, to: &output) {
       $0.write("{")
-      $0.writeDescriptor(catalog.keys[$1].descriptor, isExplicit: false)
+      $0.writeDescriptor(catalog.keys[$1], isExplicit: false)
       $0.write("}")
     }
     if !catalog.reserved.isEmpty {

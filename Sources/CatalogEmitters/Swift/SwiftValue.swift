@@ -7,7 +7,7 @@ struct SwiftValueStyle {
   var checker: String?
   /// True if an enum case is written with its type: `Theme.dark` instead of `.dark`.
   ///
-  /// Where an optional is expected, Swift reads `.none` and `.some` as the cases of `Optional`.
+  /// If the type is optional, Swift reads `.none` and `.some` as the cases of `Optional`.
   var namesTypeOfCases = false
 }
 

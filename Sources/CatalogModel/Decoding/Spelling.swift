@@ -5,7 +5,7 @@ enum Spelling {
     nearest(to: text, among: names).map { "; did you mean '\($0)'?" } ?? ""
   }
 
-  /// The nearest of `names`, the first of equally near ones; `nil` where too much of the word would have to change.
+  /// The nearest of `names`, the first of equally near ones. Returns `nil` if too much of the word would have to change.
   static func nearest(to text: String, among names: some Sequence<String>) -> String? {
     let word = Array(text.utf8.prefix(101).map(folded))
     guard !word.isEmpty, word.count <= 100 else { return nil }
@@ -21,7 +21,7 @@ enum Spelling {
     return best?.name
   }
 
-  /// How many letters must be put in, left out, replaced or swapped with their neighbour.
+  /// The number of letters that must be put in, left out, replaced or swapped with their neighbour.
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
@@ -49,7 +49,7 @@ enum Spelling {
 
 /// Suggestions for the misspelt names of a run, of which there can be thousands.
 struct Suggestions: Sendable {
-  /// How many names may still be compared.
+  /// The number of names that may still be compared.
   private var comparisons = 200_000
 
   /// Returns the share of one of several parts of a run, which are decoded side by side.

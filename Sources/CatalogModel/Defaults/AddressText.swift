@@ -18,7 +18,7 @@ enum AddressText {
       && body.allSatisfy { isLetter($0) || Identifier.isDigit($0) || "-._~!$&'()*+,;=:@/?#".utf8.contains($0) }
   }
 
-  /// The UUID in upper case; `nil` where the text is none.
+  /// The UUID in upper case, or `nil` if the text is not one.
   static func uuid(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return nil }
@@ -46,7 +46,7 @@ enum AddressText {
     return plain.allSatisfy { isLetter($0) || Identifier.isDigit($0) || "-._~!$&'()*+,;=:@".utf8.contains($0) }
   }
 
-  /// The bytes without their `%XX`; `nil` where a `%` is followed by something else.
+  /// The bytes without their `%XX`; `nil` if a `%` is followed by something else.
   private static func afterPercents(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     var index = bytes.startIndex

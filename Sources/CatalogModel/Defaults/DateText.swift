@@ -1,6 +1,6 @@
 /// Dates of RFC 3339, without Foundation.
 enum DateText {
-  /// Seconds since 1970-01-01T00:00:00Z of `2024-02-29T12:00:00.5+01:00`; `nil` where the text is no date, or the
+  /// Seconds since 1970-01-01T00:00:00Z of `2024-02-29T12:00:00.5+01:00`; `nil` if the text is no date, or the
   /// calendar has no such day.
   static func seconds(_ text: String) -> Double? {
     var scanner = DigitScanner(bytes: Array(text.utf8))

@@ -45,16 +45,13 @@ enum DefaultText {
       result += text
     } else {
       for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"": result += "\\\""
-        case "\\": result += "\\\\"
-        case "\n": result += "\\n"
-        case "\t": result += "\\t"
-        case "\r": result += "\\r"
-        case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        if let escape = scalar.namedEscape {
+          result += escape
+        } else if scalar.value < 0x20 || scalar.value == 0x7F {
           let hex = String(scalar.value, radix: 16, uppercase: true)
           result += "\\x" + (hex.count < 2 ? "0" : "") + hex
-        default: result.unicodeScalars.append(scalar)
+        } else {
+          result.unicodeScalars.append(scalar)
         }
       }
     }

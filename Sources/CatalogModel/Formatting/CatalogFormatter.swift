@@ -3,7 +3,7 @@ package import CatalogSyntax
 /// Writes a catalog in its canonical form: fields in the order of the language, two spaces for each level, one space
 /// after a colon and a comma, at most one empty line between fields.
 ///
-/// Comments keep their places: one on a line of its own stays before the field that follows it, and one after a value
+/// Comments keep their places: one alone on its line stays before the field that follows it, and one after a value
 /// stays after it. Texts keep their quotes, and maps keep their braces. Keys, types, cases and the elements of lists keep
 /// their order, because it is part of what is generated.
 package struct CatalogFormatter {

@@ -1,7 +1,7 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// A key with its places. Where fields failed, `resolved` holds stand-ins that no rule looks at.
+/// A key with its places. If a field has findings, `resolved` has a stand-in for it that no rule looks at.
 ///
 /// A class, since it has some thirty references in it, and every rule looks at each of ten thousand.
 final class DecodedKey {

@@ -39,8 +39,9 @@ struct Choice<Draft: CaseDraft>: Sendable {
   let rule: Rule
   /// The field as a catalog writes it.
   let example: String
-  private let cases: [Draft.Kind: (entry: Case, fields: FieldTable<Draft>?)]
-  private let order: [Draft.Kind]
+  private let kinds: [Draft.Kind]
+  /// The cases, in the order of `kinds`.
+  private let cases: [Decoder]
 
   /// - Parameter fields: The fields that the cases have, each in at least one of them.
   init(
@@ -51,31 +52,44 @@ struct Choice<Draft: CaseDraft>: Sendable {
     self.what = what
     self.rule = rule
     self.example = example
-    order = cases.map(\.kind)
-    self.cases = Dictionary(
-      uniqueKeysWithValues: cases.map { entry in
-        guard case .fields(let names) = entry.payload else { return (entry.kind, (entry, nil)) }
-        let own = names.compactMap { name in fields.first { $0.entry.name == name } }
-        precondition(own.count == names.count, "\(entry.kind.text) has a field that is not described")
-        let text = entry.kind.text
-        let table = FieldTable(
-          "'\(text)'", what: "a map of the fields of '\(text)'",
-          example: "{\(text): {\(own.first.map(\.entry.written) ?? "")}}", helpElsewhere: helpElsewhere, own)
-        return (entry.kind, (entry, table))
-      })
+    kinds = cases.map(\.kind)
+    self.cases = cases.map { entry in
+      guard case .fields(let names) = entry.payload else { return Decoder(entry, nil) }
+      let own = names.compactMap { name in fields.first { $0.entry.name == name } }
+      precondition(own.count == names.count, "\(entry.kind.text) has a field that is not described")
+      let text = entry.kind.text
+      let table = FieldTable(
+        "'\(text)'", what: "a map of the fields of '\(text)'",
+        example: "{\(text): {\(own.first.map(\.entry.written) ?? "")}}", helpElsewhere: helpElsewhere, own)
+      return Decoder(entry, table)
+    }
+  }
+
+  /// A case with the table of its fields. It is an object so that to look it up counts one reference, not one to each
+  /// text and table in it.
+  private final class Decoder: Sendable {
+    let entry: Case
+    let fields: FieldTable<Draft>?
+
+    init(_ entry: Case, _ fields: FieldTable<Draft>?) {
+      self.entry = entry
+      self.fields = fields
+    }
   }
 
   var shape: Shape {
     .choice(
-      order.compactMap { cases[$0] }.map { entry, fields in
+      cases.map { decoder in
+        let fields = decoder.fields
         let payload: Shape.Alternative.Payload =
-          switch entry.payload {
+          switch decoder.entry.payload {
           case .none: .none
           case .fields:
             .fields(fields?.entries ?? [], isRequired: fields?.entries.contains { $0.presence == .required } ?? false)
           case .value(let field, let isRequired): .value(field.entry.shape, isRequired: isRequired)
           }
-        return Shape.Alternative(name: entry.kind.text, summary: entry.summary, payload: payload)
+        return Shape.Alternative(
+          name: decoder.entry.kind.text, summary: decoder.entry.summary, payload: payload)
       })
   }
 
@@ -98,17 +112,20 @@ struct Choice<Draft: CaseDraft>: Sendable {
       context.reportKind(node, what, example: example)
       return nil
     }
-    guard let kind = kind(name, &context), let (entry, fields) = cases[kind] else { return nil }
+    guard let kind = kind(name, &context), let index = kinds.firstIndex(of: kind) else { return nil }
+    let decoder = cases[index]
     var draft = Draft(kind)
     if let inherited, inherited.kind == kind { draft = inherited }
     guard let payload else { return draft }
-    switch entry.payload {
+    switch decoder.entry.payload {
     case .none:
       context.findings.report(
         .wrongKind, "'\(kind.text)' takes no value", at: payload, help: "write the name alone: \(kind.text)")
       return nil
     case .fields:
-      guard let fields, context.mapping(payload, fields.what, example: fields.example) else { return nil }
+      guard let fields = decoder.fields, context.mapping(payload, fields.what, example: fields.example) else {
+        return nil
+      }
       return fields.decode(payload, into: &draft, &context).isSound ? draft : nil
     case .value(let field, _): return field.decode(payload, &draft, &context) ? draft : nil
     }

@@ -34,7 +34,7 @@ struct Field<Draft>: Sendable {
     }
   }
 
-  /// A field with a decoder of its own.
+  /// A field that is decoded by a closure instead of by its shape.
   init(
     _ name: String, _ what: String, _ shape: Shape, _ presence: FieldEntry.Presence, _ summary: String,
     example: String, isInheritable: Bool = false,
@@ -74,7 +74,7 @@ struct FieldSet: OptionSet, Sendable {
   static let all = FieldSet(rawValue: .max)
 }
 
-/// Which fields a map had, and which of them have findings.
+/// The fields that a map has, and those of them that have findings.
 struct FieldsRead: Sendable {
   var present: FieldSet = []
   /// Fields with findings, and those that were probably misspelt: what follows from them is not reported.
@@ -86,7 +86,10 @@ struct FieldsRead: Sendable {
 }
 
 /// The fields of one kind of map.
-struct FieldTable<Draft>: Sendable {
+///
+/// All threads read one table. To copy a structure counts a reference to each of its texts, and the threads wait for each
+/// other at each count. A table is therefore an object, and of a field without findings only the decoder is used.
+final class FieldTable<Draft>: Sendable {
   /// The map, for messages: `a key`, `'privacy'`.
   let owner: String
   /// The map as a value, for messages: `a map with 'reason'`.
@@ -94,9 +97,12 @@ struct FieldTable<Draft>: Sendable {
   /// The map as a catalog writes it.
   let example: String
   let fields: [Field<Draft>]
+  private let decoders: [@Sendable (SyntaxNode, inout Draft, inout DecodingContext) -> Bool]
   /// Returns the help for a field that belongs to another map and is easily written here.
   let helpElsewhere: @Sendable (_ name: String, _ value: SyntaxNode) -> String?
   private let index: NameIndex
+  /// The fields that a later version of the tool takes.
+  private let later: FieldSet
 
   init(
     _ owner: String, what: String = "a map of fields", example: String,
@@ -108,8 +114,11 @@ struct FieldTable<Draft>: Sendable {
     self.what = what
     self.example = example
     self.fields = fields
+    decoders = fields.map(\.decode)
     self.helpElsewhere = helpElsewhere
     index = NameIndex(fields.map(\.entry.name))
+    later = FieldSet(
+      fields.indices.filter { fields[$0].entry.presence == .later }.map { FieldSet(position: $0) })
   }
 
   var entries: [FieldEntry] { fields.map(\.entry) }
@@ -142,7 +151,7 @@ struct FieldTable<Draft>: Sendable {
   ///   - isRefused: Reports a field that is known and not wanted here. Returns true if it did.
   func decode(
     _ node: SyntaxNode, into draft: inout Draft, allowing allowed: FieldSet = .all, _ context: inout DecodingContext,
-    refusing isRefused: (FieldEntry, SyntaxNode, inout DecodingContext) -> Bool = { _, _, _ in false }
+    refusing isRefused: ((FieldEntry, SyntaxNode, inout DecodingContext) -> Bool)? = nil
   ) -> FieldsRead {
     var read = FieldsRead()
     var fields = node.fields
@@ -158,18 +167,17 @@ struct FieldTable<Draft>: Sendable {
         reportUnknown(key, value, allowed, &read, &context)
         continue
       }
-      let field = self.fields[position]
-      if case .later = field.entry.presence {
+      let field = FieldSet(position: position)
+      if later.contains(field) {
         context.findings.report(
-          .notSupportedYet, "'\(field.entry.name)' is not supported yet", at: key,
+          .notSupportedYet, "'\(key.text)' is not supported yet", at: key,
           help: "leave it out: a later version of the tool takes it")
         read.hasUnknown = true
         continue
       }
-      if isRefused(field.entry, key, &context) { continue }
-      let bit = FieldSet(position: position)
-      read.present.formUnion(bit)
-      if !field.decode(value, &draft, &context) { read.failed.formUnion(bit) }
+      if let isRefused, isRefused(self.fields[position].entry, key, &context) { continue }
+      read.present.formUnion(field)
+      if !decoders[position](value, &draft, &context) { read.failed.formUnion(field) }
     }
     return read
   }

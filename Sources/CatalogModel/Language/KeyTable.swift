@@ -73,7 +73,10 @@ struct KeyField: Hashable, Sendable {
 typealias KeyFieldSet = FieldSet
 
 extension FieldSet {
-  init(_ fields: KeyField...) { self.init(fields.map { FieldSet(position: $0.position) }) }
+  init(_ fields: KeyField...) {
+    self = []
+    for field in fields { self |= field }
+  }
 
   static func |= (set: inout FieldSet, field: KeyField) { set.formUnion(FieldSet(position: field.position)) }
 

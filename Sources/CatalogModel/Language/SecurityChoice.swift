@@ -58,7 +58,7 @@ struct KeySourceDraft: CaseDraft {
 }
 
 extension Language {
-  /// How a value is secured.
+  /// The protection of a value.
   static let security = Choice<SecurityDraft>(
     "a security policy", example: "security: recommended",
     fields: [

@@ -52,7 +52,7 @@ package indirect enum Shape: Sendable {
 }
 
 /// The description of one field of the language.
-package struct FieldEntry: Sendable {
+package final class FieldEntry: Sendable {
   package enum Presence: Sendable, Equatable {
     case required
     /// The field can be left out. The text says what then holds.
@@ -61,19 +61,33 @@ package struct FieldEntry: Sendable {
     case later
   }
 
-  package var name: String
+  package let name: String
   /// The value in words, for messages: `a sync policy`.
-  package var what: String
-  package var shape: Shape
-  package var presence: Presence
+  package let what: String
+  package let shape: Shape
+  package let presence: Presence
   /// A Boolean value that indicates whether `defaults` may write the field for every key of its file.
-  package var isInheritable: Bool
+  package let isInheritable: Bool
   /// A Boolean value that indicates whether `none` takes back what `defaults` says.
-  package var canBeUnset: Bool
+  package let canBeUnset: Bool
   /// One sentence that says what the field is for.
-  package var summary: String
+  package let summary: String
   /// A value, as a catalog writes it.
-  package var example: String
+  package let example: String
+
+  init(
+    name: String, what: String, shape: Shape, presence: Presence, isInheritable: Bool, canBeUnset: Bool,
+    summary: String, example: String
+  ) {
+    self.name = name
+    self.what = what
+    self.shape = shape
+    self.presence = presence
+    self.isInheritable = isInheritable
+    self.canBeUnset = canBeUnset
+    self.summary = summary
+    self.example = example
+  }
 
   /// The field with its example: `maxSize: 4096`.
   package var written: String { "\(name): \(example)" }

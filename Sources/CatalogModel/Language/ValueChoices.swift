@@ -39,7 +39,7 @@ struct RetentionDraft: CaseDraft {
 }
 
 extension Language {
-  /// How a value becomes bytes.
+  /// The serializer of a value.
   static let serializer = Choice<SerializerDraft>(
     "a serializer", example: "serializer: json",
     [
@@ -56,7 +56,7 @@ extension Language {
           ) { $0.custom = $1 }, isRequired: true)),
     ])
 
-  /// How long a value is kept.
+  /// The retention of a value.
   static let retention = Choice<RetentionDraft>(
     "a retention", example: "retention: {maxAge: 30d}",
     [

@@ -7,12 +7,12 @@ extension MigrationDecoder {
     let descriptor = key.resolved.descriptor
     var draft = SourceDraft()
     let read = Language.source.decode(node, into: &draft, &context)
-    // What the source takes from the key may have findings of its own.
+    // What the source takes from the key may have findings there.
     guard read.isSound, key.hasPlace, key.isSound(KeyFieldSet(.type, .security, .serializer)),
       let (name, parts) = name(draft.nameNode)
     else { return nil }
     let isFoundation = draft.domain?.isFoundation ?? false
-    // Foundation writes plain property lists, so that is what a source of its own takes where nothing is said.
+    // Foundation writes plain property lists. They are therefore the default for its files.
     let inline = ResolvedMigration.Inline(
       name: name, nameParts: parts, type: draft.type ?? key.resolved.type,
       domain: draft.domain?.domain ?? descriptor.domain,
@@ -57,11 +57,11 @@ extension MigrationDecoder {
     return false
   }
 
-  /// A source where the key itself lies, or where another key is still written.
+  /// Checks that the place of a source is not that of a key that is still written. The key's own place is allowed.
   private mutating func placed(_ inline: ResolvedMigration.Inline, _ node: SyntaxNode) -> Source? {
     let place = StoredPlace(inline.domain, name: inline.name)
     var source = Source(source: .inline(inline), type: inline.type, node: node)
-    // What Foundation itself keeps on Linux lies in files of its own.
+    // On Linux, Foundation keeps its preferences in other files.
     guard !inline.isFoundation else { return source }
     source.isOwnPlace = place == key.place
     if !source.isOwnPlace, let other = index.key(at: place, run), !other.resolved.descriptor.isLegacy {

@@ -17,7 +17,7 @@ struct MigrationDecoder {
   /// A source with what its step must know of it.
   struct Source {
     var source: ResolvedMigration.Source
-    /// `nil` where the source has findings of its own.
+    /// The source, or nil if it has findings.
     var type: ValueType?
     var node: SyntaxNode
     /// A Boolean value that indicates whether the source is the key's own place.

@@ -91,7 +91,7 @@ private struct MigrationGraph {
     return ([start] + way.reversed()).map { names[$0] }
   }
 
-  /// Tarjan's algorithm with a stack of its own, because a chain of keys can be thousands long.
+  /// Tarjan's algorithm without recursion, because a chain of keys can be thousands long.
   private mutating func findComponents() {
     components = Array(repeating: -1, count: names.count)
     var indices = Array(repeating: -1, count: names.count)

@@ -1,5 +1,5 @@
 extension ResolvedMigration.VersionCondition {
-  /// A condition such as `<2.0.0`; `nil` where the text is none.
+  /// A condition such as `<2.0.0`, or `nil` if the text is not one.
   init?(_ text: String) {
     // The longer sign first: `<=` begins with `<`.
     let signs = Comparison.allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }

@@ -1,10 +1,10 @@
 extension NameAutomaton {
-  /// A name that both can have, the shortest; `nil` where there is none.
+  /// The shortest name that both can have, or `nil` if there is none.
   func meeting(_ other: NameAutomaton) -> String? {
     if takesEmpty, other.takesEmpty { return "" }
     let width = other.classes.count
     guard width > 0, !classes.isEmpty else { return nil }
-    // Where each pair of positions was reached from: -1 the start, -2 not at all.
+    // For each pair of positions, the pair before it: -1 at the start, -2 if the pair was not reached.
     var origin = [Int32](repeating: -2, count: classes.count * width)
     var queue: [Int] = []
     func visit(_ left: Int, _ right: Int, from pair: Int) -> Bool {

@@ -1,8 +1,10 @@
-/// All stored names of a family, as an automaton of positions: each stands for one byte of a name.
+/// All stored names of a family, as an automaton. A position is one byte of a name.
 ///
-/// Built after Glushkov, so that it has no empty steps and as many paths for a name as there are parameters that give it.
+/// It is built by Glushkov's construction: it has no empty steps, and for each name as many paths as there are choices of
+/// parameters that give it. Names have at most 200 bytes and enums count up to 1,000, so that a comparison of two families
+/// takes a few megabytes.
 struct NameAutomaton {
-  /// Which bytes a position takes.
+  /// The bytes that a position takes.
   struct ByteClass: Hashable {
     var low: UInt64 = 0
     var high: UInt64 = 0
@@ -46,7 +48,7 @@ struct NameAutomaton {
   private(set) var isLast: [Bool] = []
   private(set) var takesEmpty = false
 
-  /// A part of the expression: where it begins and ends.
+  /// A part of the expression, with the positions at which it begins and ends.
   private struct Piece {
     var first: [Int] = []
     var last: [Int] = []

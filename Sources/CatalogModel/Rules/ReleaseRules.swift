@@ -5,7 +5,7 @@ extension Rule {
   package static let ofReleases: [Rule] = [
     releasedKeyRemoved, releasedAddressChanged, releasedTypeChanged, releasedRawValueChanged,
     releasedSerializerChanged, releasedSecurityChanged, releasedSchemaLowered, releasedMigrationRemoved,
-    releasedNameReused, releasedProtectionWeaker,
+    releasedNameReused, releasedProtectionWeaker, releasedMaxSizeLowered,
   ]
 
   package static let releasedKeyRemoved = Rule(
@@ -78,4 +78,10 @@ extension Rule {
     good: .keys(
       "note:\n  type: String\n  domain: keychain\n  security: {keychain: {accessibility: whenUnlocked}}\n"
         + "  description: What the user wrote."))
+
+  package static let releasedMaxSizeLowered = Rule(
+    "released-max-size-lowered", .releases, .warning,
+    "A value may have at least as many bytes as in each release.",
+    why: "A larger value that a release stored can no longer be read.", bad: nil,
+    good: .keys("draft: {type: String, maxSize: 4096, description: What the user has not sent yet.}"))
 }

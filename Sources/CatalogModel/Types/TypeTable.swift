@@ -28,7 +28,7 @@ struct TypeTable {
 
   private(set) var all: [Declared] = []
   private var places: [String: Int] = [:]
-  /// Names that no type can have. A use of one has no finding of its own.
+  /// Names that no type can have. Uses of them are not reported again.
   private var refused: Set<String> = []
 
   subscript(name: String) -> Declared? { places[name].map { all[$0] } }

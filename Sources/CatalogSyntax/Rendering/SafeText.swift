@@ -33,7 +33,7 @@ package enum SafeText {
     }
   }
 
-  /// How many cells of a terminal a character takes.
+  /// The number of cells of a terminal that a character takes.
   static func width(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {

@@ -157,6 +157,9 @@ enum DiskFile {
     status(path, followingLinks: followingLinks)?.kind
   }
 
+  /// Returns the identity of what a path leads to, or nil if it leads to nothing.
+  static func identityIfKnown(_ path: String) -> Identity? { status(path)?.identity }
+
   static func identity(_ path: String) throws(Failure) -> Identity {
     var status = stat()
     guard stat(path, &status) == 0 else { throw Failure(code: errno) }

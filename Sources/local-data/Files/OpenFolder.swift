@@ -95,7 +95,7 @@ final class OpenFolder: Sendable {
 
   /// Returns the names in the folder, sorted.
   func names() throws(Failure) -> [String] {
-    // A descriptor of its own, because the stream takes it over.
+    // A second descriptor, because the stream closes it.
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { throw Failure(code: errno) }
     guard let stream = fdopendir(copy) else {

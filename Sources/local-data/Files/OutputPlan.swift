@@ -24,7 +24,7 @@ struct OutputPlan {
 
   var isEmpty: Bool { written.isEmpty && removed.isEmpty && renamed.isEmpty && !isManifestChanged }
 
-  /// How many files change, in words.
+  /// The numbers of files that change, in words.
   var summary: String {
     var parts: [String] = []
     if !written.isEmpty { parts.append("\(Quantity.text(written.count, "file")) written") }

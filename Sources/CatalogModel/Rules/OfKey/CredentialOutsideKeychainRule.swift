@@ -13,7 +13,7 @@ extension Rule {
 }
 
 /// Checks that credentials are protected. A value that is encrypted is: the master key is in the keychain, and the app
-/// answers for a key source of its own.
+/// answers for an external key source.
 struct CredentialOutsideKeychainRule: KeyRule {
   /// The last words of names of credentials.
   private static let names: [[String]] = [
@@ -59,9 +59,13 @@ struct CredentialOutsideKeychainRule: KeyRule {
     return isName(descriptor.member) || isName(descriptor.name)
   }
 
+  /// The last letters of `names`, for which most names need not be divided into words.
+  private static let lastLetters = Set(names.compactMap { $0.last?.utf8.last })
+
   private static func isName(_ text: String) -> Bool {
-    // Few names end in one of these words.
-    guard names.contains(where: { hasSuffix(text, $0[$0.count - 1]) }) else { return false }
+    guard let last = text.utf8.last, lastLetters.contains(last | 0x20),
+      names.contains(where: { hasSuffix(text, $0[$0.count - 1]) })
+    else { return false }
     let words = NameWords(text).texts
     return names.contains { $0.elementsEqual(words.suffix($0.count)) }
   }
@@ -75,8 +79,7 @@ struct CredentialOutsideKeychainRule: KeyRule {
 
 extension DecodedKey {
   /// A Boolean value that indicates whether the key writes values that anybody can read who reads the device's files:
-  /// not encrypted, and not in the
-  /// keychain.
+  /// not encrypted, and not in the keychain.
   var isInPlainStore: Bool {
     guard resolved.descriptor.security == .none, !resolved.descriptor.isLegacy,
       isSound(KeyFieldSet(.security, .domain, .sensitivity, .legacy))

@@ -21,7 +21,7 @@ struct TerseDescriptionRule: KeyRule {
 
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     let description = key.resolved.descriptor.description
-    // Longer text has a word of its own.
+    // Longer text has a word that the member has not.
     guard description.utf8.count < 60, key.isSound(KeyFieldSet(.description)),
       description.utf8.allSatisfy({ $0 < 0x80 })
     else { return }

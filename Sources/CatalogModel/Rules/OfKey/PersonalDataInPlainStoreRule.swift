@@ -24,7 +24,7 @@ struct PersonalDataInPlainStoreRule: KeyRule {
 }
 
 extension Sensitivity {
-  /// A Boolean value that indicates whether the data is about a person. Credentials have rules of their own.
+  /// A Boolean value that indicates whether the data is about a person. Credentials have other rules.
   var isAboutPerson: Bool {
     switch self {
     case .personal, .health, .financial: true

@@ -9,7 +9,7 @@ extension Rule {
     good: .files([("A.yaml", "localdata: 1\ncatalog: Account"), ("B.yaml", "localdata: 1\ncatalog: Settings")]))
 }
 
-/// Checks that the emitted types of catalogs have names of their own.
+/// Checks that no two catalogs emit types of one name.
 struct DuplicateCatalogRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
     var first: [String: SyntaxNode] = [:]
