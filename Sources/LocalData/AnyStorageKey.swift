@@ -46,6 +46,28 @@ public struct AnyStorageKey: Sendable {
     syncing = key.syncPolicy == .never ? nil : KeySyncing(key)
   }
 
+  /// Creates the key of a member by its stored name, for a family that does not say how its members' keys are made. It
+  /// finds and removes the value, and neither reads nor writes one.
+  init(member name: String, of family: StorageKeyFamily) {
+    let declared = family.descriptor
+    self.name = name
+    (domain, security) = (family.domain, family.security)
+    (availability, syncPolicy) = (.all, .never)
+    coding = UnknownCoding(serializer: declared.serializer, valueType: declared.valueType)
+    schema = 1
+    options = StorageKeyOptions(declaredName: family.name, foundation: family.isFoundation)
+    (migration, prose, syncing) = (nil, nil, nil)
+  }
+
+  /// The parameters of a member of a family by their names, for example `["documentID": "7"]`. Empty for other keys.
+  ///
+  /// If a stored name can be divided in several ways, for example that of a family `{a}-{b}`, this is one of them.
+  public var parameters: [String: String] {
+    guard let declaredName = options.declaredName else { return [:] }
+    let values = FamilyName(declaredName).firstMember(of: name) { $0 } ?? [:]
+    return values.compactMapValues(StorageKeyName.unescaped)
+  }
+
   /// The description of the key for an audit. The owner and description of a generated key are in its catalog's
   /// descriptors, and are empty here.
   public var descriptor: StorageKeyDescriptor {

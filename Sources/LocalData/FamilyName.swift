@@ -1,6 +1,6 @@
 /// The declared name of a family, as a pattern of its members' stored names: text as it stands, anything for a
 /// parameter.
-struct FamilyName {
+struct FamilyName: Hashable, Sendable {
   /// The texts before, between and after the parameters.
   private let texts: [[UInt8]]
   /// The parameters' names.

@@ -30,6 +30,9 @@ struct KeyCoding<Value: Sendable>: Sendable {
     absent = { .some(nil) }
   }
 
+  /// The value of an absent key; `nil` if absence is an error.
+  var absentValue: Value? { absent() }
+
   /// The schema that values are written with.
   var schema: UInt32 { upgrades?.schema ?? 1 }
 
@@ -89,4 +92,16 @@ extension KeyCoding: AnyKeyCoding {
   }
 
   func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable { try deserialize(opened) }
+}
+
+/// The coding of a value whose type is not known.
+struct UnknownCoding: AnyKeyCoding {
+  let serializer: SerializerKind
+  let valueType: String
+
+  var schema: UInt32 { 1 }
+
+  func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data? { throw .cannotEncode }
+
+  func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable { throw .cannotDecode }
 }

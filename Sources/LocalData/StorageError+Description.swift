@@ -6,13 +6,17 @@ extension StorageError {
   public var subject: Subject {
     switch self {
     case .notFound(let subject), .unregistered(let subject), .differsFromRegistration(let subject),
-      .legacyKey(let subject), .notAvailableOnPlatform(let subject), .invalidAppGroupIdentifier(let subject),
+      .legacyKey(let subject), .needsWaiting(let subject), .cannotJoinTransaction(let subject),
+      .notAvailableOnPlatform(let subject),
+      .invalidAppGroupIdentifier(let subject),
       .appGroupNotConfigured(let subject), .appGroupNotEntitled(let subject), .invalidName(let subject),
       .invalidCatalog(let subject, _), .configurationConflict(let subject), .cannotEncode(let subject),
       .cannotDecode(let subject), .valueTooLarge(let subject, _), .tooLargeToSync(let subject, _),
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
       .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
-      .outOfSpace(let subject), .io(let subject, _, _), .corrupted(let subject), .authenticationFailed(let subject),
+      .outOfSpace(let subject), .io(let subject, _, _), .corrupted(let subject), .databaseDamaged(let subject),
+      .keyMaterialDamaged(let subject), .overlappingRoots(let subject), .retiredKeyInUse(let subject),
+      .authenticationFailed(let subject),
       .keyMaterialMissing(let subject), .noKeyMaterialProvider(let subject, _),
       .keyMaterialProviderFailed(let subject, _), .keyMaterialTooShort(let subject, _),
       .unknownFormatVersion(let subject), .newerSchema(let subject), .migrationFailed(let subject):
@@ -33,6 +37,12 @@ extension StorageError: CustomStringConvertible {
       "a key of this name is registered with another type, serializer, security or domain. Use the key of the "
         + "registered catalog, or make both declarations the same."
     case .legacyKey: "the key is legacy: only migrations read it. Read the key that replaces it."
+    case .needsWaiting:
+      "the value cannot be used without waiting: it is no plain preference, or its migration has not run yet. Use "
+        + "`await router.get` and `await router.set`, or migrate it at launch."
+    case .cannotJoinTransaction:
+      "a transaction cannot change the value together with the others. Use keys of one suite of preferences or, on Linux, "
+        + "of one keychain service, and migrate them before."
     case .notAvailableOnPlatform: "the key does not exist on this platform. Check its availability."
     case .invalidAppGroupIdentifier:
       "the app group's identifier is malformed. It has letters, digits, dots, hyphens and underscores, for example "
@@ -48,7 +58,8 @@ extension StorageError: CustomStringConvertible {
     case .invalidCatalog(_, let problem): problem.explanation
     case .configurationConflict:
       "the configuration differs from the one in use or from the one that values were stored with. Configure before the "
-        + "first use, and keep recorded locations as they were."
+        + "first use, and keep recorded locations as they were. If FileStorageConfiguration.subDirectory has changed, call "
+        + "router.maintenance.relocate()."
     case .cannotEncode: "the value cannot be serialized. Check the serializer and the value's Encodable conformance."
     case .cannotDecode: "the stored bytes are complete but not a value of this type. Check the type and the serializer."
     case .valueTooLarge(_, let limit): "the value is larger than \(limit) bytes. Raise maxSize, or store less."
@@ -70,11 +81,27 @@ extension StorageError: CustomStringConvertible {
     case .outOfSpace: "no space is left on the volume. What was stored before is still there. Free space and try again."
     case .io(_, let operation, let errno):
       "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
-    case .corrupted: "the stored bytes are damaged. Set the value anew or remove it."
+    case .corrupted:
+      "the stored bytes are damaged. Set the value anew or remove it. If that fails too, the record of the "
+        + "files' location is damaged: call router.maintenance.setAsideDamaged(_:) with the key's domain."
+    case .databaseDamaged:
+      "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
+        + "or call router.maintenance.setAsideDamaged(_:) with the key's domain and set the values anew."
+    case .keyMaterialDamaged:
+      "the keystore's key file or the record of the master key is damaged. Restore the keystore and its key file from a "
+        + "backup. If only the key file is damaged, router.maintenance.setAsideDamaged(_:) with the domain keychain begins a "
+        + "new keystore."
+    case .retiredKeyInUse:
+      "a retired master key is still needed. Call router.maintenance.rotateKeys() until it is complete, then try again."
+    case .overlappingRoots:
+      "two folders of the configuration contain the same files. Give data, caches, groups and documents folders of which "
+        + "none contains another, for example different XDG_DATA_HOME and XDG_CACHE_HOME."
     case .authenticationFailed:
-      "the stored value cannot be decrypted: it was encrypted with another key, or changed since. Set it anew or remove it."
+      "the stored value cannot be decrypted: it was encrypted with another key, or changed since. Set it anew or remove it. "
+        + "If a provider gives another key than before, correct it, or call router.maintenance.forgetKeyMaterial(of:)."
     case .keyMaterialMissing:
-      "the key that encrypted the value is not available. Restore the keychain or the keystore's key file from a backup."
+      "the key that encrypted the value is not available. Restore the keychain or the keystore's key file from a backup, or "
+        + "call maintenance.abandonEncryptedData() to give up what it encrypted."
     case .noKeyMaterialProvider(_, let source):
       "no provider is registered for the key source '\(source.id.escapedForDisplay)'. Call "
         + "registerKeyMaterialProvider(_:for:) at launch."
@@ -137,6 +164,9 @@ extension StorageError.CatalogProblem {
       "two migration sources have one address. Give one of the keys a custom migration that leaves the source."
     case .migratingSource:
       "the migration of a source cannot be followed. List the source's own sources as steps of the key."
+    case .synchronizableMasterKey:
+      "the item is synchronizable, but its value is encrypted with this device's master key. Use the security .keychain(), "
+        + "or a key source that the other devices have too."
     case .alreadyRegistered: "the catalog is registered already. Register it once, at launch."
     }
   }

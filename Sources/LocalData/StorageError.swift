@@ -13,6 +13,10 @@ public enum StorageError: Error, Sendable, Hashable {
   case differsFromRegistration(Subject)
   /// The key is only a source of migrations.
   case legacyKey(Subject)
+  /// The value cannot be read or written without waiting: it is no plain preference, or its migration has not run yet.
+  case needsWaiting(Subject)
+  /// The value is of another store than the others of the transaction, or its store cannot change several values together.
+  case cannotJoinTransaction(Subject)
   /// The key's availability leaves this platform out.
   case notAvailableOnPlatform(Subject)
   /// The identifier of the app group is malformed.
@@ -54,8 +58,16 @@ public enum StorageError: Error, Sendable, Hashable {
   case outOfSpace(Subject)
   /// A call of the system failed with this `errno`, or Keychain Services answered with this negative status.
   case io(Subject, Operation, errno: Int32)
-  /// The stored bytes are damaged.
+  /// The stored bytes of the value are damaged.
   case corrupted(Subject)
+  /// The database that contains the value cannot be opened: it is damaged, empty or another program's.
+  case databaseDamaged(Subject)
+  /// The key file beside the keystore has another length than a key, or the record of the master key is damaged.
+  case keyMaterialDamaged(Subject)
+  /// A retired master key cannot be destroyed: a stored value needs it, or a rotation is unfinished.
+  case retiredKeyInUse(Subject)
+  /// Two folders of the configuration contain the same files.
+  case overlappingRoots(Subject)
   /// The stored bytes do not open: sealed under another key, or changed since.
   case authenticationFailed(Subject)
   /// The key that sealed the value is not there.
@@ -113,6 +125,8 @@ public enum StorageError: Error, Sendable, Hashable {
     case transformInPlace
     /// Two migration sources have one address. The key that is read first would take the value from the other.
     case sharedSource
+    /// A synchronizable keychain item is encrypted with the master key, which the other devices do not have.
+    case synchronizableMasterKey
     /// A migration source has a migration that cannot be followed: a custom one, one of a part of an aggregate, or one
     /// that leads back to the key.
     case migratingSource

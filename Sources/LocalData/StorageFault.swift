@@ -31,8 +31,16 @@ package enum StorageFault: Error, Hashable, Sendable {
   case busy
   case outOfSpace
   case io(errno: Int32)
-  /// The stored bytes are not those that were written.
+  /// The stored bytes of a value are not those that were written.
   case corrupted
+  /// A database cannot be read as one of the library: it is damaged, empty or another program's.
+  case databaseDamaged
+  /// A key file has another length than a key, or the record of a keyset is damaged.
+  case keyMaterialDamaged
+  /// A stored value needs a key that a rotation has replaced.
+  case retiredKeyInUse
+  /// Two folders of the configuration contain the same files.
+  case overlappingRoots
   /// The key is wrong, or the bytes were changed.
   case authenticationFailed
   /// The key that encrypted a value does not exist.
@@ -74,6 +82,10 @@ extension StorageError {
       case .outOfSpace: .outOfSpace(subject)
       case .io(let errno): .io(subject, operation, errno: errno)
       case .corrupted: .corrupted(subject)
+      case .databaseDamaged: .databaseDamaged(subject)
+      case .keyMaterialDamaged: .keyMaterialDamaged(subject)
+      case .retiredKeyInUse: .retiredKeyInUse(subject)
+      case .overlappingRoots: .overlappingRoots(subject)
       case .authenticationFailed: .authenticationFailed(subject)
       case .keyMaterialMissing: .keyMaterialMissing(subject)
       case .noKeyMaterialProvider(let source): .noKeyMaterialProvider(subject, source)

@@ -35,8 +35,8 @@ import Foundation
 
   /// Returns the function from serialized bytes to those that are sent. What a transform or a serializer throws may quote
   /// the value, so it is not passed on.
-  func bytes<Stored>(
-    of coding: KeyCoding<Stored>, _ unwrap: @escaping @Sendable (Stored) -> Value?
+  func bytes<Whole>(
+    of coding: KeyCoding<Whole>, _ unwrap: @escaping @Sendable (Whole) -> Value?
   ) -> WatchEncoding {
     WatchEncoding(schema: schema) { [encode] (bytes) throws(StorageFault) in
       let stored = try coding.deserialize(OpenedValue(bytes: bytes, schema: coding.schema))

@@ -78,7 +78,7 @@ extension SerializerKind {
 }
 
 extension Retention {
-  package var auditText: String { "\(period) (\(AuditWording.notEnforced))" }
+  package var auditText: String { "\(period) (\(AuditWording.execution))" }
 
   private var period: String {
     switch self {
@@ -91,12 +91,14 @@ extension Retention {
 
 extension StorageReservedName {
   /// Describes what happens to a value that is still stored under the name.
-  package var leftoversText: String { deletesLeftovers ? "deleted (\(AuditWording.notEnforced))" : "kept" }
+  package var leftoversText: String { deletesLeftovers ? AuditWording.cleanup : "kept" }
 }
 
 enum AuditWording {
-  /// A remark on a declaration that the runtime does not execute: retention, and the cleanup of reserved names.
-  static let notEnforced = "declared, not enforced"
+  /// The occasions on which a value is removed whose retention has ended.
+  static let execution = "removed when read and by maintenance.sweep()"
+  /// The occasion on which the value of a reserved name is removed.
+  static let cleanup = "deleted by maintenance.sweep()"
 }
 
 extension PlatformAvailability {

@@ -8,7 +8,7 @@ struct DocumentedCodeTests {
     let code = try ["AppTypeTests", "GeneratedKeyFixture"].map { try text("Tests/ExampleKeysTests/\($0).swift") }
       .joined().withoutIndentation
     let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
-    #expect(blocks.count == 4)
+    #expect(blocks.count == 6)
     for block in blocks {
       #expect(code.contains(String(block).withoutIndentation), "\(block)")
     }

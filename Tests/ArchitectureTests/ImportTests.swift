@@ -22,8 +22,8 @@ struct ImportTests {
       "LocalData",
       [
         "StorageVocabulary", "CLocalDataSQLite", "CommonCrypto", "Crypto", "CryptoExtras", "CryptoKit", "Darwin",
-        "Dispatch", "Foundation", "Glibc", "LocalAuthentication", "Musl", "Security", "Synchronization",
-        "WatchConnectivity", "os",
+        "Dispatch", "Foundation", "Glibc", "LocalAuthentication", "Musl", "Observation", "Security",
+        "SwiftUI", "Synchronization", "WatchConnectivity", "os",
       ]
     ),
     ("LocalDataTesting", ["Foundation", "LocalData"]),

@@ -7,6 +7,7 @@ struct LayerTests {
   static let layers = [
     "", "Support", "POSIX", "SQLite", "Layout", "Envelope", "Stores", "Stores/Files", "Stores/Keychain",
     "Stores/Preferences", "Encryption", "Records", "Values", "Migration", "Sync", "Router", "MigrationTypes",
+    "Maintenance",
   ]
 
   /// The most functions of a type.

@@ -1,6 +1,6 @@
 import ExampleKeys
 import Foundation
-import LocalData
+import LocalDataTesting
 import Testing
 
 // Sources/LocalData/TESTING.md shows this code. A test in ArchitectureTests compares the two.
@@ -46,25 +46,44 @@ struct Session: Sendable {
   }
 }
 
-/// A storage whose device is locked.
-struct LockedStorage: StorageProviding {
-  static let error = StorageError.locked(.init(key: "refreshToken", domain: .keychain))
-
-  func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value { throw Self.error }
-  func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) { throw Self.error }
-  func update<Value>(
-    _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) -> Void
-  ) async throws(StorageError) -> Value { throw Self.error }
-  func update<Value>(
-    _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) throws -> Void
-  ) async throws -> Value { throw Self.error }
-  func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) { throw Self.error }
-  func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool { throw Self.error }
-}
-
 @Suite struct LockedSessionTests {
   @Test func aLockedDeviceIsNotASignOut() async throws {
-    let session = Session(storage: LockedStorage())
-    await #expect(throws: LockedStorage.error) { try await session.isSignedIn }
+    let session = Session(storage: StorageRouter.inMemory(failing: [.keychain: .locked]))
+    await #expect(throws: StorageError.locked(.init(key: "refresh_token", domain: .keychain))) {
+      try await session.isSignedIn
+    }
+  }
+}
+
+@Suite struct SearchTests {
+  let storage = TestStorage()
+
+  private func launch() throws -> StorageRouter {
+    let router = storage.launch()
+    try router.registerCatalog(SecureStorageSampleCatalog.self)
+    return router
+  }
+
+  @Test func theHistoryIsKeptForThirtyDays() async throws {
+    try await launch().set(["swift"], for: .searchHistory)
+    storage.clock.advance(by: 29 * 86_400)
+    #expect(try await launch().get(.searchHistory) == ["swift"])
+    storage.clock.advance(by: 86_400)
+    #expect(try await launch().get(.searchHistory) == [])
+  }
+
+  @Test func aFullDiskLosesNothing() async throws {
+    let router = try launch()
+    try await router.set(["swift"], for: .searchHistory)
+    storage.fail(.userDefaults, with: .outOfSpace)
+    await #expect(throws: StorageError.self) { try await router.set(["swift", "linux"], for: .searchHistory) }
+    storage.succeed()
+    #expect(try await router.get(.searchHistory) == ["swift"])
+  }
+}
+
+@Suite struct ContractTests {
+  @Test(arguments: StorageContract.clauses) func holds(_ clause: StorageContract.Clause) async throws {
+    try await clause.check(StorageRouter.inMemory())
   }
 }

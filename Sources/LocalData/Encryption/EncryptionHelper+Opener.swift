@@ -6,8 +6,8 @@ extension EncryptionHelper {
   /// Returns an opener for a value with this header. Never creates a key.
   ///
   /// Throws `keyMaterialMissing` if the source has no key, and `authenticationFailed` if it has keys but not the one that the
-  /// header names: the value was sealed with another key, or changed. Parameters that differ from the recorded ones are
-  /// refused before any key is derived.
+  /// header names: the value was sealed with another key, or changed. Parameters that differ from the recorded ones, and
+  /// unknown ones that cost more than the policy's own, are refused before any key is derived.
   package func opener(
     for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, keyName: String, header: EnvelopeHeader
   ) async throws(StorageFault) -> Opener {
@@ -26,7 +26,8 @@ extension EncryptionHelper {
       guard let stretch = seal.stretch else {
         return try Opener(SealingKey(material, source: .external), for: seal)
       }
-      return try await externalOpener(seal, stretch, material, name, keyset, in: session)
+      return try await externalOpener(
+        seal, stretch, material, name, keyset, most: policy.keyDerivation.mostIterations, in: session)
     }
   }
 
@@ -49,7 +50,7 @@ extension EncryptionHelper {
 
   private func externalOpener(
     _ seal: EnvelopeHeader.Seal, _ parameters: StretchParameters, _ material: SecretBytes, _ name: MaterialName,
-    _ keyset: KeysetID, in session: Session
+    _ keyset: KeysetID, most: Int, in session: Session
   ) async throws(StorageFault) -> Opener {
     let origin = Origin.external(name)
     let record = try await executor.run { [vault] () throws(StorageFault) in
@@ -62,9 +63,11 @@ extension EncryptionHelper {
     {
       // These parameters give another key than the one that the header names.
       throw .authenticationFailed
+    } else {
+      // What is on no record here was sealed on another device, or before a reset, or somebody has made the header up. It may
+      // cost no more work than the key's own declaration.
+      guard parameters.iterations <= most else { throw .authenticationFailed }
     }
-    // What is on no record here was sealed on another device, or before a reset: the provider's bytes and the header's
-    // parameters, which are in bounds, are all it takes.
     let secret = try await stretch(material, StretchName(origin: origin, parameters: parameters), in: session)
     return try Opener(SealingKey(secret, source: .external, stretch: parameters), for: seal)
   }
@@ -75,6 +78,16 @@ extension Opener {
   fileprivate init(_ key: SealingKey, for seal: EnvelopeHeader.Seal) throws(StorageFault) {
     guard key.matches(seal) else { throw .authenticationFailed }
     self.init(keys: [key])
+  }
+}
+
+extension KeyDerivation {
+  /// The most iterations that a key of this derivation spends on a header that is on no record.
+  fileprivate var mostIterations: Int {
+    switch self {
+    case .hkdf: Self.iterations.lowerBound
+    case .pbkdf2(let iterations): iterations
+    }
   }
 }
 

@@ -1,13 +1,15 @@
+package import Foundation
 package import StorageVocabulary
-
-internal import Foundation
 
 extension EncryptionHelper {
   /// Returns a sealer for values of a policy. Creates the master key if there never was one.
   ///
-  /// - Parameter keyName: The key's declared stored name, which a provider of key material is asked for.
+  /// - Parameters:
+  ///   - keyName: The key's declared stored name, which a provider of key material is asked for.
+  ///   - stored: Returns what is stored for the key, before the first key of a provider is recorded for the name.
   package func sealer(
-    for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, keyName: String
+    for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, keyName: String,
+    stored: @escaping @Sendable () throws(StorageFault) -> Data? = { () throws(StorageFault) in nil }
   ) async throws(StorageFault) -> Sealer {
     if case .pbkdf2(let iterations) = policy.keyDerivation, !KeyDerivation.iterations.contains(iterations) {
       throw .configurationConflict
@@ -17,7 +19,7 @@ extension EncryptionHelper {
     switch policy.keySource {
     case .masterKey:
       let record = try await recordToSealWith(keyset, in: session)
-      guard let primary = record.key(record.primary) else { throw .corrupted }
+      guard let primary = record.key(record.primary) else { throw .keyMaterialDamaged }
       switch policy.keyDerivation {
       case .hkdf: key = SealingKey(primary.secret, source: .masterKey)
       case .pbkdf2(let iterations):
@@ -29,7 +31,9 @@ extension EncryptionHelper {
       let (material, name) = try await material(
         of: source, keyName: keyName, derivation: policy.keyDerivation, in: session)
       switch policy.keyDerivation {
-      case .hkdf: key = SealingKey(material, source: .external)
+      case .hkdf:
+        key = try await checkedKey(
+          material, PreparationName(keyset: keyset, origin: .external(name), iterations: 0), in: session, stored)
       case .pbkdf2(let iterations):
         key = try await preparedKey(
           material, PreparationName(keyset: keyset, origin: .external(name), iterations: iterations), in: session)
@@ -58,6 +62,35 @@ extension EncryptionHelper {
       throw .keyMaterialTooShort(source)
     }
     return (material, name)
+  }
+
+  /// Returns the key of a provider, if it is the one that was recorded for the name. The first one is recorded now.
+  ///
+  /// Throws `authenticationFailed` if it is another one: a value that is sealed with it could not be read when the provider
+  /// returns the right one again.
+  private func checkedKey(
+    _ material: SecretBytes, _ name: PreparationName, in session: Session,
+    _ stored: @escaping @Sendable () throws(StorageFault) -> Data?
+  ) async throws(StorageFault) -> SealingKey {
+    try await session.preparations.value(for: name) { [executor, vault] () async throws(StorageFault) in
+      let key = SealingKey(material, source: .external)
+      let fresh = KeysetRecord.Check(label: name.origin.label, id: key.id)
+      try await executor.run { () throws(StorageFault) in
+        var known = try vault.read(name.keyset, name.origin.recordPlace)?.check(of: fresh.label)
+        if known == nil {
+          // A release without checks may have sealed what is stored.
+          guard try stored().isSealed(byOtherThan: key) == false else { throw .authenticationFailed }
+          known = try vault.update(name.keyset, name.origin.recordPlace) { record in
+            var record = record ?? KeysetRecord()
+            if record.check(of: fresh.label) != nil { return nil }
+            record.checks.append(fresh)
+            return record
+          }?.check(of: fresh.label)
+        }
+        guard known == fresh else { throw .authenticationFailed }
+      }
+      return key
+    }
   }
 
   /// Returns a stretched key. If its parameters are not recorded yet, they are recorded now.
@@ -100,6 +133,14 @@ extension EncryptionHelper {
     }
     guard let stretch else { throw .keyMaterialMissing }
     return stretch
+  }
+}
+
+extension Data? {
+  /// Returns true if the bytes are an envelope that a provider's key has sealed without PBKDF2, and the key is another one.
+  fileprivate func isSealed(byOtherThan key: SealingKey) throws(StorageFault) -> Bool {
+    guard let self, EnvelopeHeader.begins(self), let seal = try EnvelopeHeader.parse(self).seal else { return false }
+    return seal.source == .external && seal.stretch == nil && seal.keyID != key.id
   }
 }
 

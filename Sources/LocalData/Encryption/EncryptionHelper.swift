@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StorageVocabulary
 
 /// Prepares keys: loads or creates the master key, asks providers, stretches passphrases. The sealers and openers that it
@@ -9,19 +10,32 @@ package final class EncryptionHelper: Sendable {
   let randomness: Randomness
   let executor: BlockingExecutor
   private let stretching: KeyStretching
+  /// The files beside the keysets' records; `nil` for a router in memory.
+  let files: KeysetFiles?
+  /// Finds the sealed values on the disk; `nil` for a router in memory.
+  let values: SealedValueScan?
   private let holdsSealedValues: @Sendable (KeysetID) throws(StorageFault) -> Bool
 
   private let session = Lock(Session())
+  private let current = Lock<[KeysetID: CurrentKeys]>([:])
+
+  /// The keys that may seal at one version of a keyset's record.
+  private struct CurrentKeys: Sendable {
+    var version: Data
+    var ids: Set<KeyID>
+  }
 
   /// The keys that were prepared since ``lock()``.
   ///
   /// A call uses one session from its beginning to its end. Keys that it prepares after a `lock()` are released with it, and
   /// no later call sees them.
   struct Session: Sendable {
-    fileprivate let records = OnceCache<RecordName, KeysetRecord>()
+    /// The number of times that the keysets' records were forgotten.
+    fileprivate var revision = 0
+    fileprivate var records = OnceCache<RecordName, KeysetRecord>()
     let materials = OnceCache<MaterialName, SecretBytes>()
     fileprivate let stretched = OnceCache<StretchName, SecretBytes>()
-    let preparations = OnceCache<PreparationName, SealingKey>()
+    fileprivate(set) var preparations = OnceCache<PreparationName, SealingKey>()
   }
 
   var currentSession: Session { session.withLock { $0 } }
@@ -29,12 +43,15 @@ package final class EncryptionHelper: Sendable {
   /// - Parameters:
   ///   - vault: Where the records of keysets lie.
   ///   - providers: Who gives the key material of sources outside.
+  ///   - files: The files beside the records of keysets; `nil` for a router in memory.
+  ///   - values: Finds the sealed values on the disk; `nil` for a router in memory.
   ///   - holdsSealedValues: Whether any store of a keyset's roots holds a value that needs its master key (see
   ///     ``StoredValue/needsMasterKey(_:)``). Asked before a master key is created; where one such value lies, or a root
   ///     cannot be read, none is.
   package init(
     configuration: EncryptionConfiguration, vault: KeysetVault, providers: KeyMaterialRegistry = KeyMaterialRegistry(),
     randomness: Randomness = .system, stretching: KeyStretching = .pbkdf2, executor: BlockingExecutor = .shared,
+    files: KeysetFiles? = nil, values: SealedValueScan? = nil,
     holdsSealedValues: @escaping @Sendable (KeysetID) throws(StorageFault) -> Bool
   ) {
     self.configuration = configuration
@@ -43,11 +60,46 @@ package final class EncryptionHelper: Sendable {
     self.randomness = randomness
     self.stretching = stretching
     self.executor = executor
+    self.files = files
+    self.values = values
     self.holdsSealedValues = holdsSealedValues
   }
 
   /// Releases every cached key. Sealers and openers keep theirs, and so do calls in flight.
-  package func lock() { session.withLock { $0 = Session() } }
+  package func lock() { session.withLock { $0 = Session(revision: $0.revision + 1) } }
+
+  // MARK: The keys that may seal
+
+  /// The number of times that records were forgotten. If it has changed, a sealer that was made before may be refused.
+  package var revision: Int { session.withLock { $0.revision } }
+
+  /// Releases the records of keysets, because another process has changed one. The material of providers is kept.
+  func forgetRecords() {
+    session.withLock { session in
+      session.revision += 1
+      (session.records, session.preparations) = (OnceCache(), OnceCache())
+    }
+  }
+
+  /// Runs `body` while no process changes the keys of a keyset.
+  ///
+  /// - Parameter body: Gets a function that returns the ids of the keys that may seal: none if there is no master key.
+  func withCurrentKeys<Result>(
+    of keyset: KeysetID, _ body: (() throws(StorageFault) -> Set<KeyID>) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    let keys = { () throws(StorageFault) -> Set<KeyID> in try self.currentKeys(of: keyset) }
+    guard let files else { return try body(keys) }
+    return try files.lock(keyset).hold(.shared) { () throws(StorageFault) in try body(keys) }
+  }
+
+  private func currentKeys(of keyset: KeysetID) throws(StorageFault) -> Set<KeyID> {
+    // The version comes first: if the record changes after that, it is read again the next time.
+    guard let version = try vault.version(keyset) else { return [] }
+    if let known = current.withLock({ $0[keyset] }), known.version == version { return known.ids }
+    guard let ids = try vault.read(keyset, .masterKey)?.sealingIDs else { return [] }
+    current.withLock { $0[keyset] = CurrentKeys(version: version, ids: ids) }
+    return ids
+  }
 
   /// Returns the record of a keyset as it was last read or, if `isFresh` is true, as it is now.
   func record(
@@ -68,13 +120,20 @@ package final class EncryptionHelper: Sendable {
   func recordToSealWith(_ keyset: KeysetID, in session: Session) async throws(StorageFault) -> KeysetRecord {
     guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
     return try await session.records.value(for: RecordName(keyset: keyset, isCreated: true)) {
-      [executor, vault, randomness, holdsSealedValues] () async throws(StorageFault) in
+      [executor, vault, randomness, files, holdsSealedValues] () async throws(StorageFault) in
       try await executor.run { () throws(StorageFault) in
-        if let record = try vault.read(keyset, .masterKey) { return try record.checked() }
+        if let record = try vault.read(keyset, .masterKey) {
+          let checked = try record.checked()
+          // Also if a release without markers has created the key, or a process that was killed right then.
+          try files?.mark(keyset)
+          return checked
+        }
         // The keychain is asked again after the scan: another process may have created a key meanwhile, and what was
         // found may be sealed with it. A key is on the disk before what it seals.
         let record: KeysetRecord?
-        if try holdsSealedValues(keyset) {
+        let hasMarker = try files?.hasMarker(keyset) ?? false
+        let isLost = if hasMarker { true } else { try holdsSealedValues(keyset) }
+        if isLost {
           // Sealed under a key that is gone: a new one would hide the loss, and the old one may come back.
           record = try vault.read(keyset, .masterKey)
         } else {
@@ -83,7 +142,9 @@ package final class EncryptionHelper: Sendable {
           }
         }
         guard let record else { throw .keyMaterialMissing }
-        return try record.checked()
+        let checked = try record.checked()
+        try files?.mark(keyset)
+        return checked
       }
     }
   }
@@ -140,7 +201,7 @@ extension EncryptionHelper.Session {
 extension KeysetRecord {
   /// Returns the record if it has keys. The record of an external source has none.
   fileprivate func checked() throws(StorageFault) -> KeysetRecord {
-    guard primary != nil else { throw .corrupted }
+    guard primary != nil else { throw .keyMaterialDamaged }
     return self
   }
 }

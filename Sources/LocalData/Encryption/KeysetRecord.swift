@@ -11,12 +11,21 @@ package struct KeysetRecord: Sendable {
   package var primary: KeyID?
   package var keys: [Key]
   package var stretches: [Stretch]
+  /// The keys that an external source has given without PBKDF2.
+  package var checks: [Check]
+  /// A Boolean value that indicates whether values may still be sealed with another key than the primary one.
+  package var isRotating: Bool
 
-  package init(epoch: UInt64 = 1, primary: KeyID? = nil, keys: [Key] = [], stretches: [Stretch] = []) {
+  package init(
+    epoch: UInt64 = 1, primary: KeyID? = nil, keys: [Key] = [], stretches: [Stretch] = [], checks: [Check] = [],
+    isRotating: Bool = false
+  ) {
     self.epoch = epoch
     self.primary = primary
     self.keys = keys
     self.stretches = stretches
+    self.checks = checks
+    self.isRotating = isRotating
   }
 
   /// A keyset of one key.
@@ -52,6 +61,26 @@ package struct KeysetRecord: Sendable {
     }
   }
 
+  /// The id of the key that an external source gave for a name, so that other bytes are recognized before they seal.
+  package struct Check: Hashable, Sendable {
+    /// The name that the source was asked for.
+    package var label: Data
+    package var id: KeyID
+
+    package init(label: Data, id: KeyID) {
+      self.label = label
+      self.id = id
+    }
+  }
+
+  package func check(of label: Data) -> Check? { checks.first { $0.label == label } }
+
+  /// The ids of the keys that may seal: the primary one, and those that are stretched from it.
+  var sealingIDs: Set<KeyID> {
+    guard let primary else { return [] }
+    return Set([primary] + stretches.filter { $0.label == primary.bytes }.map(\.id))
+  }
+
   package func key(_ id: KeyID?) -> Key? { keys.first { $0.id == id } }
 
   package func stretch(of label: Data, iterations: Int) -> Stretch? {
@@ -65,23 +94,34 @@ extension KeysetRecord: CustomStringConvertible {
   package var description: String { "KeysetRecord(redacted)" }
 }
 
-/// The bytes of a record, see `FORMAT.md`: magic, version, epoch, primary, keys, stretches.
+/// The bytes of a record, see `FORMAT.md`: magic, version, epoch, primary, keys, stretches, and in version 2
+/// checks and whether a rotation is unfinished.
 extension KeysetRecord {
   private static let magic = Data([0x89, 0x4C, 0x44, 0x4B])
-  private static let formatVersion: UInt8 = 1
+  private static let firstVersion: UInt8 = 1
+  /// The version with checks and rotations. A record without them is written in the first version, which every release reads.
+  private static let secondVersion: UInt8 = 2
 
   /// Reads a record from an item of the keychain. Every key is compared with its id.
   package init(bytes: Data) throws(StorageFault) {
-    guard bytes.starts(with: Self.magic) else { throw .corrupted }
+    do throws(StorageFault) { try self.init(fields: bytes) } catch {
+      // A field is missing.
+      throw error == .corrupted ? .keyMaterialDamaged : error
+    }
+  }
+
+  private init(fields bytes: Data) throws(StorageFault) {
+    guard bytes.starts(with: Self.magic) else { throw .keyMaterialDamaged }
     var reader = ByteReader(bytes.dropFirst(Self.magic.count))
-    guard try reader.integer(UInt8.self) == Self.formatVersion else { throw .unknownFormatVersion }
+    let version = try reader.integer(UInt8.self)
+    guard version == Self.firstVersion || version == Self.secondVersion else { throw .unknownFormatVersion }
     let epoch = try reader.integer(UInt64.self)
     let primary = try reader.keyID()
     var keys: [Key] = []
     for _ in 0..<(try reader.integer(UInt16.self)) {
       let id = try reader.keyID()
       let key = Key(secret: SecretBytes(try reader.take(Key.count)))
-      guard key.id == id else { throw .corrupted }
+      guard key.id == id else { throw .keyMaterialDamaged }
       keys.append(key)
     }
     var stretches: [Stretch] = []
@@ -89,25 +129,40 @@ extension KeysetRecord {
       let label = Data(try reader.take(Int(try reader.integer(UInt16.self))))
       guard let iterations = Int(exactly: try reader.integer(UInt32.self)),
         KeyDerivation.iterations.contains(iterations)
-      else { throw .corrupted }
+      else { throw .keyMaterialDamaged }
       let salt = Data(try reader.take(StretchParameters.saltCount))
       stretches.append(
         Stretch(label: label, parameters: .init(iterations: iterations, salt: salt), id: try reader.keyID()))
     }
-    guard reader.remaining == 0 else { throw .corrupted }
+    var (checks, isRotating): ([Check], Bool) = ([], false)
+    if version == Self.secondVersion {
+      for _ in 0..<(try reader.integer(UInt16.self)) {
+        let label = Data(try reader.take(Int(try reader.integer(UInt16.self))))
+        checks.append(Check(label: label, id: try reader.keyID()))
+      }
+      let flags = try reader.integer(UInt8.self)
+      guard flags <= 1 else { throw .keyMaterialDamaged }
+      isRotating = flags == 1
+    }
+    guard reader.remaining == 0 else { throw .keyMaterialDamaged }
     let isOutside = keys.isEmpty && primary.bytes.allSatisfy { $0 == 0 }
-    guard isOutside || keys.contains(where: { $0.id == primary }) else { throw .corrupted }
-    self.init(epoch: epoch, primary: isOutside ? nil : primary, keys: keys, stretches: stretches)
+    guard isOutside || keys.contains(where: { $0.id == primary }) else { throw .keyMaterialDamaged }
+    self.init(
+      epoch: epoch, primary: isOutside ? nil : primary, keys: keys, stretches: stretches, checks: checks,
+      isRotating: isRotating)
   }
 
   /// Returns the bytes for the keychain. They contain the keys: wipe them after use.
   package func encoded() throws(StorageFault) -> Data {
-    guard keys.count <= Int(UInt16.max), stretches.count <= Int(UInt16.max),
-      stretches.allSatisfy({ $0.label.count <= Int(UInt16.max) })
-    else { throw .valueTooLarge }
-    var writer = ByteWriter(capacity: 64 + keys.count * 48 + stretches.reduce(0) { $0 + $1.label.count + 38 })
+    let most = Int(UInt16.max)
+    let labels = stretches.map(\.label.count) + checks.map(\.label.count)
+    guard max(keys.count, stretches.count, checks.count) <= most, labels.allSatisfy({ $0 <= most }) else {
+      throw .valueTooLarge
+    }
+    var writer = ByteWriter(capacity: 64 + keys.count * 48 + labels.reduce(0) { $0 + $1 + 38 })
     writer.append(Self.magic)
-    writer.append(Self.formatVersion)
+    let isSecond = !checks.isEmpty || isRotating
+    writer.append(isSecond ? Self.secondVersion : Self.firstVersion)
     writer.append(epoch)
     writer.append(primary?.bytes ?? Data(count: KeyID.count))
     writer.append(UInt16(keys.count))
@@ -123,13 +178,21 @@ extension KeysetRecord {
       writer.append(stretch.parameters.salt)
       writer.append(stretch.id.bytes)
     }
+    guard isSecond else { return writer.bytes }
+    writer.append(UInt16(checks.count))
+    for check in checks {
+      writer.append(UInt16(check.label.count))
+      writer.append(check.label)
+      writer.append(check.id.bytes)
+    }
+    writer.append(UInt8(isRotating ? 1 : 0))
     return writer.bytes
   }
 }
 
 extension ByteReader {
   fileprivate mutating func keyID() throws(StorageFault) -> KeyID {
-    guard let id = KeyID(bytes: try take(KeyID.count)) else { throw .corrupted }
+    guard let id = KeyID(bytes: try take(KeyID.count)) else { throw .keyMaterialDamaged }
     return id
   }
 }

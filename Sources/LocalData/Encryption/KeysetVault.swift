@@ -23,6 +23,31 @@ package struct KeysetVault: Sendable {
     return try KeysetRecord(bytes: bytes)
   }
 
+  /// Returns bytes that differ after every change of a keyset's record, or `nil` if there is none.
+  func version(_ keyset: KeysetID) throws(StorageFault) -> Data? {
+    try keychain(keyset).version(of: place(keyset, .masterKey), attributes)
+  }
+
+  /// Moves the record of a master key to another account if it is damaged, and returns true if it was.
+  func setAsideDamaged(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+    let (store, place) = (try keychain(keyset), place(keyset, .masterKey))
+    guard var bytes = try store.read(place, attributes) else { return false }
+    defer { bytes.wipe() }
+    do throws(StorageFault) { _ = try KeysetRecord(bytes: bytes) } catch {
+      guard error == .keyMaterialDamaged else { throw error }
+      let copy = StoragePlace(container: place.container, name: place.name + Self.damagedInfix + UUID().uuidString)
+      try store.write(bytes, to: copy, attributes)
+      try store.remove(place, attributes)
+      return true
+    }
+    return false
+  }
+
+  /// Removes the record of an external source.
+  func remove(_ keyset: KeysetID, _ source: KeyMaterialSource) throws(StorageFault) {
+    try keychain(keyset).remove(place(keyset, .external(source)), attributes)
+  }
+
   /// Replaces the record by the one that `change` returns, with no other writer in between, and returns the record that is
   /// stored then.
   package func update(
@@ -52,6 +77,8 @@ package struct KeysetVault: Sendable {
 
   /// Follows the account of the master key in the account of an external source.
   fileprivate static let externalInfix = ".external."
+  /// Follows the account of the master key in the account of a damaged record that was moved aside.
+  fileprivate static let damagedInfix = ".damaged."
   /// Follows the account of the master key in the accounts of an app group.
   fileprivate static let groupInfix = ".group."
 
@@ -100,5 +127,7 @@ extension EncryptionConfiguration {
     guard case .keychain(masterKeyService, _, _) = place.container else { return false }
     return place.name == masterKeyAccount || place.name.hasPrefix(masterKeyAccount + KeysetVault.externalInfix)
       || place.name.hasPrefix(masterKeyAccount + KeysetVault.groupInfix)
+      || place.name.hasPrefix(masterKeyAccount + Installation.infix)
+      || place.name.hasPrefix(masterKeyAccount + KeysetVault.damagedInfix)
   }
 }

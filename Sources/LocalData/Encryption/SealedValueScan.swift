@@ -3,14 +3,14 @@ import StorageVocabulary
 
 /// Looks for a value that was sealed with a master key. If there is one, a missing master key was lost, and no new one is
 /// created.
-struct SealedValueScan {
-  private let locations: StorageLocations
-  private let preferences: UserDefaultsHelper
-  private let keychain: KeychainHelper
-  private let files: FileStorageHelper
+package struct SealedValueScan: Sendable {
+  let locations: StorageLocations
+  let preferences: UserDefaultsHelper
+  let keychain: KeychainHelper
+  let files: FileStorageHelper
   /// The keychain access groups that are searched besides the default group. Those of other apps of the team are not
   /// searched, because their values need their own master key.
-  private let accessGroups: [String]
+  let accessGroups: [String]
 
   init(
     _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper,

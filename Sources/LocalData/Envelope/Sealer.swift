@@ -13,6 +13,9 @@ package struct Sealer: Sendable {
     self.randomness = randomness
   }
 
+  /// Returns true if this sealer has the key of a seal.
+  func sealsLike(_ seal: EnvelopeHeader.Seal) -> Bool { key.id == seal.keyID }
+
   /// Returns the envelope of a value, with a new salt and nonce. The schema is that of `metadata`.
   package func seal(
     _ plaintext: Data, metadata: EnvelopeMetadata, identity: ValueIdentity

@@ -11,6 +11,8 @@ import StorageVocabulary
 /// | the same of a group | `GROUPS/<identifier>/{documents,support,caches}/<sub>` |
 /// | versions of synced keys | `DATA/.sync`, `GROUPS/<identifier>/.sync` |
 /// | whether the device was unlocked (Apple) | `DATA/.local-data.unlocked` |
+/// | lock and marker of a keyset | `DATA/.keyset.lock`, `DATA/.master-key-created.location`, the same of a group |
+/// | values whose key is lost | `DATA/.abandoned`, `GROUPS/<identifier>/.abandoned` |
 /// | keystores (Linux) | `DATA/keystore.db`, `GROUPS/<identifier>/keystore.db`, each with `keystore.key` beside it |
 ///
 /// ``StorageRoots`` gives `DATA`, `CACHE` and `GROUPS/<identifier>`, and on Apple's platforms another folder for documents.
@@ -26,6 +28,8 @@ package struct StorageLocations: Hashable, Sendable {
   private let groups: GroupRoots
   private let foundation: StorageRoot
   private let subDirectory: Result<[String], StorageFault>
+  /// A Boolean value that indicates whether two of the configured folders contain the same files.
+  package let isOverlapping: Bool
 
   /// Creates the locations of a configuration. An invalid sub-directory is thrown by the functions that use it.
   package init(_ configuration: StorageConfiguration, _ files: FileStorageConfiguration) {
@@ -38,6 +42,11 @@ package struct StorageLocations: Hashable, Sendable {
     caches = FolderLocation(root: StorageRoot(roots.caches), parts: [])
     groups = GroupRoots(configuration)
     foundation = StorageRoot(roots.foundationDefaults)
+    isOverlapping =
+      RootOverlap(
+        data: data.path, documents: roots.documents == nil ? nil : documents.path, caches: caches.path,
+        groups: roots.usesSystemGroups ? nil : StorageRoot(roots.groups).path
+      ).exists
     do throws(StorageFault) {
       subDirectory = .success(try files.subDirectory.map(Self.parts) ?? [])
     } catch {

@@ -2,7 +2,9 @@ public import Foundation
 
 /// The folders that contain everything the library stores as files. Nothing is created before the first write.
 ///
-/// `data` contains `support`, on Linux also `documents`, `preferences` and the keystore.
+/// `data` contains `support`, on Linux also `documents`, `preferences` and the keystore. No folder may contain another one,
+/// except that `data` may contain folders whose names the library does not use. Otherwise every call throws
+/// ``StorageError/overlappingRoots(_:)``.
 public struct StorageRoots: Sendable, Hashable {
   /// The folder of data that must be kept: `$XDG_DATA_HOME/<app>` on Linux.
   public var data: URL

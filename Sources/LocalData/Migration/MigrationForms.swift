@@ -74,8 +74,20 @@ extension Migrator {
     _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
+    var attempts = SealingAttempts(candidate.plan, values.services)
+    repeat {
+      do throws(StorageError) { return try await swapOnce(seen, for: value, candidate) } catch {
+        try attempts.check(error)
+      }
+    } while true
+  }
+
+  private func swapOnce(
+    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
     let (plan, coding) = (candidate.plan, candidate.key.coding)
-    let (sealer, now) = (try await values.sealer(for: plan), values.clock.now)
+    let (sealer, now) = (try await values.sealer(for: plan), await values.timeOfWriting(plan))
     return try await values.perform(plan) { (store) throws(StorageFault) in
       guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
       let secured = try plan.secured(bytes, sealer, at: now)

@@ -74,7 +74,20 @@ extension Migrator {
     isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
     let plan = candidate.plan
-    let (sealer, now, log) = (try await values.sealer(for: plan), values.clock.now, try log(of: plan))
+    var attempts = SealingAttempts(plan, values.services)
+    repeat {
+      do throws(StorageError) { return try await storeOnce(bytes, instead: seen, plan, isValid: isValid) } catch {
+        try attempts.check(error)
+      }
+    } while true
+  }
+
+  private func storeOnce(
+    _ bytes: Data, instead seen: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    isValid: @escaping @Sendable (MigrationLedger) -> Bool
+  ) async throws(StorageError) -> Bool {
+    let (sealer, log) = (try await values.sealer(for: plan), try log(of: plan))
+    let now = await values.timeOfWriting(plan)
     return try await values.perform(plan) { (store) throws(StorageFault) in
       let secured = try plan.secured(bytes, sealer, at: now)
       var isStored = false

@@ -91,6 +91,9 @@ struct Descriptor: ~Copyable, Sendable {
     }
   #endif
 
+  /// Leaves the file open until the process ends.
+  consuming func leaveOpen() { discard self }
+
   func status() throws(StorageFault) -> stat {
     var status = stat()
     let descriptor = raw

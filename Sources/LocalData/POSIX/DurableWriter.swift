@@ -37,10 +37,23 @@ enum DurableWriter {
     return isNew
   }
 
-  /// Removes a file, if there is one. Durable on return.
+  /// Removes a file, if there is one, and what a killed writer left. Durable on return.
   static func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) {
     if let status = try folder.status(of: name), !status.isRegularFile { throw refusal(status) }
-    if try folder.unlink(name) { try folder.descriptor.sync() }
+    let hadDraft = try folder.unlink(draft)
+    if try folder.unlink(name) || hadDraft { try folder.descriptor.sync() }
+  }
+
+  /// Returns true if a folder contains what a killed writer left, or what a writer is writing right now.
+  static func hasDrafts(in folder: borrowing Folder) throws(StorageFault) -> Bool {
+    try folder.status(of: draft) != nil
+  }
+
+  /// Removes what killed writers left, and returns the number of files. Durable on return.
+  static func removeDrafts(in folder: borrowing Folder) throws(StorageFault) -> Int {
+    guard try folder.unlink(draft) else { return 0 }
+    try folder.descriptor.sync()
+    return 1
   }
 
   /// Returns the fault for something that is not a regular file.

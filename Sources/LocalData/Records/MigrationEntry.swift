@@ -109,8 +109,12 @@ package struct ProcessLaunch: Sendable, Hashable {
   package var id: UUID
   /// A Boolean value that indicates whether the program is an extension of an app. Its launch is no launch of the app.
   package var isExtension: Bool
+  /// The time at which the program was launched, or at which it first used the library.
+  package var startedAt: Date
 
-  package init(id: UUID = UUID(), isExtension: Bool = false) { (self.id, self.isExtension) = (id, isExtension) }
+  package init(id: UUID = UUID(), isExtension: Bool = false, startedAt: Date = Date()) {
+    (self.id, self.isExtension, self.startedAt) = (id, isExtension, startedAt)
+  }
 
   /// The launch of this process.
   package static let current = ProcessLaunch(isExtension: isExtension(bundlePath: Bundle.main.bundlePath))

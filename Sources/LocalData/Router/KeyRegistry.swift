@@ -53,9 +53,24 @@ struct KeyRegistry: Sendable {
     fileprivate let catalog: ObjectIdentifier
     let keys: [AnyStorageKey]
     let families: [StorageKeyFamily]
+    /// Decodes the catalog's reserved names, which only maintenance needs.
+    let reservedNames: @Sendable () -> [StorageReservedName]
+    /// Decodes the catalog's descriptors, which only maintenance needs.
+    let descriptors: @Sendable () -> [StorageKeyDescriptor]
 
-    init(_ catalog: (some StorageKeyCatalog).Type) {
-      (self.catalog, keys, families) = (ObjectIdentifier(catalog), catalog.allKeys, catalog.allFamilies)
+    init<Catalog: StorageKeyCatalog>(_ catalog: Catalog.Type) {
+      self.init(
+        catalog: ObjectIdentifier(catalog), keys: catalog.allKeys, families: catalog.allFamilies,
+        reservedNames: { Catalog.reservedNames }, descriptors: { Catalog.descriptors })
+    }
+
+    init(
+      catalog: ObjectIdentifier, keys: [AnyStorageKey], families: [StorageKeyFamily],
+      reservedNames: @escaping @Sendable () -> [StorageReservedName],
+      descriptors: @escaping @Sendable () -> [StorageKeyDescriptor]
+    ) {
+      (self.catalog, self.keys, self.families) = (catalog, keys, families)
+      (self.reservedNames, self.descriptors) = (reservedNames, descriptors)
     }
 
     /// A Boolean value that indicates whether a key or family names a keychain access group.
@@ -122,6 +137,7 @@ struct KeyRegistry: Sendable {
       if prose.owner.isBlank { throw .invalidCatalog(plan.subject, .missingOwner) }
       if prose.description.isBlank { throw .invalidCatalog(plan.subject, .missingDescription) }
     }
+    if key.isUnreadableElsewhere { throw .invalidCatalog(plan.subject, .synchronizableMasterKey) }
     let declaration = Declaration(key, at: plan.place)
     let isAlone: Bool
     do throws(StorageFault) {
@@ -174,7 +190,23 @@ extension StorageContainer {
   }
 }
 
+extension AnyStorageKey {
+  /// A Boolean value that indicates whether the value reaches devices that do not have its key. Migrations may still read a
+  /// legacy key of that kind.
+  var isUnreadableElsewhere: Bool { !options.isLegacy && domain.isSynchronizable && security.usesMasterKey }
+}
+
+extension SecurityPolicy {
+  fileprivate var usesMasterKey: Bool {
+    if case .encrypted(let policy) = self { policy.keySource == .masterKey } else { false }
+  }
+}
+
 extension StorageDomain {
+  fileprivate var isSynchronizable: Bool {
+    if case .keychain(_, _, true) = self { true } else { false }
+  }
+
   fileprivate var namesAccessGroup: Bool {
     if case .keychain(_, .some, _) = self { true } else { false }
   }

@@ -154,7 +154,7 @@ extension StorageRouter.Migrations {
     for family in families {
       do throws(StorageError) {
         for source in [family] + (family.migration?.sources ?? []) {
-          try await router.learnAccessGroup(for: source.domain, source.subject)
+          try await router.accessGroup?.learn(for: source.domain, source.subject, router.setup)
         }
         let found = try router.setup.withLock { (setup) throws(StorageError) in
           try MigratingFamily(family) { (family) throws(StorageError) in try setup.container(of: family) }

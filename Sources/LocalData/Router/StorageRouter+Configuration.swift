@@ -8,7 +8,7 @@ extension StorageRouter {
   public nonisolated func registerCatalog(_ catalog: (some StorageKeyCatalog).Type) throws(StorageError) {
     let listing = KeyRegistry.Listing(catalog)
     // Two keys may name one address in two ways. If the keychain cannot answer now, the first use of such a key asks.
-    if listing.namesAccessGroup { try learnAccessGroupIfPossible() }
+    if listing.namesAccessGroup { try accessGroup?.learnIfPossible(setup) }
     try setup.withLock { (setup) throws(StorageError) in try setup.register(listing) }
   }
 
@@ -22,9 +22,13 @@ extension StorageRouter {
   /// ```
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/configurationConflict(_:)`` if a key was used or a catalog registered before.
+  /// - Throws: ``StorageError/configurationConflict(_:)`` if a key was used or a catalog registered before, and
+  ///   ``StorageError/overlappingRoots(_:)`` if two of the folders contain the same files.
   public nonisolated func updateStorageConfiguration(_ configuration: StorageConfiguration) throws(StorageError) {
-    try update(.storage) { setup in
+    guard !StorageLocations(configuration, FileStorageConfiguration()).isOverlapping else {
+      throw .overlappingRoots(.init(key: nil, domain: nil))
+    }
+    try setup.update(.storage) { setup in
       guard setup.registry.isEmpty || setup.storage == configuration else { return false }
       setup.storage = configuration
       return true
@@ -38,7 +42,7 @@ extension StorageRouter {
   public nonisolated func updateEncryptionConfiguration(
     _ configuration: EncryptionConfiguration
   ) throws(StorageError) {
-    try update(.encryption) { setup in
+    try setup.update(.encryption) { setup in
       setup.encryption = configuration
       return true
     }
@@ -51,7 +55,7 @@ extension StorageRouter {
   public nonisolated func updateFileStorageConfiguration(
     _ configuration: FileStorageConfiguration
   ) throws(StorageError) {
-    try update(.files) { setup in
+    try setup.update(.files) { setup in
       setup.files = configuration
       return true
     }
@@ -64,10 +68,25 @@ extension StorageRouter {
     setup.withLock { $0.sync = configuration }
   }
 
-  private nonisolated func update(
+  /// Sets the logger of calls on this router. If it is `nil`, as before the first call, nothing is logged.
+  ///
+  /// ```swift
+  /// router.setLogger { entry in logger.debug("\(entry)") }   // get 'theme' in userDefaults: 8 bytes, 0.1 ms
+  /// ```
+  ///
+  /// An entry has the verb, the declared key, the number of stored bytes, the duration and the error. It has no value, and no
+  /// parameter of a family.
+  ///
+  /// - Parameter logger: Called at the end of each call, on any thread. It must be quick.
+  public nonisolated func setLogger(_ logger: (@Sendable (StorageLogEntry) -> Void)?) { log.set(logger) }
+}
+
+extension Lock where Value == RouterSetup {
+  /// Changes a part of the configuration, or throws if it is in use already.
+  fileprivate func update(
     _ part: RouterSetup.Part, _ change: @Sendable (inout RouterSetup) -> Bool
   ) throws(StorageError) {
-    guard setup.withLock({ $0.configure(part, change) }) else {
+    guard withLock({ $0.configure(part, change) }) else {
       throw .configurationConflict(.init(key: nil, domain: nil))
     }
   }

@@ -21,40 +21,44 @@ extension StorageRouter {
   private nonisolated var appMigrations: AppMigrations {
     AppMigrations(
       shouldMigrate: { migration, plan, context async throws(StorageError) in
-        try await self.joining(plan, keepsValue: false) { router in
+        try await MigrationTurn.run(of: plan, on: self, keepsValue: false) { router in
           try await migration.shouldMigrate(router, context)
         }
       },
       migrate: { migration, plan, context, keepsValue async throws(StorageError) in
-        try await self.joining(plan, keepsValue: keepsValue) { router in
+        try await MigrationTurn.run(of: plan, on: self, keepsValue: keepsValue) { router in
           try await migration.migrate(router, context)
         }
       })
   }
 
-  private nonisolated func joining<Result: Sendable>(
-    _ plan: KeyPlan, keepsValue: Bool, _ body: @Sendable (StorageRouter) async throws -> Result
-  ) async throws(StorageError) -> Result {
-    let turn = MigrationTurn(of: plan.place, on: self, keepsValue: keepsValue)
-    defer { turn.end() }
-    do {
-      return try await MigrationTurn.$current.withValue(turn) { try await body(self) }
-    } catch let error as StorageError {
-      throw error
-    } catch {
-      // The app's error may quote the value, so it goes no further.
-      throw .migrationFailed(plan.subject)
-    }
-  }
-
   /// Works out the address of a source. Whether it is registered, legacy or available does not matter.
   func sourcePlan(of key: AnyStorageKey) async throws(StorageError) -> KeyPlan {
-    try await learnAccessGroup(for: key)
+    try await accessGroup?.learn(for: key.domain, key.subject, setup)
     return try setup.withLock { (setup) throws(StorageError) in
       let plan = try setup.plan(key)
       // The master key cannot be a source.
       if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       return plan.unversioned
+    }
+  }
+}
+
+extension MigrationTurn {
+  /// Runs code of the app within the turn of a key.
+  fileprivate static func run<Result: Sendable>(
+    of plan: KeyPlan, on router: StorageRouter, keepsValue: Bool,
+    _ body: @Sendable (StorageRouter) async throws -> Result
+  ) async throws(StorageError) -> Result {
+    let turn = MigrationTurn(of: plan.place, on: router, keepsValue: keepsValue)
+    defer { turn.end() }
+    do {
+      return try await MigrationTurn.$current.withValue(turn) { try await body(router) }
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      // The app's error may quote the value, so it goes no further.
+      throw .migrationFailed(plan.subject)
     }
   }
 }

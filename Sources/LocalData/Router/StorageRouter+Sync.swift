@@ -47,6 +47,23 @@ extension StorageSync {
     return received.events
   }
 
+  /// Leaves it to a task to send the latest value of a key after a change, which waits for the key's turn.
+  func sendLater(_ key: AnyStorageKey, _ plan: KeyPlan) {
+    guard let ticket = plan.sync else { return }
+    switch ticket.outcome {
+    case .nothing: return
+    case .unrecorded: router.syncLink.addUnrecorded(ticket.key)
+    case .version where ticket.policy == .automaticSmall: router.syncLink.isBehind = true
+    case .version: return
+    }
+    guard router.syncLink.hasTransport else { return }
+    Task {
+      do throws(StorageError) { try await send(key) } catch {
+        router.syncLink.events.tell(.notSent(plan.subject, SyncEvent.SendingProblem(error)))
+      }
+    }
+  }
+
   /// Sends what no change has sent, if there may be something. The caller holds no turn.
   func catchUpIfBehind() async {
     guard router.syncLink.hasTransport, router.syncLink.isBehind, !MigrationTurn.isRunning(on: router) else { return }
@@ -73,6 +90,7 @@ extension StorageSync {
   private func latest(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> SyncPayload.Entry? {
     try await router.inTurn(at: plan.place) { router throws(StorageError) in
       try await router.migration(of: key, plan)?.settle()
+      if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
       return try await router.sync.sender.latest(key, plan)
     }
   }

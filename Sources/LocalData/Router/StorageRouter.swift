@@ -22,6 +22,10 @@ public actor StorageRouter: StorageProviding {
   /// Finds out the default keychain access group; `nil` if there are no access groups.
   nonisolated let accessGroup: DefaultAccessGroup?
   nonisolated let syncLink: SyncLink
+  /// The app's logger of calls.
+  nonisolated let log = StorageLog()
+  /// Tells observers which values may have changed.
+  nonisolated let changes = ChangeHub()
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
   private var turns = TurnQueue()
   nonisolated let migrationCache = MigrationCache()
@@ -59,10 +63,14 @@ public actor StorageRouter: StorageProviding {
   ///   what is stored is not a value of the key. Every other ``StorageError`` says what else keeps it from being read.
   public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let erased = AnyStorageKey(key)
-    let plan = try await plan(for: erased)
-    return try await inTurn(at: plan.place) { router throws(StorageError) in
-      try await router.migration(of: erased, plan)?.settle()
-      return try await router.values(for: plan).value(key.coding, plan)
+    let meter = log.begin(.get, erased)
+    return try await meter.run { () throws(StorageError) in
+      let plan = try await plan(for: erased).measured(by: meter)
+      return try await inTurn(at: plan.place) { router throws(StorageError) in
+        try await router.migration(of: erased, plan)?.settle()
+        if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
+        return try await router.values(for: plan).value(key.coding, plan)
+      }
     }
   }
 
@@ -81,12 +89,15 @@ public actor StorageRouter: StorageProviding {
   ///   stored now. Every other ``StorageError`` says what else is wrong. What was stored before is still there then.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     let erased = AnyStorageKey(key)
-    let plan = try await plan(for: erased, .write)
-    try await inTurn(at: plan.place) { router throws(StorageError) in
-      try await router.store(value, for: key, erased, plan)
-      if plan.hook != nil { await router.sync.sender.sendChange(of: key, plan, to: value) }
+    let meter = log.begin(.set, erased)
+    try await meter.run { () throws(StorageError) in
+      let plan = try await plan(for: erased, .write).measured(by: meter)
+      try await inTurn(at: plan.place) { router throws(StorageError) in
+        try await KeyChange(key: erased, plan: plan, router: router).store(value, key.coding)
+        if plan.hook != nil { await router.sync.sender.sendChange(of: key, plan, to: value) }
+      }
+      if plan.hook != nil { await sync.catchUpIfBehind() }
     }
-    if plan.hook != nil { await sync.catchUpIfBehind() }
   }
 
   /// Changes a value with no other writer between, on Linux of any process.
@@ -135,17 +146,13 @@ public actor StorageRouter: StorageProviding {
 
   /// Removes what is stored, if anything is.
   ///
+  /// A removed value of the keychain, and one that was encrypted, leaves no copy in the files of the library.
+  ///
   /// - Parameter key: The key of the value.
   /// - Throws: ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/accessDenied(_:)`` if it cannot
   ///   be removed now. Every other ``StorageError`` says what else is wrong.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
-    let erased = AnyStorageKey(key)
-    let plan = try await plan(for: erased)
-    try await inTurn(at: plan.place) { router throws(StorageError) in
-      try await router.removeForGood(erased, plan)
-      if plan.hook != nil { await router.sync.sender.sendChange(of: key, plan, to: nil) }
-    }
-    if plan.hook != nil { await sync.catchUpIfBehind() }
+    try await remove(AnyStorageKey(key))
   }
 
   /// Returns true if a value is stored, or would be brought by a migration. Moves nothing, and never prompts.
@@ -155,112 +162,56 @@ public actor StorageRouter: StorageProviding {
   /// - Throws: ``StorageError/locked(_:)`` if it cannot be told now. Every other ``StorageError`` says what else is wrong.
   public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
     let erased = AnyStorageKey(key)
-    let plan = try await plan(for: erased)
-    return try await inTurn(at: plan.place) { router throws(StorageError) in
-      if try await router.values(for: plan).isStored(plan) { return true }
-      return try await router.migration(of: erased, plan)?.findsSource() ?? false
+    return try await log.begin(.exists, erased).run { () throws(StorageError) in
+      let plan = try await plan(for: erased)
+      return try await inTurn(at: plan.place) { router throws(StorageError) in
+        if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: false) }
+        if try await router.values(for: plan).isStored(plan) { return true }
+        return try await router.migration(of: erased, plan)?.findsSource() ?? false
+      }
     }
-  }
-
-  // MARK: Verbs in their turn
-
-  private func store<Value>(
-    _ value: Value, for key: StorageKey<Value>, _ erased: AnyStorageKey, _ plan: KeyPlan
-  ) async throws(StorageError) {
-    let values = values(for: plan)
-    let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serialize(value) }
-    guard let bytes else { return try await removeForGood(erased, plan) }
-    let migration = migration(of: erased, plan)
-    if let migration {
-      // The app has set a newer value since the migration began.
-      if MigrationTurn.keepsValue(on: self, at: plan.place) { return }
-      try await migration.prepareWrite()
-    }
-    try await values.store(bytes, plan)
-    // A migration of the app's own removes its source next.
-    if MigrationTurn.isRunning(on: self) { try await values.makeDurable(plan) }
-    await migration?.settleAfterWriting()
   }
 
   private func updated<Value, Failure: Error>(
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> Result<Value, Failure> {
     let erased = AnyStorageKey(key)
-    let plan = try await plan(for: erased, .write)
-    let result = try await inTurn(at: plan.place) { router throws(StorageError) in
-      if let migration = router.migration(of: erased, plan) {
-        try await migration.settle()
-        try await migration.prepareWrite()
+    let meter = log.begin(.update, erased)
+    return try await meter.run { () throws(StorageError) in
+      let plan = try await plan(for: erased, .write).measured(by: meter)
+      let result = try await inTurn(at: plan.place) { router throws(StorageError) in
+        if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
+        if let migration = router.migration(of: erased, plan) {
+          try await migration.settle()
+          try await migration.prepareWrite()
+        }
+        let result = try await KeyChange(key: erased, plan: plan, router: router).update(key.coding, change)
+        if plan.hook != nil, case .success(let value) = result {
+          await router.sync.sender.sendChange(of: key, plan, to: value)
+        }
+        return result
       }
-      let result = try await router.changed(key, erased, plan, change)
-      if plan.hook != nil, case .success(let value) = result {
-        await router.sync.sender.sendChange(of: key, plan, to: value)
-      }
+      if plan.hook != nil { await sync.catchUpIfBehind() }
       return result
     }
-    if plan.hook != nil { await sync.catchUpIfBehind() }
-    return result
-  }
-
-  private func changed<Value, Failure: Error>(
-    _ key: StorageKey<Value>, _ erased: AnyStorageKey, _ plan: KeyPlan,
-    _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
-  ) async throws(StorageError) -> Result<Value, Failure> {
-    let values = values(for: plan)
-    if MigrationTurn.keepsValue(on: self, at: plan.place) {
-      // The app has set a newer value since the migration began: what is changed here is not stored.
-      var value = try await values.value(key.coding, plan)
-      do throws(Failure) { try change(&value) } catch { return .failure(error) }
-      return .success(value)
-    }
-    // A value that another process changes before its removal is looked at again.
-    for _ in 0..<8 {
-      switch try await values.update(key.coding, plan, mayRemove: key.migration == nil, change) {
-      case .written(let value): return .success(value)
-      case .abandoned(let failure): return .failure(failure)
-      case .removal(let value, let stored):
-        if try await removeForGood(stored, erased, plan) { return .success(value) }
-      }
-    }
-    throw .busy(plan.subject)
-  }
-
-  /// Removes a value with its sources, so that none of them brings it back.
-  private func removeForGood(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
-    if MigrationTurn.keepsValue(on: self, at: plan.place) { return }
-    if let migration = migration(of: key, plan) {
-      try await migration.remove()
-    } else {
-      try await values(for: plan).removeStored(plan)
-    }
-    // What a migration removes leaves no copy either.
-    if MigrationTurn.isRunning(on: self) { try await values(for: plan).purge(plan) }
-  }
-
-  /// Removes a value with its sources if it is still `seen`; returns true if it was.
-  private func removeForGood(
-    _ seen: Data?, _ key: AnyStorageKey, _ plan: KeyPlan
-  ) async throws(StorageError) -> Bool {
-    let isRemoved =
-      if let migration = migration(of: key, plan) {
-        try await migration.remove(ifStill: seen)
-      } else {
-        try await values(for: plan).removeStored(seen, plan)
-      }
-    if isRemoved, MigrationTurn.isRunning(on: self) { try await values(for: plan).purge(plan) }
-    return isRemoved
   }
 
   // MARK: Plans and turns
 
   /// Checks that a key may be used here and now, and works out what to do for it.
   func plan(for key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> KeyPlan {
-    if accessGroup != nil { try await learnAccessGroup(for: key) }
+    try await accessGroup?.learn(for: key.domain, key.subject, setup)
+    return try checkedPlan(for: key, use)
+  }
+
+  /// Does what ``plan(for:_:)`` does, if the default access group is known or does not matter.
+  nonisolated func checkedPlan(for key: AnyStorageKey, _ use: KeyUse) throws(StorageError) -> KeyPlan {
     let isMigrating = MigrationTurn.isRunning(on: self)
     return try setup.withLock { (setup) throws(StorageError) in
       let plan = try setup.plan(key, syncLink)
       // Only migrations may read and remove a legacy key, and no call may write it.
       if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
+      if key.isUnreadableElsewhere { throw .invalidCatalog(plan.subject, .synchronizableMasterKey) }
       if key.domain.kind == .keychain, setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       switch setup.registry.standing(of: key, at: plan.place) {
       case .registered: break
@@ -307,7 +258,7 @@ public actor StorageRouter: StorageProviding {
     }
     if let known { return known }
     guard let setup else { return values(for: plan) }
-    let made = StoredValues(makeServices(setup), clock: clock)
+    let made = StoredValues(makeServices(setup), clock: clock, changes: changes)
     // A configuration that came meanwhile counts: what was made before is not kept.
     return self.setup.withLock { $0.keep(made, madeFor: setup) } ? made : values(for: plan)
   }

@@ -3,8 +3,11 @@ import StorageVocabulary
 
 extension StorageServices {
   /// The services of an app, over the folders that its configuration names.
+  ///
+  /// Folders that overlap are refused: every call throws ``StorageFault/overlappingRoots``.
   @Sendable package static func live(_ setup: RouterSetup) -> StorageServices {
     let locations = StorageLocations(setup.storage, setup.files)
+    guard !locations.isOverlapping else { return refusing(setup, .overlappingRoots) }
     let preferences = UserDefaultsHelper(locations)
     let keychain = KeychainHelper(in: locations.appFolder)
     let files = FileStorageHelper(locations)
@@ -17,18 +20,18 @@ extension StorageServices {
 
     let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
       let keystore = keyset == .app ? keychain : KeychainHelper(in: try locations.keystore(of: keyset).folder)
-      return LocationCheckedStore(keystore, .masterKey(setup.encryption)) { _ throws(StorageFault) in
-        try locations.record("master-key", of: keyset)
+      return LocationCheckedStore(keystore, .masterKey(setup.encryption), checksEveryWrite: true) {
+        _ throws(StorageFault) in try locations.record("master-key", of: keyset)
       }
     }
-    let encryption = EncryptionHelper(configuration: setup.encryption, vault: vault, providers: setup.providers) {
-      (keyset) throws(StorageFault) in
-      try SealedValueScan(
-        locations, preferences: preferences, keychain: keychain, files: files,
-        accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? []
-      ).finds(keyset)
-    }
-    return StorageServices(
+    let scan = SealedValueScan(
+      locations, preferences: preferences, keychain: keychain, files: files,
+      accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? [])
+    let encryption = EncryptionHelper(
+      configuration: setup.encryption, vault: vault, providers: setup.providers, files: KeysetFiles(locations),
+      values: scan
+    ) { (keyset) throws(StorageFault) in try scan.finds(keyset) }
+    var services = StorageServices(
       preferences: preferences, keychain: keychain,
       files: LocationCheckedStore(files, .files(setup.files)) { (place) throws(StorageFault) in
         // A place that cannot be one leaves no record either.
@@ -41,6 +44,26 @@ extension StorageServices {
         encryption.lock()
         keychain.lock()
       })
+    services.locations = locations
+    services.installation = Installation(
+      marker: FileLocation(folder: locations.appFolder, name: ".local-data.installed"), keychain: keychain,
+      service: setup.encryption.masterKeyService,
+      account: setup.encryption.masterKeyAccount + Installation.infix
+        + (Bundle.main.bundleIdentifier ?? setup.storage.applicationName),
+      accessGroup: nil)
+    return services
+  }
+}
+
+extension StorageServices {
+  /// Services that refuse every call.
+  private static func refusing(_ setup: RouterSetup, _ fault: StorageFault) -> StorageServices {
+    let store = RefusingStore(fault)
+    let records = SyncRecordFiles { _ throws(StorageFault) in throw fault }
+    var services = StorageServices(over: store, setup, syncRecords: records)
+    services.foundation = store
+    services.migrationLog = { _ throws(StorageFault) in throw fault }
+    return services
   }
 }
 

@@ -24,7 +24,7 @@
       guard let status = try folder.status(of: location.name) else { return false }
       if status.isLink { throw .io(errno: ELOOP) }
       guard status.isRegularFile else { throw .io(errno: status.isFolder ? EISDIR : EINVAL) }
-      guard status.st_size > 0 else { throw .corrupted }
+      guard status.st_size > 0 else { throw .databaseDamaged }
       return true
     }
 
@@ -74,7 +74,7 @@
       func number(_ pragma: String) throws(StorageFault) -> Int64? {
         try connection.first("PRAGMA " + pragma) { (row) throws(StorageFault) in row.integer(0) }
       }
-      guard try number("application_id") == Int64(Self.applicationID) else { throw .corrupted }
+      guard try number("application_id") == Int64(Self.applicationID) else { throw .databaseDamaged }
       guard try number("user_version") == Int64(Self.formatVersion) else { throw .unknownFormatVersion }
     }
   }

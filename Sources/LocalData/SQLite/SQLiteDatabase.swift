@@ -37,7 +37,7 @@
       init(_ lock: consuming FileLock) { self.lock = lock }
     }
 
-    private let location: FileLocation
+    let location: FileLocation
     private let durability: Durability
     private let creation: SQLiteCreation
     private let patience: Duration
@@ -116,6 +116,16 @@
         try locked(patience: patience) { (connection) throws(StorageFault) in
           try connection.checkpoint(truncating: true)
         }
+      }
+    }
+
+    /// Waits until no transaction is being written, by any process.
+    ///
+    /// The pages of a commit are in the log before other connections can see them.
+    package func waitForWriters() throws(StorageFault) {
+      try mutex.withLock { (_) throws(StorageFault) in
+        guard try connected(creating: false) != nil else { return }
+        try locked(patience: patience) { _ in }
       }
     }
 

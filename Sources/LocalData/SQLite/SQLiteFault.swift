@@ -17,7 +17,7 @@
       switch code {
       case Extended.openLink: self = .io(errno: ELOOP)
       case Extended.noMemory: self = .io(errno: ENOMEM)
-      case Extended.badChecksum, Extended.badFileSystem: self = .corrupted
+      case Extended.badChecksum, Extended.badFileSystem: self = .databaseDamaged
       // The file went away between our look at it and SQLite's: as a lock, it passes.
       case Extended.moved: self = .busy
       default: self = Self.primary(code & 0xff, handle)
@@ -29,7 +29,7 @@
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
       case SQLITE_FULL: return .outOfSpace
       // SQLITE_ERROR: a table is missing that every database of the library has.
-      case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_FORMAT: return .corrupted
+      case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_FORMAT: return .databaseDamaged
       case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return .accessDenied
       case SQLITE_TOOBIG: return .valueTooLarge
       case SQLITE_NOMEM: return .io(errno: ENOMEM)

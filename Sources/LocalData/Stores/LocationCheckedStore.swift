@@ -3,18 +3,21 @@ package import Foundation
 /// A store whose values can be found only under the configuration that they were written with: it is recorded with the
 /// first of them, and another one is refused instead of finding nothing.
 package struct LocationCheckedStore: ValueStore {
-  private let base: any ValueStore
+  let base: any ValueStore
   private let location: RecordedLocation
   private let file: @Sendable (StoragePlace) throws(StorageFault) -> FileLocation
+  /// A Boolean value that indicates whether every write looks at the record, which may have been deleted with its folder.
+  private let checksEveryWrite: Bool
   /// Files whose record is known to be this one.
   private let known = Lock<Set<FileLocation>>([])
 
   init(
-    _ base: any ValueStore, _ location: RecordedLocation,
+    _ base: any ValueStore, _ location: RecordedLocation, checksEveryWrite: Bool = false,
     recordedIn file: @escaping @Sendable (StoragePlace) throws(StorageFault) -> FileLocation
   ) {
     self.base = base
     self.location = location
+    self.checksEveryWrite = checksEveryWrite
     self.file = file
   }
 
@@ -23,7 +26,7 @@ package struct LocationCheckedStore: ValueStore {
 
   private func check(_ place: StoragePlace, isWriting: Bool = false) throws(StorageFault) {
     let file = try file(place)
-    if known.withLock({ $0.contains(file) }) { return }
+    if !(isWriting && checksEveryWrite), known.withLock({ $0.contains(file) }) { return }
     if try location.check(file, isWriting: isWriting) { known.withLock { _ = $0.insert(file) } }
   }
 
@@ -35,6 +38,11 @@ package struct LocationCheckedStore: ValueStore {
   package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
     try check(place)
     return try base.exists(place, attributes)
+  }
+
+  package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try check(place)
+    return try base.version(of: place, attributes)
   }
 
   package func write(
@@ -91,6 +99,11 @@ struct RecordedLocation: Codable, Hashable, Sendable {
   var masterKeyService: String?
   /// ``EncryptionConfiguration/masterKeyAccount``, for sealed values.
   var masterKeyAccount: String?
+  /// ``EncryptionConfiguration/masterKeyAccessibility``, for sealed values. The first releases did not record it, nor the
+  /// access group.
+  var masterKeyAccessibility: String?
+  /// ``EncryptionConfiguration/masterKeyAccessGroup``, for sealed values.
+  var masterKeyAccessGroup: String?
 
   static func files(_ configuration: FileStorageConfiguration) -> RecordedLocation {
     RecordedLocation(subDirectory: configuration.subDirectory)
@@ -98,7 +111,9 @@ struct RecordedLocation: Codable, Hashable, Sendable {
 
   static func masterKey(_ configuration: EncryptionConfiguration) -> RecordedLocation {
     RecordedLocation(
-      masterKeyService: configuration.masterKeyService, masterKeyAccount: configuration.masterKeyAccount)
+      masterKeyService: configuration.masterKeyService, masterKeyAccount: configuration.masterKeyAccount,
+      masterKeyAccessibility: configuration.masterKeyAccessibility.rawValue,
+      masterKeyAccessGroup: configuration.masterKeyAccessGroup)
   }
 
   /// The most bytes of a file: many times those of a record.
@@ -108,12 +123,25 @@ struct RecordedLocation: Codable, Hashable, Sendable {
   ///
   /// - Returns: True if the location is recorded now.
   func check(_ file: FileLocation, isWriting: Bool) throws(StorageFault) -> Bool {
-    if let recorded = try Self.read(file) { return try matches(recorded) }
+    if let recorded = try Self.recorded(in: file) {
+      guard recorded == ofFirstReleases, recorded != self else { return try matches(recorded) }
+      if isWriting { try file.replace(try encoded()) }
+      return isWriting
+    }
     guard isWriting else { return false }
     if try file.create(try encoded()) { return true }
     // Another process was first.
-    guard let recorded = try Self.read(file) else { throw .busy }
+    guard let recorded = try Self.recorded(in: file) else { throw .busy }
     return try matches(recorded)
+  }
+
+  /// Records the location instead of another one. Durable on return.
+  func replace(in file: FileLocation) throws(StorageFault) { try file.replace(try encoded()) }
+  /// The location as the first releases recorded it.
+  private var ofFirstReleases: RecordedLocation {
+    var location = self
+    (location.masterKeyAccessibility, location.masterKeyAccessGroup) = (nil, nil)
+    return location
   }
 
   private func matches(_ recorded: RecordedLocation) throws(StorageFault) -> Bool {
@@ -121,7 +149,8 @@ struct RecordedLocation: Codable, Hashable, Sendable {
     return true
   }
 
-  private static func read(_ file: FileLocation) throws(StorageFault) -> RecordedLocation? {
+  /// Returns the record in a file, or `nil` if there is none.
+  static func recorded(in file: FileLocation) throws(StorageFault) -> RecordedLocation? {
     guard let bytes = try file.read(upTo: largestFile) else { return nil }
     let recorded: RecordedLocation
     do { recorded = try JSONDecoder().decode(Self.self, from: bytes) } catch { throw .corrupted }

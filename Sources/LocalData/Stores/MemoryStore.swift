@@ -2,7 +2,7 @@ package import Foundation
 import StorageVocabulary
 
 /// All containers in memory: for tests and previews. Gone with the last reference to it.
-package final class MemoryStore: ValueStore {
+package final class MemoryStore: TransactingStore {
   /// A place, its name by its bytes: two spellings of "é" are two names on a disk and one `String`.
   private struct Place: Hashable, Sendable {
     let container: StorageContainer
@@ -66,6 +66,26 @@ package final class MemoryStore: ValueStore {
     case .keep: break
     case .write(let bytes): values.withLock { $0[Place(place)] = bytes }
     case .remove: values.withLock { $0[Place(place)] = nil }
+    }
+  }
+
+  func updateAll(
+    _ items: [StorageItem], in container: StorageContainer,
+    _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+  ) throws(StorageFault) {
+    turn.lock()
+    defer { turn.unlock() }
+    var stored: [Data?] = []
+    for item in items { stored.append(try read(item.place, item.attributes)) }
+    guard let changes = try change(stored) else { return }
+    values.withLock { values in
+      for (item, change) in zip(items, changes) {
+        switch change {
+        case .keep: break
+        case .write(let bytes): values[Place(item.place)] = bytes
+        case .remove: values[Place(item.place)] = nil
+        }
+      }
     }
   }
 

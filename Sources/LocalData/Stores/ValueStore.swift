@@ -19,6 +19,11 @@ package protocol ValueStore: Sendable {
   /// - Throws: A fault if it cannot be told now.
   func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool
 
+  /// Returns bytes that differ after every write to an address, or `nil` if nothing is stored. Never prompts.
+  ///
+  /// - Throws: A fault if it cannot be told now.
+  func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
+
   /// Stores bytes at an address, whatever was there. Durable on return as far as the domain promises.
   ///
   /// - Throws: ``StorageFault/outOfSpace``, ``StorageFault/busy`` and other faults. What was stored is still there then.
@@ -72,6 +77,15 @@ package protocol ValueStore: Sendable {
   /// A Boolean value that indicates whether a moved value may be removed only at the next launch of the app. It is true for
   /// Apple's UserDefaults, which write to the disk later and in another order.
   var removesAtNextLaunch: Bool { get }
+}
+
+extension ValueStore {
+  /// A digest of the stored bytes, which tells nothing of them.
+  package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    guard var bytes = try read(place, attributes) else { return nil }
+    defer { bytes.wipe() }
+    return KeyID(of: SecretBytes(bytes)).bytes
+  }
 }
 
 /// The change to make after a look at a stored value.

@@ -167,6 +167,7 @@ struct SyncApplication: Sendable {
   ///   received again.
   private func write(_ change: BegunChange, _ keyset: KeysetID) throws(StorageFault) -> Bool {
     let (plan, records) = (change.change.plan, records)
+    defer { values.changes.tell(plan.place) }
     let store = values.services.base(for: plan)
     func isStillLatest() throws(StorageFault) -> Bool {
       try records.read(keyset) { (record) throws(StorageFault) in
@@ -185,6 +186,7 @@ struct SyncApplication: Sendable {
           isWritten = try isStillLatest()
           return !isWritten ? .keep : change.bytes.map { .write($0) } ?? .remove
         }
+        if isWritten { purge(change, store) }
         return isWritten
       } catch {
         // What cannot be read can still be overwritten.
@@ -197,7 +199,15 @@ struct SyncApplication: Sendable {
     } else {
       try store.remove(plan.place, plan.attributes)
     }
+    purge(change, store)
     return true
+  }
+
+  /// Removes the copies of a secured value that was removed.
+  private func purge(_ change: BegunChange, _ store: any ValueStore) {
+    guard change.bytes == nil, change.change.plan.isSecured else { return }
+    // The removal is done and recorded. If its copies cannot be removed now, the next removal in the container does it.
+    do throws(StorageFault) { try store.purge(change.change.plan.place.container) } catch {}
   }
 }
 

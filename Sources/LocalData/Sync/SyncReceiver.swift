@@ -181,7 +181,7 @@ struct SyncReceiver: Sendable {
   }
 
   private func secured(_ bytes: Data, _ plan: KeyPlan) async throws(StorageError) -> Data {
-    let (sealer, now) = (try await values.sealer(for: plan), link.clock.now)
+    let (sealer, now) = (try await values.sealer(for: plan), await values.timeOfWriting(plan))
     do throws(StorageFault) { return try plan.secured(bytes, sealer, at: now) } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }

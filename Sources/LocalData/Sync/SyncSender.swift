@@ -21,25 +21,39 @@ struct SyncSender: Sendable {
     of key: StorageKey<Value>, _ plan: KeyPlan, to value: Value?, isolation: isolated (any Actor)? = #isolation
   ) async {
     guard let ticket = plan.sync else { return }
+    await sendChange(of: AnyStorageKey(key), plan, ticket) { () throws(StorageFault) in
+      try value.flatMap { (value) throws(StorageFault) in try key.coding.serialize(value) }
+    }
+  }
+
+  /// Sends the removal that a call has just made, as ``sendChange(of:_:to:isolation:)`` sends a value.
+  func sendRemoval(of key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async {
+    guard let ticket = plan.sync else { return }
+    await sendChange(of: key, plan, ticket) { nil }
+  }
+
+  private func sendChange(
+    of key: AnyStorageKey, _ plan: KeyPlan, _ ticket: SyncTicket, isolation: isolated (any Actor)? = #isolation,
+    _ bytes: () throws(StorageFault) -> Data?
+  ) async {
     switch ticket.outcome {
     case .nothing: return
     case .unrecorded(let fault):
       link.addUnrecorded(ticket.key)
       link.events.tell(.notRecorded(plan.subject, StorageError(fault, plan.subject, limit: plan.maxSize, .sync)))
     case .version(let stamp) where ticket.policy == .automaticSmall:
-      await send(stamp, of: key, plan, ticket, value)
+      await send(stamp, of: key, plan, ticket, bytes)
     case .version: return
     }
   }
 
-  private func send<Value: Sendable>(
-    _ stamp: SyncStamp, of key: StorageKey<Value>, _ plan: KeyPlan, _ ticket: SyncTicket, _ value: Value?,
-    isolation: isolated (any Actor)? = #isolation
+  private func send(
+    _ stamp: SyncStamp, of key: AnyStorageKey, _ plan: KeyPlan, _ ticket: SyncTicket,
+    _ bytes: () throws(StorageFault) -> Data?, isolation: isolated (any Actor)? = #isolation
   ) async {
     let entry: SyncPayload.Entry
     do throws(StorageFault) {
-      let bytes = try value.flatMap { (value) throws(StorageFault) in try key.coding.serialize(value) }
-      entry = try outgoing(AnyStorageKey(key), plan, stamp, bytes)
+      entry = try outgoing(key, plan, stamp, try bytes())
     } catch {
       link.events.tell(.notSent(plan.subject, .failed(StorageError(error, plan.subject, limit: plan.maxSize))))
       return await withdraw(ticket.key, plan)

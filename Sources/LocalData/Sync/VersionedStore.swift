@@ -133,6 +133,21 @@ final class SyncTicket: ChangeHook {
     return VersionedStore(base: base, records: link.records(services), ticket: self)
   }
 
+  /// Gives a change of a transaction its version. The store's own lock is held.
+  func versioned(
+    _ change: StorageChange, over stored: Data?, _ plan: KeyPlan, _ services: StorageServices
+  ) -> StorageChange {
+    guard link.hasTransport || services.syncRecords.isKept(plan.keyset) else { return change }
+    let (look, records) = (plan.attributes.look(at: stored, plan.place), link.records(services))
+    switch change {
+    case .keep: return change
+    case .write(let bytes): return .write(record(bytes, over: look, plan.place, plan.attributes, in: records))
+    case .remove:
+      recordRemoval(over: look, at: plan.place, in: records)
+      return change
+    }
+  }
+
   /// Records the version of a write, and returns the bytes to store.
   fileprivate func record(
     _ bytes: Data, over look: StoredLook, _ place: StoragePlace, _ attributes: StorageAttributes,

@@ -15,15 +15,25 @@ struct KeyPlan: Sendable {
   let sealing: SecurityPolicy.EncryptionPolicy?
   /// A Boolean value that indicates whether a plain value is stored with its schema and the time at which it is written.
   let recordsMetadata: Bool
+  /// The time for which the value is kept; `nil` if it is kept until it is removed.
+  let retention: Retention?
   /// The most bytes of the serialized value.
   let maxSize: Int
   /// A Boolean value that indicates whether Foundation's own UserDefaults has stored the value, apart from the library's.
   let isFoundation: Bool
+  /// A Boolean value that indicates whether the key has a migration: its address may have a value of another policy.
+  let hasMigration: Bool
   /// The feature that takes part in this call's change; `nil` for most keys.
   var hook: (any ChangeHook)?
 
+  /// The measurement of this call; `nil` if nothing is logged.
+  var meter: CallMeter?
+
   /// The keyset that encrypts the value.
   var keyset: KeysetID { KeysetID(of: place.container) }
+
+  /// A Boolean value that indicates whether the value is stored in the keychain or encrypted. Its removal leaves no copy.
+  var isSecured: Bool { sealing != nil || identity.domain == .keychain }
 
   /// A copy whose writes are not versioned, because the paired device must not see them.
   var unversioned: KeyPlan {
@@ -48,9 +58,11 @@ struct KeyPlan: Sendable {
     }
     guard (1...Self.longestName).contains(key.name.utf8.count) else { throw .invalidName(subject) }
     self.subject = subject
+    hasMigration = key.migration != nil
     place = StoragePlace(container: container, name: key.name)
     identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name, schema: key.schema)
     maxSize = min(max(key.options.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
+    retention = key.options.retention
     recordsMetadata = key.options.retention != nil || key.schema > 1
     #if os(Linux)
       isFoundation = key.options.isFoundation

@@ -14,6 +14,10 @@ package struct StorageServices: Sendable {
   package var syncRecords: any SyncRecordStore
   /// The run of the program.
   package var launch = ProcessLaunch.current
+  /// The installation of the app; `nil` if nothing outlives an uninstall.
+  package var installation: Installation?
+  /// The locations of the library's files; `nil` if everything is in memory.
+  package var locations: StorageLocations?
   /// Drops every key that is held in memory.
   package var lock: @Sendable () -> Void
 
@@ -39,9 +43,12 @@ package struct StorageServices: Sendable {
     return hook.store(over: base(for: plan), plan, self)
   }
 
-  /// The store of a key as it is.
+  /// The store of a key as it is. If values are sealed with a master key, it refuses what an old one has sealed.
   func base(for plan: KeyPlan) -> any ValueStore {
-    plan.isFoundation ? foundation : base(for: plan.place.container)
+    if plan.isFoundation { return foundation }
+    let store = base(for: plan.place.container)
+    guard plan.sealing?.keySource == .masterKey else { return store }
+    return KeysetCheckedStore(base: store, encryption: encryption, keyset: plan.keyset)
   }
 
   /// The store of a container.

@@ -8,10 +8,15 @@ import StorageVocabulary
 final class StoredValues: Sendable {
   let services: StorageServices
   let clock: any StorageClock
+  /// The time of the launch of the program, by the clock.
+  let launchedAt: Date
+  let changes: ChangeHub
 
-  init(_ services: StorageServices, clock: any StorageClock) {
+  init(_ services: StorageServices, clock: any StorageClock, changes: ChangeHub) {
     self.services = services
     self.clock = clock
+    launchedAt = min(services.launch.startedAt, clock.now)
+    self.changes = changes
   }
 
   /// Runs one step on the key's store: at once if the store need not wait, otherwise on a separate thread.
@@ -20,6 +25,8 @@ final class StoredValues: Sendable {
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let store = services.store(for: plan)
+    // Also after a failure: a write that was not acknowledged may have been made.
+    defer { if operation == .write { changes.tell(plan.place) } }
     do throws(StorageFault) {
       if let prompt = store.withoutWaiting {
         // A step that is busy has done nothing, and is done again where it may wait.
@@ -43,7 +50,9 @@ final class StoredValues: Sendable {
 
   /// Returns the bytes as they are stored, or `nil` if there are none.
   func stored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Data? {
-    try await perform(plan) { (store) throws(StorageFault) in try store.read(plan.place, plan.attributes) }
+    let bytes = try await perform(plan) { (store) throws(StorageFault) in try store.read(plan.place, plan.attributes) }
+    plan.meter?.note(bytes?.count)
+    return bytes
   }
 
   /// Returns what is stored, opened with the key's own policy, or `nil` if nothing is stored.
@@ -100,8 +109,10 @@ final class StoredValues: Sendable {
   ) async throws(StorageError) -> Sealer? {
     guard let policy = plan.sealing else { return nil }
     do throws(StorageFault) {
+      let store = services.base(for: plan.place.container)
       return try await services.encryption.sealer(
-        for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.place.name)
+        for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.place.name
+      ) { () throws(StorageFault) in plan.hasMigration ? nil : try store.read(plan.place, plan.attributes) }
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
@@ -128,7 +139,13 @@ extension StoredValues {
   func value<Value>(
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Value {
-    let stored = try await stored(plan)
+    try await value(coding, plan, of: try await stored(plan))
+  }
+
+  /// Returns the value of stored bytes, or what absence means.
+  func value<Value>(
+    _ coding: KeyCoding<Value>, _ plan: KeyPlan, of stored: Data?, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Value {
     let opener = try await opener(for: stored, plan)
     return try await perform(plan) { (_) throws(StorageFault) in
       try coding.deserialize(try stored.map { (stored) throws(StorageFault) in try plan.opened(stored, opener) })
@@ -139,10 +156,19 @@ extension StoredValues {
   func store(
     _ bytes: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
-    let (sealer, now) = (try await sealer(for: plan), clock.now)
-    try await perform(plan, .write) { (store) throws(StorageFault) in
-      try store.write(try plan.secured(bytes, sealer, at: now), to: plan.place, plan.attributes)
-    }
+    var attempts = SealingAttempts(plan, services)
+    repeat {
+      let (sealer, now) = (try await sealer(for: plan), await timeOfWriting(plan))
+      do throws(StorageError) {
+        return try await perform(plan, .write) { (store) throws(StorageFault) in
+          let secured = try plan.secured(bytes, sealer, at: now)
+          plan.meter?.note(secured.count)
+          try store.write(secured, to: plan.place, plan.attributes)
+        }
+      } catch {
+        try attempts.check(error)
+      }
+    } while true
   }
 
   /// Reads, changes and writes a value with no other writer between.
@@ -153,17 +179,45 @@ extension StoredValues {
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, mayRemove: Bool, isolation: isolated (any Actor)? = #isolation,
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> ValueUpdate<Value, Failure> {
-    let sealer = try await sealer(for: plan)
+    var attempts = SealingAttempts(plan, services)
+    var sealer = try await sealer(for: plan)
     // Between a look at the stored header and the update another process may seal under another key: look again then.
     for _ in 0..<8 {
       let seen = plan.sealing == nil ? nil : try await stored(plan)
-      let (opener, now) = (try await opener(for: seen, plan), clock.now)
-      let update = try await perform(plan, .write) { (store) throws(StorageFault) in
-        try store.updated(plan, coding, opener, sealer, now, mayRemove: mayRemove, change)
+      let (opener, now) = (try await opener(for: seen, plan), await timeOfWriting(plan))
+      do throws(StorageError) {
+        let update = try await perform(plan, .write) { [sealer] (store) throws(StorageFault) in
+          try store.updated(plan, coding, opener, sealer, now, mayRemove: mayRemove, change)
+        }
+        if let update { return update }
+      } catch {
+        try attempts.check(error)
+        sealer = try await self.sealer(for: plan)
       }
-      if let update { return update }
     }
     throw .busy(plan.subject)
+  }
+}
+
+/// The attempts of a step that seals. It is repeated with other keys if the keys were changed since they were prepared.
+struct SealingAttempts {
+  private let plan: KeyPlan
+  private let encryption: EncryptionHelper
+  private var revision: Int
+  private var left = 4
+
+  /// Creates the attempts of a step before its keys are prepared.
+  init(_ plan: KeyPlan, _ services: StorageServices) {
+    self.plan = plan
+    encryption = services.encryption
+    revision = services.encryption.revision
+  }
+
+  /// Throws the error of an attempt unless other keys may help.
+  mutating func check(_ error: StorageError) throws(StorageError) {
+    let latest = encryption.revision
+    guard case .busy = error, plan.sealing?.keySource == .masterKey, latest != revision, left > 0 else { throw error }
+    (revision, left) = (latest, left - 1)
   }
 }
 
@@ -200,7 +254,9 @@ extension ValueStore {
         return mayRemove ? .remove : .keep
       }
       update = .written(value)
-      return .write(try plan.secured(bytes, sealer, at: now))
+      let secured = try plan.secured(bytes, sealer, at: now)
+      plan.meter?.note(secured.count)
+      return .write(secured)
     }
     return update
   }

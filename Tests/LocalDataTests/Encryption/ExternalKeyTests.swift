@@ -56,12 +56,63 @@ import Testing
   }
 
   /// The scan always answers that values are there: an external source needs no master key, and none is created.
-  @Test func randomMaterialNeedsNoRecord() async throws {
+  @Test func randomMaterialNeedsNoMasterKey() async throws {
     let helper = helper(Data(repeating: 1, count: 32))
     let envelope = try await seal(helper, Self.random)
     #expect(try await open(self.helper(Data(repeating: 1, count: 32)), envelope, Self.random) == Data("value".utf8))
-    #expect(keychain.items.isEmpty)
+    #expect(keychain.items.keys.map(\.name) == ["MasterKey.external.remote.key"])
     #expect(!StoredValue.needsMasterKey(envelope))
+  }
+
+  /// Bytes that a provider gives once by mistake must not overwrite a value under a key that is lost then.
+  @Test func aWrongKeyNeitherOpensNorSeals() async throws {
+    let envelope = try await seal(helper(Data(repeating: 1, count: 32)), Self.random)
+    let items = keychain.items
+    let wrong = helper(Data(repeating: 2, count: 32))
+    #expect(await faultOf { try await seal(wrong, Self.random) } == .authenticationFailed)
+    #expect(await faultOf { try await open(wrong, envelope, Self.random) } == .authenticationFailed)
+    #expect(keychain.items == items)
+    // Nothing on record shows a byte of the key, and another name has a key of its own.
+    for item in items.values { #expect(item.range(of: Data(repeating: 1, count: 4)) == nil) }
+    _ = try await wrong.sealer(for: Self.random, keyset: .app, keyName: "other")
+    _ = try await seal(helper(Data(repeating: 1, count: 32)), Self.random)
+  }
+
+  /// A release without checks has sealed the value: there is no record yet.
+  @Test func aWrongKeyIsNotRecordedBesideAValue() async throws {
+    let envelope = try await seal(helper(Data(repeating: 1, count: 32)), Self.random)
+    keychain.removeAll()
+    for (byte, fault) in [(UInt8(2), StorageFault.authenticationFailed), (1, nil)] {
+      let helper = helper(Data(repeating: byte, count: 32))
+      let found = await faultOf {
+        try await helper.sealer(for: Self.random, keyset: .app, keyName: "profile") { () throws(StorageFault) in
+          envelope
+        }
+      }
+      #expect(found == fault)
+      #expect(keychain.items.isEmpty == (fault != nil))
+    }
+  }
+
+  @Test func bothFormsOfARecordAreRead() throws {
+    let stretch = KeysetRecord.Stretch(
+      label: Data("n".utf8), parameters: .init(iterations: 600_000, salt: Data(repeating: 1, count: 16)),
+      id: KeyID(of: secret(3)))
+    let first = KeysetRecord(epoch: 4, stretches: [stretch])
+    // The bytes of the first version, which has no checks.
+    #expect(try first.encoded()[4] == 1)
+    #expect(try KeysetRecord(bytes: first.encoded()).stretches == [stretch])
+    var second = first
+    second.checks = [.init(label: Data("n".utf8), id: KeyID(of: secret(4)))]
+    second.isRotating = true
+    let bytes = try second.encoded()
+    #expect(bytes[4] == 2)
+    let read = try KeysetRecord(bytes: bytes)
+    #expect(read.checks == second.checks && read.stretches == [stretch] && read.isRotating && read.epoch == 4)
+    for count in 0..<bytes.count {
+      #expect(faultOf { try KeysetRecord(bytes: bytes.prefix(count)) } == .keyMaterialDamaged, "\(count) bytes")
+    }
+    #expect(faultOf { try KeysetRecord(bytes: bytes.dropLast() + [2]) } == .keyMaterialDamaged)
   }
 
   @Test func passphrasesHaveARecordedSalt() async throws {
@@ -105,6 +156,21 @@ import Testing
       #expect(await faultOf { try await open(helper, edited, Self.passphrase) } == .authenticationFailed)
     }
     #expect(stretching.calls == calls)
+  }
+
+  /// A header that is on no record may be made up: it costs no more work than the key declares.
+  @Test func parametersOfAnUnknownKeyAreRefusedBeforeAnyWork() async throws {
+    let costly = SecurityPolicy.EncryptionPolicy.external(
+      source: Self.source, keyDerivation: .pbkdf2(iterations: 10_000_000))
+    let envelope = try await seal(helper(Data("swordfish".utf8)), costly)
+    keychain.removeAll()
+    let calls = stretching.calls
+    let helper = helper(Data("swordfish".utf8) + Data(repeating: 0, count: 32))
+    for policy in [Self.passphrase, Self.random] {
+      #expect(await faultOf { try await open(helper, envelope, policy) } == .authenticationFailed)
+    }
+    #expect(stretching.calls == calls)
+    #expect(try await open(self.helper(Data("swordfish".utf8)), envelope, costly) == Data("value".utf8))
   }
 
   @Test(arguments: [0, 1, 31]) func shortMaterialIsNoKey(_ count: Int) async throws {

@@ -289,12 +289,12 @@ import Testing
       #expect(fault.map { expected.contains($0) } == true, comment)
       #expect(keychain.items[place] == damaged)
     }
-    for count in 0..<bytes.count { try await expect(bytes.prefix(count), [.corrupted], "\(count) bytes") }
-    try await expect(bytes + [0], [.corrupted], "a byte more")
+    for count in 0..<bytes.count { try await expect(bytes.prefix(count), [.keyMaterialDamaged], "\(count) bytes") }
+    try await expect(bytes + [0], [.keyMaterialDamaged], "a byte more")
     for offset in 0..<bytes.count where !(5..<13).contains(offset) {
       var changed = bytes
       changed[offset] ^= 1
-      try await expect(changed, [.corrupted, .unknownFormatVersion], "byte \(offset)")
+      try await expect(changed, [.keyMaterialDamaged, .unknownFormatVersion], "byte \(offset)")
     }
   }
 

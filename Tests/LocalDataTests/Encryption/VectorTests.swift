@@ -36,10 +36,15 @@ import Testing
 
   @Test(arguments: [("aes_gcm", EncryptionAlgorithm.aes256GCM), ("chacha20_poly1305", .chaCha20Poly1305)])
   func cipher(file: String, algorithm: EncryptionAlgorithm) throws {
-    var opened = 0
-    // Other lengths than ours are no calls of ours.
-    for vector in try Self.vectors(file)
-    where try vector.bytes("iv").count == EnvelopeHeader.Seal.nonceCount {
+    var (opened, refused, skipped) = (0, 0, 0)
+    for vector in try Self.vectors(file) {
+      // The layer has one length of nonces and one of keys.
+      guard try vector.bytes("iv").count == EnvelopeHeader.Seal.nonceCount,
+        try vector.bytes("key").count == KeysetRecord.Key.count
+      else {
+        skipped += 1
+        continue
+      }
       let (key, nonce) = (SymmetricKey(data: try vector.bytes("key")), try vector.bytes("iv"))
       let cipher = AuthenticatedCipher(algorithm)
       let (plaintext, associated) = (try vector.bytes("msg"), try vector.bytes("aad"))
@@ -52,14 +57,22 @@ import Testing
         opened += 1
       } else {
         #expect(throws: (any Error).self, "\(vector.testDescription)") { try result.get() }
+        refused += 1
       }
     }
-    #expect(opened > 50)
+    #expect(opened > 30)
+    #expect(refused > 20)
+    print("vectors of \(file): \(opened) opened, \(refused) refused, \(skipped) skipped for a length that is not ours")
   }
 
   @Test func hkdf() throws {
-    var derived = 0
-    for vector in try Self.vectors("hkdf_sha256") where vector.isValid {
+    var (derived, skipped) = (0, 0)
+    for vector in try Self.vectors("hkdf_sha256") {
+      // What is asked for is more than HKDF has.
+      guard vector.isValid else {
+        skipped += 1
+        continue
+      }
       let key = HKDF<SHA256>.deriveKey(
         inputKeyMaterial: SymmetricKey(data: try vector.bytes("ikm")), salt: try vector.bytes("salt"),
         info: try vector.bytes("info"), outputByteCount: try vector.number("size"))
@@ -67,12 +80,17 @@ import Testing
       derived += 1
     }
     #expect(derived > 50)
+    print("vectors of hkdf_sha256: \(derived) derived, \(skipped) skipped as invalid")
   }
 
   /// Our stretching gives 32 bytes: of PBKDF2 with SHA-256 that is the first block, whatever length is asked for.
   @Test func pbkdf2() throws {
-    var derived = 0
-    for vector in try Self.vectors("pbkdf2_sha256") where vector.isValid {
+    var (derived, skipped) = (0, 0)
+    for vector in try Self.vectors("pbkdf2_sha256") {
+      guard vector.isValid else {
+        skipped += 1
+        continue
+      }
       let expected = try vector.bytes("dk").prefix(32)
       let parameters = StretchParameters(
         iterations: try vector.number("iterationCount"), salt: try vector.bytes("salt"))
@@ -82,6 +100,7 @@ import Testing
       derived += 1
     }
     #expect(derived > 20)
+    print("vectors of pbkdf2_sha256: \(derived) derived, \(skipped) skipped as invalid")
   }
 
   @Test(arguments: [0, -1, Int(UInt32.max) + 1])

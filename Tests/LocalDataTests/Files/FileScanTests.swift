@@ -95,6 +95,27 @@
       #expect(try user.run("files", "scan", "value").line == "2 values")
     }
 
+    /// Closing any descriptor of a file drops the locks that the process has on it, and so those of SQLite.
+    @Test func aDatabaseKeepsItsLocks() throws {
+      try store.write(Data([1]), to: .file("value"), attributes)
+      let files = ["app.db": "SQLite format 3\0rest", "app.db-shm": "index", "other": "SQLite format 3\0"]
+      for (name, content) in files {
+        let path = fixture.path("data/documents/" + name)
+        try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var lock = flock()
+        (lock.l_type, lock.l_len) = (Int16(F_WRLCK), 1)
+        try #require(fcntl(descriptor, F_SETLK, &lock) == 0)
+        var status = stat()
+        try #require(fstat(descriptor, &status) == 0)
+        for _ in 0..<2 { #expect(try scanned(upTo: 20).contains(Data([1]))) }
+        let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        #expect(locks.contains(":\(status.st_ino) "), "\(name) has lost its lock")
+      }
+    }
+
     private func scanned(upTo limit: Int) throws -> [Data] {
       var met: [Data] = []
       try store.scan(.directory(.documents), upTo: limit) { bytes in

@@ -108,8 +108,8 @@
     @Test func aKeystoreWithoutItsRootKeyGetsNoOther() throws {
       try helper.write(Data("mine".utf8), to: place, Self.attributes)
       try sql("DELETE FROM root")
-      #expect(faultOf { try helper.read(place, Self.attributes) } == .corrupted)
-      #expect(faultOf { try helper.write(Data(), to: .item("x"), Self.attributes) } == .corrupted)
+      #expect(faultOf { try helper.read(place, Self.attributes) } == .databaseDamaged)
+      #expect(faultOf { try helper.write(Data(), to: .item("x"), Self.attributes) } == .databaseDamaged)
     }
 
     @Test func aSourceOfALaterVersionIsNotGuessed() throws {

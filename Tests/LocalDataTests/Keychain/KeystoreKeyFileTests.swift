@@ -26,7 +26,7 @@
       var fault: StorageFault {
         switch self {
         case .missing: .keyMaterialMissing
-        case .empty, .short, .long, .folder: .corrupted
+        case .empty, .short, .long, .folder: .keyMaterialDamaged
         case .wrong, .oneBit: .authenticationFailed
         }
       }

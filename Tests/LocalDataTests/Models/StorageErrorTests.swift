@@ -23,7 +23,9 @@ import Testing
     .keyMaterialMissing(subject), .unknownFormatVersion(subject), .newerSchema(subject), .migrationFailed(subject),
     .missingEntitlement(subject), .invalidated(subject), .differsFromRegistration(subject),
     .appGroupNotConfigured(subject), .appGroupNotEntitled(subject), .noKeyMaterialProvider(subject, source),
-    .keyMaterialProviderFailed(subject, source), .keyMaterialTooShort(subject, source),
+    .keyMaterialProviderFailed(subject, source), .keyMaterialTooShort(subject, source), .databaseDamaged(subject),
+    .keyMaterialDamaged(subject), .overlappingRoots(subject), .needsWaiting(subject),
+    .cannotJoinTransaction(subject), .retiredKeyInUse(subject),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -61,11 +63,17 @@ import Testing
     case .noKeyMaterialProvider: 30
     case .keyMaterialProviderFailed: 31
     case .keyMaterialTooShort: 32
+    case .databaseDamaged: 33
+    case .keyMaterialDamaged: 34
+    case .overlappingRoots: 35
+    case .needsWaiting: 36
+    case .cannotJoinTransaction: 37
+    case .retiredKeyInUse: 38
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...32))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...38))
   }
 
   @Test(arguments: allCases)
@@ -100,7 +108,9 @@ import Testing
     (StorageFault.locked, StorageError.locked(subject)),
     (.accessDenied, .accessDenied(subject)), (.userCancelled, .userCancelled(subject)), (.busy, .busy(subject)),
     (.outOfSpace, .outOfSpace(subject)), (.io(errno: 40), .io(subject, .read, errno: 40)),
-    (.corrupted, .corrupted(subject)),
+    (.corrupted, .corrupted(subject)), (.databaseDamaged, .databaseDamaged(subject)),
+    (.keyMaterialDamaged, .keyMaterialDamaged(subject)), (.overlappingRoots, .overlappingRoots(subject)),
+    (.retiredKeyInUse, .retiredKeyInUse(subject)),
     (.authenticationFailed, .authenticationFailed(subject)), (.keyMaterialMissing, .keyMaterialMissing(subject)),
     (.unknownFormatVersion, .unknownFormatVersion(subject)), (.newerSchema, .newerSchema(subject)),
     (.migrationFailed, .migrationFailed(subject)),

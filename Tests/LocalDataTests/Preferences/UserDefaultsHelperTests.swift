@@ -87,10 +87,10 @@
     }
 
     static let damages = [
-      Damage(testDescription: "emptied", fault: .corrupted) { $0 = Data() },
-      Damage(testDescription: "cut to half of a page", fault: .corrupted) { $0 = $0.prefix(2_000) },
-      Damage(testDescription: "overwritten", fault: .corrupted) { $0 = Data(repeating: 0x55, count: $0.count) },
-      Damage(testDescription: "of another program", fault: .corrupted) { $0[70] ^= 0xff },
+      Damage(testDescription: "emptied", fault: .databaseDamaged) { $0 = Data() },
+      Damage(testDescription: "cut to half of a page", fault: .databaseDamaged) { $0 = $0.prefix(2_000) },
+      Damage(testDescription: "overwritten", fault: .databaseDamaged) { $0 = Data(repeating: 0x55, count: $0.count) },
+      Damage(testDescription: "of another program", fault: .databaseDamaged) { $0[70] ^= 0xff },
       Damage(testDescription: "of a later format", fault: .unknownFormatVersion) { $0[63] = 9 },
     ]
 

@@ -54,6 +54,8 @@
 
     @Test(arguments: [
       EncryptionConfiguration(masterKeyService: "other"), EncryptionConfiguration(masterKeyAccount: "other"),
+      EncryptionConfiguration(masterKeyAccessibility: .whenUnlocked),
+      EncryptionConfiguration(masterKeyAccessGroup: "T.shared"),
     ])
     func anotherPlaceOfTheMasterKeyIsRefused(_ configuration: EncryptionConfiguration) async throws {
       try await router().set(1, for: sealed)
@@ -63,6 +65,30 @@
       await #expect(throws: conflict) { try await changed.get(sealed) }
       await #expect(throws: conflict) { try await changed.set(2, for: sealed) }
       #expect(try await router().get(sealed) == 1)
+    }
+
+    /// The first releases recorded neither accessibility nor access group.
+    @Test func aRecordOfTheFirstReleasesIsCompletedByTheNextWrite() async throws {
+      try await router().set(1, for: sealed)
+      let record = URL(fileURLWithPath: fixture.path("data/.master-key.location"))
+      let whole = try Data(contentsOf: record)
+      try Data(#"{"format":1,"masterKeyAccount":"MasterKey","masterKeyService":"LocalData"}"#.utf8).write(to: record)
+      let configuration = EncryptionConfiguration(masterKeyAccessibility: .whenUnlocked)
+      let reading = router()
+      try reading.updateEncryptionConfiguration(configuration)
+      #expect(try await reading.get(sealed) == 1)
+      // A change of the keyset's record writes it.
+      let stretched = StorageKey<Int?>(
+        name: "stretched", domain: .userDefaults(),
+        security: .encrypted(.aes256GCM(keyDerivation: .pbkdf2(iterations: 600_000))), owner: "Tests",
+        description: "A number.")
+      try await router().set(2, for: stretched)
+      #expect(try Data(contentsOf: record) == whole)
+      let changed = router()
+      try changed.updateEncryptionConfiguration(configuration)
+      await #expect(throws: StorageError.configurationConflict(.init(key: "n", domain: .userDefaults))) {
+        try await changed.get(sealed)
+      }
     }
 
     @Test func aRecordThatIsDamagedOrNewerIsItsOwnError() async throws {
@@ -102,7 +128,7 @@
       await #expect(throws: missing) { try await router().set(2, for: token) }
       #expect(!FileManager.default.fileExists(atPath: keyFile))
       try bytes.prefix(31).write(to: URL(fileURLWithPath: keyFile))
-      await #expect(throws: StorageError.corrupted(.init(key: "n", domain: .keychain))) {
+      await #expect(throws: StorageError.keyMaterialDamaged(.init(key: "n", domain: .keychain))) {
         try await router().get(token)
       }
       try Data(repeating: 0, count: 32).write(to: URL(fileURLWithPath: keyFile))

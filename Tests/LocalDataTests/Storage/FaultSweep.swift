@@ -11,7 +11,7 @@
   /// The command works in `folder`, which is as it was before each run; what the run left lies in the moment's folder when
   /// it is looked at. To sweep another operation, name its command, what is there before, and what must hold afterwards.
   final class FaultSweep {
-    enum Action: String, CaseIterable, Sendable {
+    enum Action: String, CaseIterable, Sendable, CustomStringConvertible {
       /// Ends the process instead of the call.
       case kill
       /// Writes half, and ends the process.
@@ -19,6 +19,19 @@
       /// Writes half.
       case short
       case eio, enospc, eintr
+      case edquot, eacces, erofs, emfile
+      /// The same errors from one call on.
+      case eioOn = "eio+"
+      case enospcOn = "enospc+"
+      case edquotOn = "edquot+"
+      case eaccesOn = "eacces+"
+      case erofsOn = "erofs+"
+      case emfileOn = "emfile+"
+
+      var description: String { rawValue }
+
+      /// Those that a single call of a store is swept with, at each of its calls.
+      static let basic: [Action] = [.kill, .shortkill, .short, .eio, .enospc, .eintr]
 
       var isKill: Bool { self == .kill || self == .shortkill }
 
@@ -42,7 +55,7 @@
       var description: String { "\(action) at \(number), \(call), ended with \(end)" }
     }
 
-    /// A shim that sees no write shows nothing.
+    /// A shim that sees no change of a file shows nothing.
     struct SeesNoWrite: Error {
       var calls: [FaultShim.Call]
     }
@@ -58,6 +71,8 @@
     private let work: String
     private let before: String
     private let server: ChildProcess
+    /// The number of runs of all actions.
+    private var runs = 0
 
     /// - Parameters:
     ///   - command: The words that the probe is told; the folder comes second.
@@ -79,7 +94,10 @@
       let listed = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("list"))
       guard listed.code == 0 else { throw CannotRun(output: listed.output) }
       calls = shim.calls(in: listed.output)
-      guard calls.contains(where: { $0.name.contains("write") }) else { throw SeesNoWrite(calls: calls) }
+      let changes = ["write", "rename", "unlink", "link"]
+      guard calls.contains(where: { call in changes.contains { call.name.contains($0) } }) else {
+        throw SeesNoWrite(calls: calls)
+      }
       server = try ChildProcess(ChildProcess.probe, words, environment: shim.server, isAsked: true)
     }
 
@@ -104,7 +122,8 @@
           let number = numbers[index]
           let end = try run(action.rawValue, at: number + 1)
           count += 1
-          let left = "\(work)/\(count)"
+          runs += 1
+          let left = "\(work)/\(runs)"
           try FileManager.default.moveItem(atPath: folder, toPath: left)
           try await check(Moment(action: action, number: number + 1, call: calls[number], end: end, folder: left))
           lookedAt.append(left)

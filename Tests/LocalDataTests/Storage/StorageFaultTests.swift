@@ -46,10 +46,11 @@ import Testing
     @Test(
       arguments: [
         (5, StorageFault.busy), (261, .busy), (517, .busy), (6, .busy), (15, .busy), (13, .outOfSpace),
-        (11, .corrupted), (267, .corrupted), (26, .corrupted), (1, .corrupted), (3, .accessDenied), (8, .accessDenied),
+        (11, .databaseDamaged), (267, .databaseDamaged), (26, .databaseDamaged), (1, .databaseDamaged),
+        (3, .accessDenied), (8, .accessDenied),
         (264, .accessDenied), (23, .accessDenied), (1_032, .busy), (18, .valueTooLarge), (7, .io(errno: ENOMEM)),
-        (10, .io(errno: EIO)), (266, .io(errno: EIO)), (3_082, .io(errno: ENOMEM)), (8_202, .corrupted),
-        (8_458, .corrupted), (14, .io(errno: EIO)), (1_550, .io(errno: ELOOP)), (21, .io(errno: EINVAL)),
+        (10, .io(errno: EIO)), (266, .io(errno: EIO)), (3_082, .io(errno: ENOMEM)), (8_202, .databaseDamaged),
+        (8_458, .databaseDamaged), (14, .io(errno: EIO)), (1_550, .io(errno: ELOOP)), (21, .io(errno: EINVAL)),
       ] as [(Int32, StorageFault)])
     func ofSQLite(_ code: Int32, _ fault: StorageFault) { #expect(StorageFault(sqlite: code, nil) == fault) }
   #endif

@@ -24,3 +24,13 @@ package enum ProbePlace: String, Sendable, CaseIterable {
     }
   }
 }
+
+extension ProbePlace {
+  /// The key of a text that is kept for a year. Each place has another name.
+  package var retained: StorageKey<String?> {
+    StorageKey<String?>(
+      name: "retained_\(rawValue)", domain: domain, security: security, owner: "Tests",
+      description: "A text that is kept for a year.",
+      options: StorageKeyOptions(retention: .maxAge(seconds: 365 * 86_400)))
+  }
+}

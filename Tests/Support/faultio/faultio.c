@@ -1,5 +1,6 @@
 // LD_PRELOAD fault shim: counts libc file calls touching $FIO_PREFIX across ALL threads.
-// FIO_AT=N FIO_ACT=kill|eio|enospc|eintr|short|shortkill|list|full
+// FIO_AT=N FIO_ACT=kill|eio|enospc|edquot|eintr|eacces|erofs|emfile|short|shortkill|list|full
+// An error with a plus sign, for example eio+, fails every call from the Nth on.
 // list prints each call with its path; full fails every call that takes space, from the first on, with ENOSPC.
 // serve does nothing by itself: each line "act number" on the standard input is carried out by a copy of the process,
 // made here, before its main, and answered with "FIO END status", negative where a signal ended it. Loading a program
@@ -34,10 +35,11 @@ static int path(int fd,char*t){char b[64];snprintf(b,64,"/proc/self/fd/%d",fd);s
 static int mf(int fd){char t[4096];return path(fd,t)&&mp(t);}
 static int ma(int d,const char*p){char t[8200];if(!p||p[0]=='/'||d==AT_FDCWD||!path(d,t))return mp(p);size_t l=strlen(t);snprintf(t+l,sizeof t-l,"/%s",p);return mp(t);}
 static int grows(const char*w){return strstr(w,"write")||strstr(w,"truncate")||strstr(w,"fallocate")||strstr(w,"mkdir");}
+static int is(const char*w){size_t l=strlen(w);return !strncmp(act,w,l)&&(!act[l]||!strcmp(act+l,"+"));}
 static int hit(const char*w){int k=atomic_fetch_add(&n,1)+1; if(!strcmp(act,"list")){dprintf(2,"FIO %d %s %s\n",k,w,last);return 0;}
  if(!strcmp(act,"full")){if(!grows(w))return 0;errno=ENOSPC;return 1;}
- if(k!=at)return 0; if(!strcmp(act,"kill")){kill(getpid(),SIGKILL);for(;;)pause();}
- if(!strcmp(act,"eio"))errno=EIO;else if(!strcmp(act,"enospc"))errno=ENOSPC;else if(!strcmp(act,"eintr"))errno=EINTR;else if(!strcmp(act,"eacces"))errno=EACCES;else if(!strcmp(act,"emfile"))errno=EMFILE;else if(!strncmp(act,"short",5))return 2;else return 0; return 1;}
+ if(strchr(act,'+')?k<at:k!=at)return 0; if(!strcmp(act,"kill")){kill(getpid(),SIGKILL);for(;;)pause();}
+ if(is("eio"))errno=EIO;else if(is("enospc"))errno=ENOSPC;else if(is("edquot"))errno=EDQUOT;else if(is("eintr"))errno=EINTR;else if(is("eacces"))errno=EACCES;else if(is("erofs"))errno=EROFS;else if(is("emfile"))errno=EMFILE;else if(!strncmp(act,"short",5))return 2;else return 0; return 1;}
 #define R(name) static __typeof__(name)*r;if(!r)r=dlsym(RTLD_NEXT,#name)
 #define OPENLIKE(NAME,ARGS,PATH,CALL) int NAME ARGS {va_list v;va_start(v,f);mode_t m=(f&(O_CREAT|__O_TMPFILE))?va_arg(v,mode_t):0;va_end(v);static int(*r)();if(!r)r=dlsym(RTLD_NEXT,#NAME);if(PATH&&hit(#NAME)==1)return -1;return CALL;}
 OPENLIKE(open,(const char*p,int f,...),mp(p),r(p,f,m))

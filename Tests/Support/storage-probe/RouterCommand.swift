@@ -38,9 +38,25 @@ struct RouterCommand {
         try router.registerCatalog(SyncedCounter.self)
         let payload = try? Data(contentsOf: URL(fileURLWithPath: last))
         for event in await router.sync.receive(payload ?? Data()) { print(event) }
+      case "create": return await create()
       case "remove": try await router.remove(key)
       default: return 64
       }
+      return 0
+    } catch {
+      print(error)
+      return 3
+    }
+  }
+}
+
+extension RouterCommand {
+  /// Prints the value of a key, which is created unless another process was first.
+  private func create() async -> Int32 {
+    let created = StorageKey<Int?>(
+      name: "created", domain: key.domain, security: key.security, owner: "Tests", description: "Created once.")
+    do {
+      print(try await router.get(created, orSet: number))
       return 0
     } catch {
       print(error)

@@ -6,11 +6,12 @@ import LocalData
 //   storage-probe [--umask N] <preferences|files|keychain> <folder> <verb> <name> [number…] [--abandon]
 //   storage-probe migrations <folder> <append key count [batches] | read>
 //   storage-probe foundation <folder> <write suite | read suite name>
-//   storage-probe router <folder> <place> <get|set|increment|remove> [number]
+//   storage-probe router <folder> <place> <get|set|increment|create|remove> [number]
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]
 //   storage-probe family <folder> <preferences>keychain|=encryptedFiles|…> <set|sweep>
+//   storage-probe maintenance <folder> <sweep|resecure|relocate|setAside|seed [seconds ago]>
 //   storage-probe sync <folder> <unsynced|unlinked|acknowledged|unacknowledged> <count> <sets>
 //   storage-probe time <folder> <move as above> <set|sweep|byHand|copy> <count>
 //
@@ -18,6 +19,7 @@ import LocalData
 // Whoever waits for this process waits for two minutes at most.
 alarm(120)
 if let command = RouterCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if let command = MaintenanceCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = FamilyCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = TimeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }

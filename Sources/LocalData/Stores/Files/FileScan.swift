@@ -10,6 +10,7 @@ import Foundation
 ///   value can still be read.
 /// - If the system denies that, the file is ignored only if another user owns it, or if its mode does not let its owner
 ///   read it. Our writer gives neither. Every other failure is thrown, because the file may be a sealed value.
+/// - A file of SQLite is not closed again, see ``DatabaseFiles``.
 /// - A folder that cannot be read is ignored only if another user owns it.
 struct FileScan {
   /// The number of bytes of a value that are handed over at most.
@@ -29,6 +30,24 @@ struct FileScan {
       }
     }
     return true
+  }
+
+  /// Returns the stored name and the beginning of every value in a folder, without the folders below it.
+  func named(in folder: borrowing Folder) throws(StorageFault) -> [(name: String, beginning: Data)] {
+    var names: [String] = []
+    try Self.names(in: folder) { name in
+      names.append(name)
+      return true
+    }
+    var found: [(String, Data)] = []
+    for name in names {
+      let file = try FileName(name).text
+      guard let status = try folder.status(of: file), let bytes = try beginning(of: file, status, in: folder) else {
+        continue
+      }
+      found.append((name, bytes))
+    }
+    return found
   }
 
   /// Hands the stored name of every value in a folder to `visit`, without the folders below it.
@@ -68,8 +87,12 @@ struct FileScan {
   private func beginning(
     of name: String, _ status: stat, in folder: borrowing Folder
   ) throws(StorageFault) -> Data? {
+    // A database of the app, which this process may have open.
+    if DatabaseFiles.isKnown(status) { return nil }
     guard let file = try Self.opened(name, status, in: folder) else { return nil }
-    return try NamedContent.beginning(of: file, named: name, upTo: limit)
+    let beginning = try NamedContent.beginning(of: file, named: name, upTo: limit)
+    if DatabaseFiles.isDatabase(named: name, beginning) { DatabaseFiles.leaveOpen(file, status) }
+    return beginning
   }
 
   private static func opened(

@@ -5,7 +5,7 @@ import StorageVocabulary
 ///
 /// Writers take the lock of a value's folder; readers need none, since a file is only ever replaced whole.
 package struct FileStorageHelper: ValueStore {
-  private let locations: StorageLocations
+  let locations: StorageLocations
   private let patience: Duration
 
   package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
@@ -38,8 +38,15 @@ package struct FileStorageHelper: ValueStore {
 
   package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
     // What is not there need not be removed, and no folder be made for it.
-    guard try exists(place, attributes) else { return }
+    let isStored = try exists(place, attributes)
+    guard try isStored ? true : hasDrafts(place) else { return }
     try update(place, attributes, reading: false) { _ throws(StorageFault) in .remove }
+  }
+
+  /// Returns true if a killed writer may have left a part of a value in the value's folder.
+  private func hasDrafts(_ place: StoragePlace) throws(StorageFault) -> Bool {
+    guard let folder = try locations.folder(of: place.container).open(creating: false) else { return false }
+    return try DurableWriter.hasDrafts(in: folder)
   }
 
   package func update(

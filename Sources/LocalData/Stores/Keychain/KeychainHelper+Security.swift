@@ -41,6 +41,12 @@
       try exists(try query(place))
     }
 
+    package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      guard let item = try self.attributes(try query(place).withoutPrompt).first else { return nil }
+      // An item of another library has no version.
+      return item[kSecAttrGeneric as String] as? Data ?? Data()
+    }
+
     // MARK: Writing
 
     package func write(
@@ -112,6 +118,22 @@
         if versions.contains(where: KeychainItemVersion.needsMasterKey) { return true }
       }
       return false
+    }
+
+    /// Returns the containers of the default group and of `groups` that have items. No value is read.
+    package func containers(in groups: [String]) throws(StorageFault) -> [StorageContainer] {
+      let defaultGroup = try accessGroup.name()
+      var found: Set<StorageContainer> = []
+      for group in Set(groups + [defaultGroup]) {
+        for item in try attributes(KeychainQuery(allIn: group).withoutPrompt) {
+          guard let service = item[kSecAttrService as String] as? String else { continue }
+          found.insert(
+            .keychain(
+              service: service, accessGroup: group == defaultGroup ? nil : group,
+              synchronizable: item[kSecAttrSynchronizable as String] as? Bool ?? false))
+        }
+      }
+      return Array(found)
     }
 
     /// Does nothing: the system's keychain is durable when it answers, and encrypts everything.

@@ -5,8 +5,8 @@
   ///
   /// An item is its access group, service and account, sealed under the keystore's root key together with them. What
   /// the keychain enforces elsewhere (accessibility, access control, synchronization) has no meaning here.
-  package final class KeychainHelper: ValueStore {
-    private let database: SQLiteDatabase
+  package final class KeychainHelper: TransactingStore {
+    let database: SQLiteDatabase
     private let root: KeystoreRoot
     private let randomness: Randomness
     private let clock: any StorageClock
@@ -46,6 +46,11 @@
         ?? false
     }
 
+    package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      let item = try KeystoreItem(place)
+      return try database.read { (connection) throws(StorageFault) in try item.version(on: connection) } ?? nil
+    }
+
     package func write(
       _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
     ) throws(StorageFault) {
@@ -63,6 +68,29 @@
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
       try update(place, attributes, isRead: true, change)
+    }
+
+    func updateAll(
+      _ items: [StorageItem], in container: StorageContainer,
+      _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+    ) throws(StorageFault) {
+      try database.write { (connection) throws(StorageFault) in
+        var (key, stored) = (try self.root.key(on: connection), [Data?]())
+        for item in items {
+          stored.append(try KeystoreItem(item.place).read(on: connection, key, item.attributes))
+        }
+        for (item, change) in zip(items, try change(stored) ?? []) {
+          switch change {
+          case .keep: break
+          case .remove: try KeystoreItem(item.place).remove(on: connection)
+          case .write(let bytes):
+            let known = if let key { key } else { try self.root.keyOrNew(on: connection) }
+            key = known
+            let metadata = EnvelopeMetadata(writtenAt: self.clock.now)
+            try KeystoreItem(item.place).write(bytes, on: connection, known, metadata, self.randomness)
+          }
+        }
+      }
     }
 
     package func scan(
@@ -107,6 +135,22 @@
         return !isFound
       }
       return isFound
+    }
+
+    /// Returns the containers that have items.
+    ///
+    /// - Parameter groups: Ignored: a keystore belongs to one app, or to one group.
+    package func containers(in groups: [String]) throws(StorageFault) -> [StorageContainer] {
+      var found: [StorageContainer] = []
+      _ = try database.read { (connection) throws(StorageFault) in
+        try connection.rows("SELECT DISTINCT access_group, service FROM item") { (row) throws(StorageFault) in
+          let group = row.text(0) ?? ""
+          found.append(
+            .keychain(service: row.text(1) ?? "", accessGroup: group.isEmpty ? nil : group, synchronizable: false))
+          return true
+        }
+      }
+      return found
     }
 
     private func scan(

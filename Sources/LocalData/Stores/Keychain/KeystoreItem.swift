@@ -33,6 +33,11 @@
       try connection.first("SELECT 1" + Self.condition, values) { _ in true } ?? false
     }
 
+    /// Returns the salt and nonce of the item's seal, which no other seal has.
+    func version(on connection: SQLiteConnection) throws(StorageFault) -> Data? {
+      try connection.first("SELECT substr(sealed, 65, 60)" + Self.condition, values) { $0.blob(0) }
+    }
+
     func read(
       on connection: SQLiteConnection, _ key: SealingKey?, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Data? {

@@ -38,17 +38,17 @@
       }
       guard let row else {
         let hasItems = try connection.first("SELECT 1 FROM item LIMIT 1") { _ in true } ?? false
-        guard !hasItems else { throw .corrupted }
+        guard !hasItems else { throw .databaseDamaged }
         return nil
       }
       let known = unwrapped.withLock { $0 }
       if let last = known.last, last.wrapped == row.wrapped { return last.key }
       guard row.source == Self.keyFileSource else { throw .unknownFormatVersion }
-      let header = try EnvelopeHeader.parse(row.wrapped)
+      let header = try Self.header(of: row.wrapped)
       var bytes = try SealingKey(try keyFile.read(), source: .keystoreSource)
         .open(row.wrapped, header: header, purpose: .keystoreRoot, associatedData: Self.associatedData)
       defer { bytes.wipe() }
-      guard bytes.count == Self.count else { throw .corrupted }
+      guard bytes.count == Self.count else { throw .databaseDamaged }
       let key = SealingKey(SecretBytes(bytes), source: .keystoreRoot)
       unwrapped.withLock { unwrapped in
         if unwrapped.session == known.session { unwrapped.last = (row.wrapped, key) }
@@ -71,6 +71,13 @@
       return SealingKey(root, source: .keystoreRoot)
     }
 
+    /// Parses the header of a sealed root key. What no version writes is a damaged database, not a damaged value.
+    private static func header(of wrapped: Data) throws(StorageFault) -> EnvelopeHeader {
+      do throws(StorageFault) { return try EnvelopeHeader.parse(wrapped) } catch {
+        throw error == .corrupted ? .databaseDamaged : error
+      }
+    }
+
     private static var associatedData: Data {
       var writer = ByteWriter()
       writer.appendField("keystore root")
@@ -86,8 +93,8 @@
 
     let location: FileLocation
 
-    /// Returns the key of a keystore that exists. Throws `keyMaterialMissing` without a file, and `corrupted` if the file has
-    /// another length.
+    /// Returns the key of a keystore that exists. Throws `keyMaterialMissing` without a file, and `keyMaterialDamaged`
+    /// if the file has another length.
     func read() throws(StorageFault) -> SecretBytes {
       guard let key = try readIfPresent() else { throw .keyMaterialMissing }
       return key
@@ -122,10 +129,10 @@
       guard let folder = try location.folder.open(creating: false),
         let file = try folder.file(location.name, O_RDONLY)
       else { return nil }
-      guard try file.status().isRegularFile else { throw .corrupted }
+      guard try file.status().isRegularFile else { throw .keyMaterialDamaged }
       // A byte more than it may have, to see whether it has.
       let (bytes, count) = try Self.bytes(of: file, upTo: Self.count + 1)
-      guard count == Self.count else { throw .corrupted }
+      guard count == Self.count else { throw .keyMaterialDamaged }
       return bytes.withUnsafeBytes { source in
         SecretBytes(count: Self.count) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<count])) }
       }

@@ -6,7 +6,7 @@
   ///
   /// An update is atomic within the process. UserDefaults reads as empty before the first unlock, without an error:
   /// ``LoadedSuite`` decides when that is believed.
-  package final class UserDefaultsHelper: ValueStore {
+  package final class UserDefaultsHelper: TransactingStore {
     private let locations: StorageLocations
     private let sealedSuites: SealedSuites
     private let suites: Lock<[StorageContainer: AppleSuite]>
@@ -77,6 +77,30 @@
       }
     }
 
+    func updateAll(
+      _ items: [StorageItem], in container: StorageContainer,
+      _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+    ) throws(StorageFault) {
+      try inTurn { () throws(StorageFault) in
+        var stored: [Data?] = []
+        for item in items { stored.append(try read(item.place, item.attributes)) }
+        guard let changes = try change(stored) else { return }
+        // Whatever can be refused is checked before the first change.
+        _ = try suite(container).require(.write, mayWait)
+        for case (let item, .write(let bytes)) in zip(items, changes) {
+          if item.attributes.isPropertyListValue { _ = try PropertyListObject.object(of: bytes) }
+          try recordIfSealed(bytes, container)
+        }
+        for (item, change) in zip(items, changes) {
+          switch change {
+          case .keep: break
+          case .write(let bytes): try write(bytes, to: item.place, item.attributes)
+          case .remove: try remove(item.place, item.attributes)
+          }
+        }
+      }
+    }
+
     package func scan(
       _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
@@ -127,6 +151,9 @@
       guard mayWait else { throw .busy }
       try sealedSuites.record(name)
     }
+
+    /// Returns Apple's object for a suite.
+    func defaults(of container: StorageContainer) throws(StorageFault) -> UserDefaults { try suite(container).defaults }
 
     private func suite(of place: StoragePlace) throws(StorageFault) -> AppleSuite {
       guard place.name != LoadedSuite.sentinel else { throw .invalidName }

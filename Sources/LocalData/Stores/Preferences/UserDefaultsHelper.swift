@@ -4,8 +4,8 @@
   /// Preferences and the preferences of app groups: a database a suite, a row a value.
   ///
   /// A write survives a killed process, not a loss of power, and waits for no disk.
-  package final class UserDefaultsHelper: ValueStore {
-    private let locations: StorageLocations
+  package final class UserDefaultsHelper: TransactingStore {
+    let locations: StorageLocations
     private let patience: Duration
     private let databases: Lock<[StorageContainer: SQLiteDatabase]>
     private let mayWait: Bool
@@ -71,6 +71,23 @@
       }
     }
 
+    func updateAll(
+      _ items: [StorageItem], in container: StorageContainer,
+      _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+    ) throws(StorageFault) {
+      try database(container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
+        var stored: [Data?] = []
+        for item in items { stored.append(try Self.bytes(of: item.place, item.attributes, connection)) }
+        for (item, change) in zip(items, try change(stored) ?? []) {
+          switch change {
+          case .keep: break
+          case .write(let bytes): try Self.write(bytes, to: item.place, connection)
+          case .remove: try Self.remove(item.place, connection)
+          }
+        }
+      }
+    }
+
     package func scan(
       _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
@@ -130,7 +147,7 @@
       try connection.run("DELETE FROM preference WHERE name = ?", [.text(place.name)])
     }
 
-    private func database(_ container: StorageContainer) throws(StorageFault) -> SQLiteDatabase {
+    func database(_ container: StorageContainer) throws(StorageFault) -> SQLiteDatabase {
       if let known = databases.withLock({ $0[container] }) { return known }
       let location =
         switch container {

@@ -185,6 +185,10 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public func appendingPathComponent(_ pathComponent: String, isDirectory: Bool) -> URL { self }
   public func deletingLastPathComponent() -> URL { self }
   public mutating func setResourceValues(_ values: URLResourceValues) throws {}
+  public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { URLResourceValues() }
+}
+public struct URLResourceKey: Hashable, Sendable {
+  public static let isExcludedFromBackupKey = URLResourceKey()
 }
 public struct URLResourceValues {
   public init() {}

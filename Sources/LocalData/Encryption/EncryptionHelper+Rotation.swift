@@ -1,0 +1,93 @@
+internal import Foundation
+internal import StorageVocabulary
+
+/// Changes of the set of keys. Each is one commit to the keyset's record, made while no process seals. Calls block.
+extension EncryptionHelper {
+  /// Returns the record of a keyset as it is stored now, or `nil` if the keychain says that there is none.
+  func storedRecord(of keyset: KeysetID) throws(StorageFault) -> KeysetRecord? { try vault.read(keyset, .masterKey) }
+
+  /// Makes a new key the primary one, unless a rotation is unfinished. The other keys still open what they have sealed.
+  ///
+  /// - Returns: The record, or `nil` if the keyset has no master key.
+  func beginRotation(of keyset: KeysetID) throws(StorageFault) -> KeysetRecord? {
+    try change(keyset) { [randomness] record in
+      if record.isRotating { return nil }
+      var changed = record
+      let fresh = KeysetRecord.Key(secret: randomness.secret(KeysetRecord.Key.count))
+      changed.keys.append(fresh)
+      (changed.primary, changed.epoch, changed.isRotating) = (fresh.id, record.epoch + 1, true)
+      return changed
+    }
+  }
+
+  /// Records that no value is left that another key than `primary` has sealed.
+  func endRotation(of keyset: KeysetID, primary: KeyID?) throws(StorageFault) {
+    _ = try change(keyset) { record in
+      // Another process may have begun the next rotation.
+      guard record.isRotating, record.primary == primary else { return nil }
+      var changed = record
+      changed.isRotating = false
+      return changed
+    }
+  }
+
+  /// Removes every key but the primary one from the record, with the parameters that stretch it.
+  ///
+  /// - Parameter known: The record in which the retired keys were found to be unused.
+  /// - Returns: The number of removed keys.
+  func destroyRetiredKeys(of keyset: KeysetID, known: KeysetRecord) throws(StorageFault) -> Int {
+    var count = 0
+    _ = try change(keyset) { record in
+      count = 0
+      guard record.epoch == known.epoch, record.primary == known.primary, let primary = record.key(record.primary)
+      else {
+        return nil
+      }
+      var changed = record
+      count = record.keys.count - 1
+      changed.keys = [primary]
+      changed.stretches.removeAll { $0.label != primary.id.bytes }
+      changed.epoch += 1
+      return count > 0 ? changed : nil
+    }
+    return count
+  }
+
+  /// Removes the record of a provider's keys, so that the next key that the provider gives is recorded anew.
+  func forgetMaterial(of source: KeyMaterialSource, _ keyset: KeysetID) throws(StorageFault) {
+    guard try vault.read(keyset, .external(source)) != nil else { return }
+    try vault.remove(keyset, source)
+  }
+
+  private func change(
+    _ keyset: KeysetID, _ change: (KeysetRecord) throws(StorageFault) -> KeysetRecord?
+  ) throws(StorageFault) -> KeysetRecord? {
+    // An update creates a keystore where there is none.
+    guard try vault.read(keyset, .masterKey)?.primary != nil else { return nil }
+    let record: KeysetRecord?
+    if let files {
+      record = try files.lock(keyset).hold(.exclusive) { () throws(StorageFault) in try updated(keyset, change) }
+    } else {
+      record = try updated(keyset, change)
+    }
+    forgetRecords()
+    return record
+  }
+
+  private func updated(
+    _ keyset: KeysetID, _ change: (KeysetRecord) throws(StorageFault) -> KeysetRecord?
+  ) throws(StorageFault) -> KeysetRecord? {
+    try vault.update(keyset, .masterKey) { (record) throws(StorageFault) in
+      guard let record else { return nil }
+      return try change(record)
+    }
+  }
+}
+
+extension KeysetRecord {
+  /// The ids of the keys that only open, with those that are stretched from them.
+  var retiredIDs: Set<KeyID> { Set(keys.map(\.id) + stretches.map(\.id)).subtracting(sealingIDs) }
+
+  /// Returns true if a header names a key of the record.
+  func opens(_ seal: EnvelopeHeader.Seal) -> Bool { key(seal.keyID) != nil || stretch(seal.keyID) != nil }
+}

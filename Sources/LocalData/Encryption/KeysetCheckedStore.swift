@@ -1,0 +1,112 @@
+import Foundation
+
+/// A store of values that are sealed with a master key: it stores only what is sealed with a key that may seal now.
+///
+/// Another process may have changed the keys since the value was sealed, or the folder with the keys may be gone. The
+/// keyset's record is therefore looked at for every write, with the keyset's lock held until the value is stored.
+struct KeysetCheckedStore: ValueStore {
+  let base: any ValueStore
+  let encryption: EncryptionHelper
+  let keyset: KeysetID
+  var mayWait = true
+
+  /// Reads wait for nothing that the store itself does not wait for. The keyset's lock is a file.
+  var withoutWaiting: (any ValueStore)? {
+    base.withoutWaiting.map {
+      KeysetCheckedStore(base: $0, encryption: encryption, keyset: keyset, mayWait: false)
+    }
+  }
+
+  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try base.read(place, attributes)
+  }
+
+  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try base.exists(place, attributes)
+  }
+
+  /// - Throws: ``StorageFault/busy`` if the value is sealed with a key that may not seal any more. The next sealer has the
+  ///   right one.
+  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    guard mayWait else { throw .busy }
+    try encryption.withCurrentKeys(of: keyset) { (keys) throws(StorageFault) in
+      try check(bytes, try keys())
+      try base.write(bytes, to: place, attributes)
+    }
+  }
+
+  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    try base.remove(place, attributes)
+  }
+
+  /// - Throws: ``StorageFault/busy`` as ``write(_:to:_:)`` does.
+  func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    guard mayWait else { throw .busy }
+    try encryption.withCurrentKeys(of: keyset) { (keys) throws(StorageFault) in
+      // The record of the keys may be in the keychain that the value is in, which must not be asked inside its own update.
+      let known = place.container.isKeychain ? try keys() : nil
+      try base.update(place, attributes) { (stored) throws(StorageFault) in
+        let change = try change(stored)
+        if case .write(let bytes) = change {
+          if let known { try check(bytes, known) } else { try check(bytes, try keys()) }
+        }
+        return change
+      }
+    }
+  }
+
+  fileprivate func check(_ bytes: Data, _ keys: Set<KeyID>) throws(StorageFault) {
+    guard EnvelopeHeader.begins(bytes), let seal = try EnvelopeHeader.parse(bytes).seal, seal.source == .masterKey,
+      !keys.contains(seal.keyID)
+    else { return }
+    encryption.forgetRecords()
+    throw .busy
+  }
+
+  func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try base.scan(container, upTo: limit, visit)
+  }
+
+  func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try base.names(in: container, visit)
+  }
+
+  func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
+
+  func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
+
+  var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
+}
+
+extension KeysetCheckedStore {
+  /// Makes several changes of one container together, as a store does that has several of them.
+  ///
+  /// - Throws: ``StorageFault/busy`` as ``write(_:to:_:)`` does.
+  func updateAll(
+    _ items: [StorageItem], in container: StorageContainer, of store: any TransactingStore,
+    _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+  ) throws(StorageFault) {
+    try encryption.withCurrentKeys(of: keyset) { (keys) throws(StorageFault) in
+      let known = container.isKeychain ? try keys() : nil
+      try store.updateAll(items, in: container) { (stored) throws(StorageFault) in
+        let changes = try change(stored)
+        for case .write(let bytes) in changes ?? [] {
+          if let known { try check(bytes, known) } else { try check(bytes, try keys()) }
+        }
+        return changes
+      }
+    }
+  }
+}
+
+extension StorageContainer {
+  fileprivate var isKeychain: Bool {
+    if case .keychain = self { true } else { false }
+  }
+}

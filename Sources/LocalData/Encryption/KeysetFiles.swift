@@ -1,0 +1,44 @@
+internal import Foundation
+
+/// The files beside the records of keysets: the lock that a change of the keys takes, and the marker of a master key.
+package struct KeysetFiles: Sendable {
+  private let locations: StorageLocations
+  /// Keysets whose marker is known to be there.
+  private let marked = Lock<Set<KeysetID>>([])
+
+  package init(_ locations: StorageLocations) { self.locations = locations }
+
+  /// Returns the lock of a keyset. A process shares it while it seals and stores a value, and has it alone while it changes
+  /// the keys.
+  func lock(_ keyset: KeysetID) throws(StorageFault) -> SharedFileLock {
+    SharedFileLock(in: try locations.keystore(of: keyset).folder, named: "keyset")
+  }
+
+  /// Returns true if a master key of the keyset was created before, although the keychain may have lost it since.
+  func hasMarker(_ keyset: KeysetID) throws(StorageFault) -> Bool { try marker(keyset).exists() }
+
+  /// Records that the keyset has a master key. Durable on return.
+  func mark(_ keyset: KeysetID) throws(StorageFault) {
+    if marked.withLock({ $0.contains(keyset) }), try hasMarker(keyset) { return }
+    _ = try marker(keyset).create(Data("{\"format\":1}".utf8))
+    marked.withLock { _ = $0.insert(keyset) }
+  }
+
+  /// Forgets that the keyset had a master key, because what it has sealed was moved away.
+  func unmark(_ keyset: KeysetID) throws(StorageFault) {
+    let file = try marker(keyset)
+    guard let folder = try file.folder.open(creating: false) else { return }
+    try DurableWriter.remove(file.name, in: folder)
+  }
+
+  /// Returns the folder that keeps values whose key is lost.
+  func abandoned(_ keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+    var folder = try locations.keystore(of: keyset).folder
+    folder.parts.append(".abandoned")
+    return folder
+  }
+
+  private func marker(_ keyset: KeysetID) throws(StorageFault) -> FileLocation {
+    try locations.record("master-key-created", of: keyset)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import StorageVocabulary
+
+/// The address of a stored envelope that needs a master key.
+struct SealedPlace: Sendable {
+  let place: StoragePlace
+  /// The seal in the header; `nil` if the header is damaged.
+  let seal: EnvelopeHeader.Seal?
+
+  /// - Parameter beginning: The first bytes of a value, see ``StoredValue/beginning``.
+  init?(_ place: StoragePlace, _ beginning: Data) throws(StorageFault) {
+    guard StoredValue.needsMasterKey(beginning) else { return nil }
+    self.place = place
+    do throws(StorageFault) { seal = try EnvelopeHeader.parse(beginning).seal } catch {
+      // What a later version has written is not damaged.
+      guard error == .corrupted else { throw error }
+      seal = nil
+    }
+  }
+}
+
+extension SealedValueScan {
+  /// Returns the address of every value of a keyset's roots that needs its master key. A store that cannot be read throws.
+  func places(of keyset: KeysetID) throws(StorageFault) -> [SealedPlace] {
+    var found: [SealedPlace] = []
+    func add(_ container: StorageContainer, _ name: String, _ beginning: Data?) throws(StorageFault) {
+      guard let beginning else { return }
+      let place = StoragePlace(container: container, name: name)
+      if let sealed = try SealedPlace(place, beginning) { found.append(sealed) }
+    }
+    for container in try locations.containers(of: keyset) + locations.customDirectories(of: keyset) {
+      switch container {
+      case .preferences, .groupPreferences:
+        for name in try names(in: container, of: preferences) {
+          try add(container, name, try beginning(StoragePlace(container: container, name: name), preferences))
+        }
+      case .directory, .groupDirectory:
+        guard let folder = try locations.folder(of: container).open(creating: false) else { continue }
+        for (name, bytes) in try FileScan(limit: StoredValue.beginning).named(in: folder) {
+          try add(container, name, bytes)
+        }
+      case .keychain: break
+      }
+    }
+    guard keyset == .app else { return found }
+    for container in try keychain.containers(in: accessGroups) {
+      for name in try names(in: container, of: keychain) {
+        let place = StoragePlace(container: container, name: name)
+        if try mayNeedMasterKey(place) { try add(container, name, try beginning(place, keychain)) }
+      }
+    }
+    return found
+  }
+
+  /// Returns true unless an item says that its value needs no master key. The user is not asked.
+  private func mayNeedMasterKey(_ place: StoragePlace) throws(StorageFault) -> Bool {
+    #if canImport(Security)
+      try keychain.version(of: place, StorageAttributes()).map(KeychainItemVersion.needsMasterKey) ?? false
+    #else
+      true
+    #endif
+  }
+
+  private func names(in container: StorageContainer, of store: any ValueStore) throws(StorageFault) -> [String] {
+    var names: [String] = []
+    try store.names(in: container) { name in
+      names.append(name)
+      return true
+    }
+    return names
+  }
+
+  private func beginning(_ place: StoragePlace, _ store: any ValueStore) throws(StorageFault) -> Data? {
+    try store.read(place, .anySize).map { Data($0.prefix(StoredValue.beginning)) }
+  }
+}
+
+extension StorageAttributes {
+  /// Attributes that read a value of any size.
+  static let anySize = StorageAttributes(maxStoredSize: 1 << 30)
+}
+
+extension SealedValueScan {
+  /// Returns true if backups of the device contain a value. Only files can be left out.
+  func isBackedUp(_ place: StoragePlace) throws(StorageFault) -> Bool {
+    #if canImport(Darwin)
+      switch place.container {
+      case .directory, .groupDirectory: break
+      case .preferences, .groupPreferences, .keychain: return true
+      }
+      do {
+        let url = URL(fileURLWithPath: try locations.path(of: place))
+        return try url.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup != true
+      } catch let fault as StorageFault { throw fault } catch { throw StorageFault(foundation: error) }
+    #else
+      return true
+    #endif
+  }
+}

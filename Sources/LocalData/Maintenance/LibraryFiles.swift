@@ -1,0 +1,193 @@
+import Foundation
+import StorageVocabulary
+
+#if canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The files of the library on the disk, for maintenance. Calls block.
+struct LibraryFiles: Sendable {
+  let locations: StorageLocations
+  var patience: Duration = FileLock.patience
+
+  // MARK: Drafts
+
+  /// Removes what killed writers left beside the values of some containers, and beside the library's own files.
+  ///
+  /// - Returns: The number of files that were removed.
+  func removeDrafts(of containers: [StorageContainer]) throws(StorageFault) -> Int {
+    var (count, keysets): (Int, Set<KeysetID>) = (0, [.app])
+    for container in containers {
+      keysets.insert(KeysetID(of: container))
+      switch container {
+      case .directory, .groupDirectory: count += try removeDrafts(in: try locations.folder(of: container))
+      case .preferences, .groupPreferences, .keychain:
+        #if os(Linux)
+          count += try removeDrafts(ofDatabase: try database(of: container))
+        #endif
+      }
+    }
+    for keyset in keysets {
+      let keystore = try locations.keystore(of: keyset)
+      count += try removeDrafts(in: keystore.folder)
+      count += try removeDrafts(in: try locations.syncFolder(of: keyset))
+      #if os(Linux)
+        if keyset != .app { count += try removeDrafts(ofDatabase: keystore) }
+      #endif
+    }
+    return count
+  }
+
+  /// Removes the drafts of a folder's files. A writer that is writing one right now holds the lock.
+  private func removeDrafts(in location: FolderLocation) throws(StorageFault) -> Int {
+    guard let folder = try location.open(creating: false), try DurableWriter.hasDrafts(in: folder) else { return 0 }
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    return try lock.hold(patience: patience) { () throws(StorageFault) in try DurableWriter.removeDrafts(in: folder) }
+  }
+
+  /// Returns the file's time of modification, if it is a regular file.
+  func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
+    let file = try locations.file(of: place)
+    guard let folder = try file.folder.open(creating: false), let status = try folder.status(of: file.name),
+      status.isRegularFile
+    else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
+  }
+
+  // MARK: Records
+
+  /// Moves a record of a configured location aside if it is damaged. The next write records the configured location.
+  ///
+  /// - Returns: The new name of the file, or `nil` if the record is usable or there is none.
+  func setAsideDamagedRecord(_ name: String, of keyset: KeysetID) throws(StorageFault) -> FileLocation? {
+    let file = try locations.record(name, of: keyset)
+    guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
+      return nil
+    }
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    return try lock.hold(patience: patience) { () throws(StorageFault) -> FileLocation? in
+      guard try RecordedLocation.isDamaged(file) else { return nil }
+      let copy = file.setAside()
+      try folder.rename(file.name, to: copy.name)
+      try folder.descriptor.sync()
+      return copy
+    }
+  }
+}
+
+extension FileLocation {
+  /// Returns the name under which the file is kept when it cannot be used.
+  func setAside(_ id: UUID = UUID()) -> FileLocation {
+    let hidden = name.hasPrefix(".") ? name : "." + name
+    return FileLocation(folder: folder, name: "\(hidden).damaged-\(id.uuidString.lowercased())")
+  }
+}
+
+extension RecordedLocation {
+  /// Returns true if a file exists and contains no record of any version.
+  static func isDamaged(_ file: FileLocation) throws(StorageFault) -> Bool {
+    do throws(StorageFault) {
+      _ = try recorded(in: file)
+      return false
+    } catch {
+      guard error == .corrupted || error == .valueTooLarge else { throw error }
+      return true
+    }
+  }
+}
+
+#if os(Linux)
+  /// The databases.
+  extension LibraryFiles {
+    /// Returns the database of a container.
+    func database(of container: StorageContainer) throws(StorageFault) -> FileLocation {
+      switch container {
+      case .preferences(let suite): try locations.preferences(suite: suite)
+      case .groupPreferences(let identifier): try locations.groupPreferences(identifier: identifier)
+      case .keychain: try locations.keystore()
+      case .directory, .groupDirectory: throw .invalidName
+      }
+    }
+
+    /// Removes what a process that was killed while it created a database left.
+    private func removeDrafts(ofDatabase file: FileLocation) throws(StorageFault) -> Int {
+      let key = (file.name as NSString).deletingPathExtension + ".key"
+      let names = ["", "-journal", "-wal", "-shm"].map { ".\(file.name).new" + $0 } + [".\(key).new"]
+      guard let folder = try file.folder.open(creating: false) else { return 0 }
+      var found = false
+      for name in names where try folder.status(of: name) != nil { found = true }
+      guard found else { return 0 }
+      let lock = try FileLock(in: folder, named: file.name)
+      return try lock.hold(patience: patience) { () throws(StorageFault) in
+        var count = 0
+        for name in names where try folder.unlink(name) { count += 1 }
+        try folder.descriptor.sync()
+        return count
+      }
+    }
+
+    /// Moves a database aside if it cannot be used, with its log and, if there is one, its key file.
+    ///
+    /// The lock keeps other processes from it. They notice that the file has moved, and begin a new one. If the process is
+    /// killed in between, the database is in its place or aside; what is left of its log is removed before a new one is
+    /// created.
+    ///
+    /// - Returns: The new name of the database, or `nil` if it is usable or does not exist.
+    func setAsideDamaged(_ file: FileLocation, tables: [String], key: FileLocation? = nil) throws(StorageFault)
+      -> FileLocation?
+    {
+      guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
+        return nil
+      }
+      let lock = try FileLock(in: folder, named: file.name)
+      let id = UUID()
+      return try lock.hold(patience: patience) { () throws(StorageFault) -> FileLocation? in
+        guard let status = try folder.status(of: file.name) else { return nil }
+        let isKeyLost = try key.map { (key) throws(StorageFault) in try isLost(key, folder) } ?? false
+        let isEmpty = status.st_size == 0
+        guard try isEmpty ? true : isUnusable(file, tables, isKeyLost: isKeyLost) else { return nil }
+        let copy = file.setAside(id)
+        if let key, try folder.status(of: key.name) != nil { _ = try folder.link(key.name, as: key.setAside(id).name) }
+        if try folder.status(of: file.name + "-wal") != nil {
+          _ = try folder.link(file.name + "-wal", as: copy.name + "-wal")
+        }
+        try folder.rename(file.name, to: copy.name)
+        try folder.descriptor.sync()
+        for name in [file.name + "-wal", file.name + "-shm", key?.name].compactMap(\.self) { try folder.unlink(name) }
+        try folder.descriptor.sync()
+        return copy
+      }
+    }
+
+    /// Returns true if a key file does not exist or has another length than a key. One that cannot be read throws.
+    private func isLost(_ key: FileLocation, _ folder: borrowing Folder) throws(StorageFault) -> Bool {
+      guard let status = try folder.status(of: key.name) else { return true }
+      guard status.isRegularFile else { throw DurableWriter.refusal(status) }
+      return status.st_size != KeystoreKeyFile.count
+    }
+
+    private func isUnusable(
+      _ file: FileLocation, _ tables: [String], isKeyLost: Bool
+    ) throws(StorageFault) -> Bool {
+      do throws(StorageFault) {
+        let connection = try SQLiteConnection(path: file.path, isDurable: true, patience: patience)
+        try SQLiteCreation(location: file, schema: []).check(connection)
+        for table in tables { _ = try connection.first("SELECT 1 FROM \(table) LIMIT 1") { _ in true } }
+        if isKeyLost {
+          // A keystore that was just created has neither key. Other sources of the root key have no file.
+          let sql = "SELECT 1 FROM root WHERE source = 'keyFile'"
+          if try connection.first(sql, [], { _ in true }) ?? false { return true }
+        }
+        return try connection.first("PRAGMA integrity_check(1)") { $0.text(0) } != "ok"
+      } catch {
+        guard error == .databaseDamaged else { throw error }
+        return true
+      }
+    }
+  }
+#endif

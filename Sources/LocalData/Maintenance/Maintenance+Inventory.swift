@@ -1,0 +1,150 @@
+public import Foundation
+public import StorageVocabulary
+
+extension Maintenance {
+  /// What is stored for a key or a family. It contains no value and no parameter.
+  public struct Entry: Sendable, Hashable {
+    /// The declared name and the kind of domain.
+    public var key: StorageError.Subject
+    /// The number of stored values: 0 or 1 for a key, the number of members for a family.
+    public var count = 0
+    /// The number of bytes as they are stored, of all values together. `nil` if they cannot be counted without asking the
+    /// user.
+    public var size: Int?
+    /// The time for which the value has been stored, in seconds; of a family, that of its oldest member. `nil` if it is not
+    /// known, as for preferences without `retention`.
+    public var age: TimeInterval?
+    /// The error if what is stored cannot be examined now, or cannot be used.
+    public var problem: StorageError?
+
+    /// A Boolean value that indicates whether anything is stored.
+    public var isPresent: Bool { count > 0 }
+  }
+
+  /// Returns what is stored for each registered key and family, in the order of the catalogs. No value is returned, and the
+  /// user is never asked.
+  ///
+  /// ```swift
+  /// for entry in await router.maintenance.inventory() where entry.isPresent {
+  ///   print(entry.key, entry.size ?? 0, "bytes")   // 'theme' in userDefaults 7 bytes
+  /// }
+  /// ```
+  ///
+  /// - Parameter progress: Called after each key and family.
+  /// - Returns: An entry for each key that exists on this platform. A key that cannot be examined has a problem.
+  public func inventory(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Entry] {
+    let addresses = await RegisteredAddresses(router)
+    let services = router.values(for: nil).services
+    var entries = addresses.problems.map { Entry(key: $0.subject, problem: $0) }
+    var done = Progress(completed: 0, total: addresses.keys.count + addresses.families.count)
+    for key in addresses.keys {
+      var entry = Entry(key: key.plan.subject)
+      await examine(key.plan, &entry)
+      entries.append(entry)
+      done.completed += 1
+      progress(done)
+    }
+    for (index, family) in addresses.families.enumerated() where !family.family.isFoundation {
+      var entry = Entry(key: family.family.subject)
+      do throws(StorageFault) {
+        for name in try await services.names(in: family.container)
+        where addresses.owner(of: name, in: family.container) == .family(index) {
+          do throws(StorageError) {
+            await examine(try await router.sourcePlan(of: family.member(name)), &entry)
+          } catch { entry.problem = error }
+        }
+      } catch { entry.problem = StorageError(error, family.family.subject, limit: 0) }
+      entries.append(entry)
+      done.completed += 1
+      progress(done)
+    }
+    return entries
+  }
+
+  /// Adds what is stored at an address to an entry.
+  private func examine(_ plan: KeyPlan, _ entry: inout Entry) async {
+    let values = router.values(for: nil)
+    do throws(StorageError) {
+      guard try await values.isStored(plan) else { return }
+      let isFirst = entry.count == 0
+      entry.count += 1
+      guard !plan.asksUser else {
+        entry.size = nil
+        return
+      }
+      guard let stored = try await values.stored(plan) else {
+        // It was removed in the meantime.
+        entry.count -= 1
+        return
+      }
+      if isFirst || entry.size != nil { entry.size = (entry.size ?? 0) + stored.count }
+      if let date = try await modification(of: stored, plan) {
+        entry.age = max(entry.age ?? 0, router.clock.now.timeIntervalSince(date))
+      }
+    } catch { entry.problem = error }
+  }
+
+  /// Returns the time at which a value was written: the time in its envelope, or that of its file.
+  private func modification(of stored: Data, _ plan: KeyPlan) async throws(StorageError) -> Date? {
+    if EnvelopeHeader.begins(stored) {
+      let header: EnvelopeHeader
+      do throws(StorageFault) { header = try EnvelopeHeader.parse(stored) } catch {
+        throw StorageError(error, plan.subject, limit: plan.maxSize)
+      }
+      if header.metadata.writtenAt > 0 {
+        return Date(timeIntervalSince1970: Double(header.metadata.writtenAt) / 1_000)
+      }
+    }
+    guard plan.identity.domain.isFile, let locations = router.values(for: nil).services.locations else { return nil }
+    do throws(StorageFault) {
+      return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        try LibraryFiles(locations: locations).modification(of: plan.place)
+      }
+    } catch { throw StorageError(error, plan.subject, limit: plan.maxSize) }
+  }
+}
+
+extension Maintenance {
+  /// A stored value that belongs to no registered key.
+  public struct Orphan: Sendable, Hashable, CustomStringConvertible {
+    /// The stored name. It may contain a parameter of a family that is no longer declared, so that it is not part of the
+    /// description.
+    public var name: String
+    /// A domain that the value is stored in.
+    public var domain: StorageDomain
+
+    /// The kind of domain.
+    public var description: String { "a value in \(domain.kind.rawValue) that belongs to no registered key" }
+  }
+
+  /// The result of a search for orphans.
+  public struct Orphans: Sendable, Hashable {
+    /// The values, in the order of the catalogs' containers and of their names.
+    public var values: [Orphan] = []
+    /// The errors of containers that cannot be listed now.
+    public var failures: [StorageError] = []
+  }
+
+  /// Returns the values in the suites, services and directories of the registered keys that belong to no registered key or
+  /// family, are no source of a migration, and have no reserved name. Nothing is removed, and no value is read.
+  ///
+  /// Register every catalog of the app first. What other code of the app stores in the same suite of UserDefaults or
+  /// under the same keychain service is listed too, so that an orphan is not necessarily one of this library.
+  ///
+  /// To remove orphans with the next release, add their names to a catalog's `reserved` with `cleanup: delete`.
+  ///
+  /// - Returns: The orphans, and the containers that cannot be listed now.
+  public func orphans() async -> Orphans {
+    let addresses = await RegisteredAddresses(router)
+    let services = router.values(for: nil).services
+    var orphans = Orphans(failures: addresses.problems)
+    for (container, domain) in addresses.containers {
+      do throws(StorageFault) {
+        for name in try await services.names(in: container) where addresses.owner(of: name, in: container) == nil {
+          orphans.values.append(Orphan(name: name, domain: domain))
+        }
+      } catch { orphans.failures.append(addresses.failure(error, in: container)) }
+    }
+    return orphans
+  }
+}

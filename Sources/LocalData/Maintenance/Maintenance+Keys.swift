@@ -1,0 +1,123 @@
+public import StorageVocabulary
+
+/// Functions for the keys that encrypt values.
+extension Maintenance {
+  /// The result of ``rotateKeys(progress:)``.
+  public struct KeyRotation: Sendable, Hashable {
+    /// The number of values that were encrypted with the new key.
+    public var reencrypted = 0
+    /// The values that still need an old key, and why.
+    public var failures: [StorageError] = []
+    /// A Boolean value that indicates whether no value needs an old key any more.
+    public var isComplete: Bool { failures.isEmpty }
+  }
+
+  /// Creates a new master key, and encrypts every value with it: those of the app, and of the app groups of registered keys.
+  ///
+  /// Every value can be read and written meanwhile. Old keys are kept, because backups may need them; see
+  /// ``destroyRetiredKeys()``. If the process is killed, or a value cannot be encrypted again now, the next call continues
+  /// with the same new key.
+  ///
+  /// ```swift
+  /// let rotation = try await router.maintenance.rotateKeys { print("\($0) of \($1)") }
+  /// print(rotation.isComplete)   // true
+  /// ```
+  ///
+  /// Keys of a provider are the provider's: they are not rotated.
+  ///
+  /// - Parameter progress: Called after each value with the number of values that are done, and of all values.
+  /// - Returns: The number of values that were encrypted again, and what failed.
+  /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/locked(_:)`` if the keys cannot be read now, and
+  ///   what keeps a container from being listed. A rotation that has begun is continued by the next call.
+  @discardableResult
+  public func rotateKeys(
+    progress: @Sendable (_ completed: Int, _ total: Int) -> Void = { _, _ in }
+  ) async throws(StorageError) -> KeyRotation {
+    var rotation = KeyRotation()
+    for values in sealedValues() {
+      let begun = try await values.run { (encryption) throws(StorageFault) in
+        try encryption.beginRotation(of: values.keyset)
+      }
+      guard let begun else { continue }
+      let places = try await values.places().filter { place in
+        place.seal.map { begun.retiredIDs.contains($0.keyID) } ?? false
+      }
+      for (number, place) in places.enumerated() {
+        do throws(StorageFault) {
+          if try await values.reseal(place.place) { rotation.reencrypted += 1 }
+        } catch {
+          rotation.failures.append(values.error(error, at: place.place))
+        }
+        progress(number + 1, places.count)
+      }
+      guard rotation.isComplete else { continue }
+      try await values.run { (encryption) throws(StorageFault) in
+        try encryption.endRotation(of: values.keyset, primary: begun.primary)
+      }
+    }
+    return rotation
+  }
+
+  /// Destroys the master keys that earlier rotations have replaced. What only they can decrypt, for example in a backup of
+  /// the app's folders, is lost then.
+  ///
+  /// ```swift
+  /// try await router.maintenance.rotateKeys()
+  /// print(try await router.maintenance.destroyRetiredKeys())   // 1
+  /// ```
+  ///
+  /// - Returns: The number of destroyed keys.
+  /// - Throws: ``StorageError/retiredKeyInUse(_:)`` if a stored value needs one of them, or a rotation is unfinished, and
+  ///   what keeps a container from being listed or a value from being read. ``StorageError/configurationConflict(_:)`` on
+  ///   Apple's platforms if the master key is in a configured access group: the values of the extensions that share it cannot
+  ///   be looked at. The keys of the keyset are all kept then.
+  @discardableResult
+  public func destroyRetiredKeys() async throws(StorageError) -> Int {
+    var count = 0
+    for values in sealedValues() {
+      let stored = try await values.run { (encryption) throws(StorageFault) in
+        try encryption.storedRecord(of: values.keyset)
+      }
+      guard let record = stored, record.keys.count > 1 else { continue }
+      if record.isRotating { throw .retiredKeyInUse(.none) }
+      #if canImport(Darwin)
+        if values.encryption.configuration.masterKeyAccessGroup != nil { throw .configurationConflict(.none) }
+      #endif
+      let retired = record.retiredIDs
+      for place in try await values.places() {
+        // A damaged header may have named any key.
+        guard let seal = place.seal, !retired.contains(seal.keyID) else {
+          throw values.error(.retiredKeyInUse, at: place.place)
+        }
+      }
+      count += try await values.run { (encryption) throws(StorageFault) in
+        try encryption.destroyRetiredKeys(of: values.keyset, known: record)
+      }
+    }
+    return count
+  }
+
+  /// Forgets which key a provider has given, because the app replaces it on purpose.
+  ///
+  /// The library records an identifier of each key that a provider gives, and refuses to encrypt with another one, with
+  /// ``StorageError/authenticationFailed(_:)``. To replace a key, read the values, call this function, register a provider of
+  /// the new key, and set the values again. Values that are not set again can be decrypted with the old key alone.
+  ///
+  /// - Parameter source: The source of the key.
+  /// - Throws: What keeps the record from being read or removed.
+  public func forgetKeyMaterial(of source: KeyMaterialSource) async throws(StorageError) {
+    for values in sealedValues() {
+      try await values.run { (encryption) throws(StorageFault) in
+        try encryption.forgetMaterial(of: source, values.keyset)
+        encryption.lock()
+      }
+    }
+  }
+
+  /// The sealed values of each keyset of the router.
+  func sealedValues() -> [SealedValues] {
+    let keysets = router.setup.withLock(\.registry.keysets)
+    let registered = RegisteredValues(router)
+    return keysets.map { SealedValues(router.values(for: nil).services, registered, $0) }
+  }
+}

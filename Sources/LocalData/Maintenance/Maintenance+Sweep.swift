@@ -1,0 +1,168 @@
+import StorageVocabulary
+
+extension Maintenance {
+  /// The progress of a function of maintenance.
+  public struct Progress: Sendable, Hashable {
+    /// The number of keys, members of families and containers that are done.
+    public var completed: Int
+    /// The number of those that are to be looked at.
+    public var total: Int
+  }
+
+  /// The result of a sweep.
+  public struct Sweep: Sendable, Hashable {
+    /// The keys whose values were removed because their retention had ended. A family is listed once for each member.
+    public var ended: [StorageError.Subject] = []
+    /// The reserved names whose values were removed, because their catalog says `cleanup: delete`.
+    public var leftovers: [StorageError.Subject] = []
+    /// The number of files that killed writers had left and that were removed.
+    public var drafts = 0
+    /// What could not be looked at or removed now. The next sweep tries again.
+    public var failures: [StorageError] = []
+  }
+
+  /// Removes what is no longer to be kept: values whose `retention` has ended, values of reserved names with
+  /// `cleanup: delete`, and what killed processes have left of unfinished writes.
+  ///
+  /// Reading a value whose retention has ended removes it too. A sweep finds the values that are never read again. Call it
+  /// some time after the launch, when the app has nothing more urgent to do:
+  ///
+  /// ```swift
+  /// let sweep = await router.maintenance.sweep()
+  /// print(sweep.ended)      // ['searchHistory' in userDefaults]
+  /// ```
+  ///
+  /// The user is never asked: a value that an access control protects is removed when it is read. A process may be killed
+  /// at any time; the next sweep finds what is left.
+  ///
+  /// - Parameter progress: Called after each key, member of a family and container.
+  /// - Returns: What was removed, and what failed and why.
+  @discardableResult
+  public func sweep(progress: @Sendable (Progress) -> Void = { _ in }) async -> Sweep {
+    let addresses = await RegisteredAddresses(router)
+    var sweep = Sweep(failures: addresses.problems)
+    let services = router.values(for: nil).services
+    var names: [StorageContainer: [String]] = [:]
+    for container in addresses.listedContainers {
+      do throws(StorageFault) { names[container] = try await services.names(in: container) } catch {
+        sweep.failures.append(addresses.failure(error, in: container))
+      }
+    }
+    let keys = addresses.retained(names)
+    let leftovers = addresses.leftovers(names)
+    var (done, purged) = (Progress(completed: 0, total: keys.count + leftovers.count + 1), Set<StorageContainer>())
+    for key in keys {
+      if let container = await end(key, &sweep) { purged.insert(container) }
+      done.completed += 1
+      progress(done)
+    }
+    for (place, subject) in leftovers {
+      if await remove(place, subject, &sweep) { purged.insert(place.container) }
+      done.completed += 1
+      progress(done)
+    }
+    for container in purged { await purge(container, addresses, &sweep) }
+    await removeDrafts(addresses, &sweep)
+    done.completed += 1
+    progress(done)
+    await router.sync.catchUpIfBehind()
+    return sweep
+  }
+
+  /// Removes the value of a key whose retention has ended, and returns the container if it was removed.
+  private func end(_ key: AnyStorageKey, _ sweep: inout Sweep) async -> StorageContainer? {
+    do throws(StorageError) {
+      let plan = try await router.plan(for: key)
+      let isEnded = try await router.inTurn(at: plan.place) { router throws(StorageError) in
+        try await router.endRetention(of: key, plan, mayPrompt: false)
+      }
+      guard isEnded else { return nil }
+      sweep.ended.append(plan.subject)
+      return plan.place.container
+    } catch {
+      if case .notAvailableOnPlatform = error { return nil }
+      sweep.failures.append(error)
+      return nil
+    }
+  }
+
+  /// Removes what is stored under a reserved name.
+  private func remove(
+    _ place: StoragePlace, _ subject: StorageError.Subject, _ sweep: inout Sweep
+  ) async -> Bool {
+    let store = router.values(for: nil).services.base(for: place.container)
+    do throws(StorageError) {
+      try await router.inTurn(at: place) { (_) throws(StorageError) in
+        do throws(StorageFault) {
+          try await BlockingExecutor.shared.run { () throws(StorageFault) in
+            try store.remove(place, StorageAttributes())
+          }
+        } catch { throw StorageError(error, subject, limit: 0, .write) }
+      }
+      sweep.leftovers.append(subject)
+      return true
+    } catch {
+      sweep.failures.append(error)
+      return false
+    }
+  }
+
+  /// Leaves no copy of what was removed from a container.
+  private func purge(
+    _ container: StorageContainer, _ addresses: RegisteredAddresses, _ sweep: inout Sweep
+  ) async {
+    let store = router.values(for: nil).services.base(for: container)
+    do throws(StorageFault) {
+      try await BlockingExecutor.shared.run { () throws(StorageFault) in try store.purge(container) }
+    } catch { sweep.failures.append(addresses.failure(error, in: container)) }
+  }
+
+  private func removeDrafts(_ addresses: RegisteredAddresses, _ sweep: inout Sweep) async {
+    guard let locations = router.values(for: nil).services.locations else { return }
+    let (files, containers) = (LibraryFiles(locations: locations), addresses.containers.map(\.container))
+    do throws(StorageFault) {
+      sweep.drafts = try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        try files.removeDrafts(of: containers)
+      }
+    } catch { sweep.failures.append(StorageError(error, .init(key: nil, domain: nil), limit: 0, .write)) }
+  }
+}
+
+extension RegisteredAddresses {
+  /// The containers whose names have to be listed: those of families and of reserved names that are to be deleted.
+  fileprivate var listedContainers: [StorageContainer] {
+    var seen: Set<StorageContainer> = []
+    let deleted = reserved.filter(\.reserved.deletesLeftovers).map(\.container)
+    return (families.filter { !$0.family.isFoundation }.map(\.container) + deleted).filter { seen.insert($0).inserted }
+  }
+
+  /// Returns the keys that have a retention, and the members of families that have one.
+  fileprivate func retained(_ names: [StorageContainer: [String]]) -> [AnyStorageKey] {
+    let own = keys.map(\.key).filter { $0.options.retention != nil }
+    let members = families.enumerated().flatMap { index, family in
+      (names[family.container] ?? []).filter { owner(of: $0, in: family.container) == .family(index) }
+        .map(family.member).filter { $0.options.retention != nil }
+    }
+    return own + members
+  }
+
+  /// Returns the addresses of values whose names are reserved and that are to be deleted.
+  fileprivate func leftovers(
+    _ names: [StorageContainer: [String]]
+  ) -> [(place: StoragePlace, subject: StorageError.Subject)] {
+    reserved.enumerated().filter { $0.element.reserved.deletesLeftovers }.flatMap { index, entry in
+      (names[entry.container] ?? []).filter { owner(of: $0, in: entry.container) == .reserved(index) }.map { name in
+        (
+          StoragePlace(container: entry.container, name: name),
+          StorageError.Subject(key: entry.reserved.name, domain: entry.reserved.domain.kind)
+        )
+      }
+    }
+  }
+
+  /// Returns the error of a container that cannot be listed or cleaned up. It names no key.
+  func failure(_ fault: StorageFault, in container: StorageContainer) -> StorageError {
+    let domain = containers.first { $0.container == container }?.domain.kind
+    return StorageError(fault, .init(key: nil, domain: domain), limit: 0)
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import StorageVocabulary
+
+/// The registered keys, families and reserved names with their addresses. It tells which of them a stored name belongs to.
+struct RegisteredAddresses: Sendable {
+  struct Key: Sendable {
+    let key: AnyStorageKey
+    /// The plan of calls that the paired device does not see.
+    let plan: KeyPlan
+  }
+
+  struct Family: Sendable {
+    let family: StorageKeyFamily
+    let container: StorageContainer
+    let name: FamilyName
+    /// The options that the catalog declares for the members.
+    let options: StorageKeyOptions
+
+    /// Returns the key of a member. If the family cannot make it, it has the options of the declaration and no migration.
+    func member(_ name: String) -> AnyStorageKey {
+      family.members?(name)
+        ?? AnyStorageKey(
+          StorageKey<Data>(
+            name: name, domain: family.domain, security: family.security, serializer: .data, owner: "",
+            description: "", options: options))
+    }
+  }
+
+  struct Reserved: Sendable {
+    let reserved: StorageReservedName
+    let container: StorageContainer
+
+    func matches(_ name: String) -> Bool { FamilyName(reserved.name).matches(name) }
+  }
+
+  /// The owner of a stored name.
+  enum Owner: Sendable, Hashable {
+    case key(Int), family(Int), reserved(Int)
+    /// A migration takes the value from there.
+    case source
+    /// The library stores it for itself.
+    case library
+  }
+
+  private(set) var keys: [Key] = []
+  private(set) var families: [Family] = []
+  private(set) var reserved: [Reserved] = []
+  /// The errors of keys that have no address on this device now.
+  private(set) var problems: [StorageError] = []
+  private var places: [StoragePlace: Int] = [:]
+  private var sources: [MigratingFamily.Source] = []
+  private let registry: KeyRegistry
+  private let encryption: EncryptionConfiguration
+
+  /// Works out the addresses of everything that is registered on a router, except keys that do not exist on its platform.
+  init(_ router: StorageRouter) async {
+    let setup = router.setup.withLock { $0 }
+    (registry, encryption) = (setup.registry, setup.encryption)
+    for listing in registry.listed {
+      for key in listing.keys where key.availability.includes(setup.storage.platform) {
+        await add(key, router)
+      }
+      if !listing.families.isEmpty {
+        let descriptors = listing.descriptors().filter { !$0.parameters.isEmpty }
+        for family in listing.families { await add(family, descriptors, router) }
+      }
+      for name in listing.reservedNames() { await add(name, router) }
+    }
+  }
+
+  private mutating func add(_ key: AnyStorageKey, _ router: StorageRouter) async {
+    do throws(StorageError) {
+      let plan = try await router.sourcePlan(of: key)
+      places[plan.place.item] = keys.count
+      keys.append(Key(key: key, plan: plan))
+    } catch { problems.append(error) }
+  }
+
+  private mutating func add(
+    _ family: StorageKeyFamily, _ descriptors: [StorageKeyDescriptor], _ router: StorageRouter
+  ) async {
+    let declared = descriptors.first { $0.name == family.name && $0.domain == family.domain }
+    let options = StorageKeyOptions(
+      declaredName: family.name, retention: declared?.retention, maxSize: declared?.maxSize,
+      backup: declared?.backup ?? true)
+    do throws(StorageError) {
+      try await router.accessGroup?.learn(for: family.domain, family.subject, router.setup)
+      let (container, migrating) = try router.setup.withLock { (setup) throws(StorageError) in
+        (
+          try setup.container(of: family),
+          try MigratingFamily(family) { (family) throws(StorageError) in try setup.container(of: family) }
+        )
+      }
+      families.append(
+        Family(family: family, container: container, name: FamilyName(family.name), options: options))
+      sources += (migrating?.sources ?? []) + (migrating?.followed ?? [])
+    } catch { problems.append(error) }
+  }
+
+  private mutating func add(_ name: StorageReservedName, _ router: StorageRouter) async {
+    let subject = StorageError.Subject(key: name.name, domain: name.domain.kind)
+    do throws(StorageError) {
+      try await router.accessGroup?.learn(for: name.domain, subject, router.setup)
+      let setup = router.setup.withLock { $0 }
+      do throws(StorageFault) {
+        reserved.append(
+          Reserved(
+            reserved: name,
+            container: try StorageContainer(name.domain, setup.storage, defaultAccessGroup: setup.defaultAccessGroup)))
+      } catch { throw StorageError(error, subject, limit: 0) }
+    } catch { problems.append(error) }
+  }
+
+  // MARK: Owners
+
+  /// Returns the owner of a stored name, or `nil` if it is nobody's.
+  ///
+  /// Of several families, the name belongs to the one that says more of it.
+  func owner(of name: String, in container: StorageContainer) -> Owner? {
+    let place = StoragePlace(container: container, name: name)
+    if let key = places[place.item] { return .key(key) }
+    if encryption.reserves(place) || name == LoadedSuite.sentinel { return .library }
+    let candidates = families.indices.filter {
+      isSame(families[$0].container, container) && families[$0].name.matches(name)
+    }
+    let owner = candidates.max { families[$0].name.literalCount < families[$1].name.literalCount }
+    if let owner { return .family(owner) }
+    if registry.isTaken(place) { return .source }
+    if sources.contains(where: { !$0.isFoundation && isSame($0.container, container) && $0.name.matches(name) }) {
+      return .source
+    }
+    return reserved.indices.first { isSame(reserved[$0].container, container) && reserved[$0].matches(name) }
+      .map { .reserved($0) }
+  }
+
+  private func isSame(_ one: StorageContainer, _ other: StorageContainer) -> Bool {
+    StoragePlace(container: one, name: "").isSameItem(as: StoragePlace(container: other, name: ""))
+  }
+
+  /// The containers in which something registered is stored or was, each once, with a domain that names it.
+  var containers: [(container: StorageContainer, domain: StorageDomain)] {
+    var seen: Set<StorageContainer> = []
+    let all =
+      keys.filter { !$0.plan.isFoundation }.map { ($0.plan.place.container, $0.key.domain) }
+      + families.filter { !$0.family.isFoundation }.map { ($0.container, $0.family.domain) }
+      + reserved.map { ($0.container, $0.reserved.domain) }
+    return all.filter { seen.insert(StoragePlace(container: $0.0, name: "").item.container).inserted }
+  }
+}
+
+extension StorageServices {
+  /// Returns the stored names of a container.
+  func names(in container: StorageContainer) async throws(StorageFault) -> [String] {
+    let store = base(for: container)
+    return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+      var names: [String] = []
+      try store.names(in: container) { name in
+        names.append(name)
+        return true
+      }
+      return names.sorted()
+    }
+  }
+}

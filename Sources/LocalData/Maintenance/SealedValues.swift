@@ -1,0 +1,171 @@
+import Foundation
+import StorageVocabulary
+
+/// The values that the master key of one keyset has sealed, whoever owns them.
+struct SealedValues: Sendable {
+  let encryption: EncryptionHelper
+  let registered: RegisteredValues
+  let keyset: KeysetID
+  private let services: StorageServices
+
+  init(_ services: StorageServices, _ registered: RegisteredValues, _ keyset: KeysetID) {
+    self.services = services
+    self.registered = registered
+    self.keyset = keyset
+    encryption = services.encryption
+  }
+
+  /// Runs a step that may block.
+  @discardableResult
+  func run<Result: Sendable>(
+    _ body: @escaping @Sendable (EncryptionHelper) throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    do throws(StorageFault) {
+      return try await BlockingExecutor.shared.run { [encryption] () throws(StorageFault) in try body(encryption) }
+    } catch {
+      throw StorageError(error, .none, limit: 0, .write)
+    }
+  }
+
+  /// Returns the error for a value.
+  func error(_ fault: StorageFault, at place: StoragePlace) -> StorageError {
+    StorageError(fault, registered.subject(of: place) ?? .none, limit: StorageAttributes.anySize.maxStoredSize, .write)
+  }
+
+  /// Returns the address of every value that needs the master key.
+  func places() async throws(StorageError) -> [SealedPlace] {
+    let (services, keyset, containers) = (services, keyset, registered.containers(of: keyset))
+    return try await run { (encryption) throws(StorageFault) in
+      if let scan = encryption.values {
+        return try scan.places(of: keyset).filter { !encryption.configuration.reserves($0.place) }
+      }
+      // In memory there are only the containers of registered keys.
+      var places: [SealedPlace] = []
+      for container in containers {
+        var names: [String] = []
+        try services.base(for: container).names(in: container) { name in
+          names.append(name)
+          return true
+        }
+        for name in names {
+          let place = StoragePlace(container: container, name: name)
+          guard let bytes = try services.base(for: container).read(place, .anySize) else { continue }
+          if let sealed = try SealedPlace(place, bytes) { places.append(sealed) }
+        }
+      }
+      return places
+    }
+  }
+
+  // MARK: Encrypting again
+
+  /// Encrypts a value with the primary key, if another one has sealed it. Everything else of it stays, also the time at which
+  /// it was written. Returns false if there was nothing to do.
+  func reseal(_ place: StoragePlace) async throws(StorageFault) -> Bool {
+    let store = KeysetCheckedStore(base: services.base(for: place.container), encryption: encryption, keyset: keyset)
+    // A value that another process writes meanwhile is looked at again, and has the new key as a rule.
+    for _ in 0..<8 {
+      let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        try store.read(place, .anySize)
+      }
+      guard let stored, let sealed = try SealedPlace(place, stored), let seal = sealed.seal else { return false }
+      let policy = SecurityPolicy.EncryptionPolicy(
+        algorithm: seal.algorithm, keyDerivation: seal.stretch.map { .pbkdf2(iterations: $0.iterations) } ?? .hkdf)
+      let revision = encryption.revision
+      let sealer = try await encryption.sealer(for: policy, keyset: keyset, keyName: "")
+      if sealer.sealsLike(seal) { return false }
+      let opener = try await encryption.opener(
+        for: policy, keyset: keyset, keyName: "", header: EnvelopeHeader.parse(stored))
+      let (opened, identity) = try opened(stored, opener, at: place)
+      let bytes = try sealer.seal(opened.plaintext, metadata: opened.metadata, identity: identity)
+      do throws(StorageFault) {
+        if try await swap(stored, for: bytes, at: place, identity.domain, store) { return true }
+      } catch {
+        guard error == .busy, encryption.revision != revision else { throw error }
+      }
+    }
+    throw .busy
+  }
+
+  /// Opens a value whose key may be unknown: the container leaves two domains at most.
+  private func opened(
+    _ stored: Data, _ opener: Opener, at place: StoragePlace
+  ) throws(StorageFault) -> (opened: (plaintext: Data, metadata: EnvelopeMetadata), identity: ValueIdentity) {
+    let schema = try EnvelopeHeader.parse(stored).metadata.schema
+    for domain in place.container.domains {
+      let identity = ValueIdentity(domain: domain, container: place.container, name: place.name, schema: schema)
+      do throws(StorageFault) { return (try opener.open(stored, identity: identity), identity) } catch {
+        guard error == .authenticationFailed else { throw error }
+      }
+    }
+    throw .authenticationFailed
+  }
+
+  private func swap(
+    _ seen: Data, for bytes: Data, at place: StoragePlace, _ domain: StorageDomain.Kind, _ store: KeysetCheckedStore
+  ) async throws(StorageFault) -> Bool {
+    let attributes = try registered.attributes(of: place, domain, encryption.values)
+    let sync = registered.syncKey(of: place)
+    let records = services.syncRecords
+    return try await BlockingExecutor.shared.run { [keyset] () throws(StorageFault) in
+      var isSwapped = false
+      try store.update(place, attributes) { (stored) throws(StorageFault) in
+        isSwapped = stored == seen
+        guard isSwapped else { return .keep }
+        // The value is the same: it keeps its version.
+        if let sync, records.isKept(keyset) {
+          try records.change(keyset, isDurable: true) { record in
+            Self.replacePrint(
+              of: sync, attributes.look(at: seen, place), by: attributes.look(at: bytes, place), in: &record)
+          }
+        }
+        return .write(bytes)
+      }
+      return isSwapped
+    }
+  }
+
+  // MARK: Moving aside
+
+  /// Moves the stored bytes of a value to the folder of abandoned values. Returns false if something else is stored now.
+  func moveAside(_ place: StoragePlace, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
+    let (store, keyset) = (services.base(for: place.container), keyset)
+    return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+      guard let stored = try store.read(place, .anySize) else { return false }
+      // The copy is on the disk before the value goes.
+      try files.keep(AbandonedValue(place: place, stored: stored), keyset)
+      var isMoved = false
+      try store.update(place, .anySize) { bytes in
+        isMoved = bytes == stored
+        return isMoved ? .remove : .keep
+      }
+      return isMoved
+    }
+  }
+}
+
+extension StorageContainer {
+  /// The domains whose values the container has.
+  fileprivate var domains: [StorageDomain.Kind] {
+    switch self {
+    case .preferences: [.userDefaults]
+    case .groupPreferences: [.appGroupUserDefaults]
+    case .keychain: [.keychain]
+    case .directory: [.encryptedFileSystem, .fileSystem]
+    case .groupDirectory: [.appGroupFileSystem]
+    }
+  }
+}
+
+extension SealedValues {
+  /// Records the trace of a value that was stored in another form, if the first form is the one of a recorded version.
+  fileprivate static func replacePrint(
+    of key: SyncKey, _ old: StoredLook, by new: StoredLook, in record: inout SyncRecord
+  ) {
+    guard record.entries[key] != nil, case .value(let old?, _) = old, case .value(let new?, _) = new else { return }
+    record.change(key) { entry in
+      if entry.settled?.print == .digest(old) { entry.settled?.print = .digest(new) }
+      if entry.begun?.print == .digest(old) { entry.begun?.print = .digest(new) }
+    }
+  }
+}

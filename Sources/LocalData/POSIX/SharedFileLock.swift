@@ -1,0 +1,66 @@
+import Foundation
+
+/// A lock between processes and threads that many callers may share, and that one caller may have alone: `flock` on two
+/// files that are never unlinked.
+///
+/// A caller that waits to have the lock alone holds the gate, so that later callers queue there and cannot keep it waiting.
+package struct SharedFileLock: Sendable {
+  package enum Mode: Sendable {
+    case shared, exclusive
+
+    fileprivate var operation: Int32 { self == .shared ? LOCK_SH : LOCK_EX }
+  }
+
+  private let folder: FolderLocation
+  private let name: String
+
+  /// The lock named `name` in a folder, which is created when the lock is taken.
+  init(in folder: FolderLocation, named name: String) {
+    self.folder = folder
+    self.name = name
+  }
+
+  /// Runs `body` with the lock held. The files are opened for each call: a lock belongs to an open file, not to a thread.
+  ///
+  /// - Throws: ``StorageFault/busy`` if the lock is not free in time, and what `body` throws.
+  package func hold<Result>(
+    _ mode: Mode, patience: Duration = FileLock.patience, _ body: () throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    let deadline = ContinuousClock.now + patience
+    guard let folder = try folder.open(creating: true) else { throw .io(errno: ENOENT) }
+    // See `FileLock`: the system ends an app that is suspended with such a lock.
+    let activity = folder.isShared ? try ExpiringActivity.begin(until: deadline) : nil
+    defer { activity?.end() }
+    let gate = try Self.open(FileLock.gateName(name), in: folder)
+    let lock = try Self.open(FileLock.lockName(name), in: folder)
+    try Self.take(gate, mode, until: deadline, activity)
+    do throws(StorageFault) { try Self.take(lock, mode, until: deadline, activity) } catch {
+      _ = flock(gate.raw, LOCK_UN)
+      throw error
+    }
+    _ = flock(gate.raw, LOCK_UN)
+    defer { _ = flock(lock.raw, LOCK_UN) }
+    return try body()
+  }
+
+  private static func open(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Descriptor {
+    guard let file = try folder.file(name, O_RDWR | O_CREAT) else { throw .io(errno: ENOENT) }
+    guard try file.status().isRegularFile else { throw .io(errno: EINVAL) }
+    return file
+  }
+
+  private static func take(
+    _ file: borrowing Descriptor, _ mode: Mode, until deadline: ContinuousClock.Instant,
+    _ activity: ExpiringActivity?
+  ) throws(StorageFault) {
+    var pause: UInt32 = 50
+    while flock(file.raw, mode.operation | LOCK_NB) != 0 {
+      let code = errno
+      if code == EINTR { continue }
+      guard code == EWOULDBLOCK else { throw StorageFault(errno: code) }
+      guard ContinuousClock.now < deadline, activity?.isExpired != true else { throw .busy }
+      usleep(pause)
+      pause = min(pause * 2, 2_000)
+    }
+  }
+}

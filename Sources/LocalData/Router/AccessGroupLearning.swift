@@ -1,0 +1,28 @@
+import StorageVocabulary
+
+/// The default keychain access group. A key that names it and a key that names no group have one address: they are
+/// refused as duplicates, and a migration from one to the other moves nothing.
+extension DefaultAccessGroup {
+  /// Tells a setup of the group before an address in a domain is worked out.
+  func learn(
+    for domain: StorageDomain, _ subject: StorageError.Subject, _ setup: Lock<RouterSetup>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    guard domain.kind == .keychain, setup.withLock({ $0.defaultAccessGroup == nil }) else { return }
+    let name: String
+    do throws(StorageFault) {
+      name = try await BlockingExecutor.shared.run { () throws(StorageFault) in try self.name() }
+    } catch {
+      throw StorageError(error, subject, limit: 0)
+    }
+    try setup.withLock { (setup) throws(StorageError) in try setup.adopt(defaultAccessGroup: name) }
+  }
+
+  /// Tells a setup of the group if the keychain can answer now. Blocks on the keychain once in a process.
+  func learnIfPossible(_ setup: Lock<RouterSetup>) throws(StorageError) {
+    guard setup.withLock({ $0.defaultAccessGroup == nil }) else { return }
+    let name: String
+    do throws(StorageFault) { name = try self.name() } catch { return }
+    try setup.withLock { (setup) throws(StorageError) in try setup.adopt(defaultAccessGroup: name) }
+  }
+}

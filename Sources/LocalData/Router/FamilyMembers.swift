@@ -1,0 +1,133 @@
+import Foundation
+import StorageVocabulary
+
+/// The members of one family, found by the stored names in its container and in those of its sources.
+struct FamilyMembers: Sendable {
+  /// The members' keys, sorted by their stored names.
+  private(set) var keys: [AnyStorageKey] = []
+  /// The reason for which there may be more members; `nil` if all were found.
+  private(set) var problem: StorageError?
+  /// The plan of any member, for what concerns the container.
+  let plan: KeyPlan
+
+  /// Lists the containers. Holds no turn.
+  ///
+  /// - Throws: A ``StorageError`` if the family cannot be used, or its own container cannot be listed now.
+  init(_ family: StorageKeyFamily, of router: StorageRouter) async throws(StorageError) {
+    // The declared name is a name of the family too: the checks of a key hold for it.
+    plan = try await router.plan(for: AnyStorageKey(member: family.name, of: family))
+    let (registry, encryption) = router.setup.withLock { ($0.registry, $0.encryption) }
+    let declared = FamilyName(family.name)
+    let others = registry.familyNames(in: plan.place.container, besides: family.name)
+    for name in try await router.values(for: plan).names(in: plan, where: declared.matches) {
+      let place = StoragePlace(container: plan.place.container, name: name)
+      if registry.isTaken(place) || encryption.reserves(place) { continue }
+      let rivals = others.filter { $0.literalCount >= declared.literalCount && $0.matches(name) }
+      if rivals.contains(where: { $0.literalCount > declared.literalCount }) { continue }
+      if rivals.isEmpty {
+        keys.append(family.member(named: name, declared))
+      } else {
+        problem = problem ?? .invalidCatalog(plan.subject, .sharedSource)
+      }
+    }
+    if family.migration != nil {
+      let migrating = await router.migrations.members(of: [family])
+      problem = problem ?? migrating.problems.first?.error
+      let known = Set(keys.map(\.name))
+      keys += migrating.keys.filter { !known.contains($0.name) }
+    }
+    keys.sort { $0.name < $1.name }
+  }
+}
+
+extension StorageKeyFamily {
+  /// Returns the key of a member: with its migration and its part in sync, if the family says how members are made.
+  fileprivate func member(named name: String, _ declared: FamilyName) -> AnyStorageKey {
+    migration.flatMap { declared.firstMember(of: name, $0.member) } ?? members?(name)
+      ?? AnyStorageKey(member: name, of: self)
+  }
+}
+
+extension KeyRegistry {
+  /// The names of the registered families of a container, without one of them.
+  fileprivate func familyNames(in container: StorageContainer, besides name: String) -> [FamilyName] {
+    familyNames(in: container).filter { $0 != FamilyName(name) }
+  }
+}
+
+extension StoredValues {
+  /// Returns the wanted names of a key's container, sorted.
+  fileprivate func names(
+    in plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    where isWanted: @escaping @Sendable (String) -> Bool
+  ) async throws(StorageError) -> [String] {
+    try await perform(plan) { (store) throws(StorageFault) in
+      var names: [String] = []
+      try store.names(in: plan.place.container) { name in
+        if isWanted(name) { names.append(name) }
+        return true
+      }
+      return names.sorted()
+    }
+  }
+}
+
+/// The removal of many values. It goes on after an error, and throws the first one at its end.
+struct KeyWipe: Sendable {
+  let router: StorageRouter
+  private var containers: [StorageContainer: KeyPlan] = [:]
+  private var error: StorageError?
+
+  init(router: StorageRouter) { self.router = router }
+
+  /// Removes the value of a key, if the key exists on this platform.
+  mutating func remove(_ key: AnyStorageKey) async {
+    do throws(StorageError) {
+      note(try await KeyChange.remove(key, isPurged: false, on: router))
+    } catch {
+      if case .notAvailableOnPlatform = error { return }
+      note(error)
+    }
+  }
+
+  /// Removes the values of a family's members.
+  mutating func remove(_ family: StorageKeyFamily) async {
+    do throws(StorageError) {
+      let members = try await FamilyMembers(family, of: router)
+      if members.plan.isFoundation { return }
+      note(members.plan)
+      if let problem = members.problem { note(problem) }
+      for key in members.keys { await remove(key) }
+    } catch {
+      note(error)
+    }
+  }
+
+  /// Removes the value of a key that is only a source of migrations.
+  mutating func removeLegacy(_ key: AnyStorageKey) async {
+    do throws(StorageError) {
+      let plan = try await router.sourcePlan(of: key)
+      if plan.isFoundation { return }
+      try await router.inTurn(at: plan.place) { router throws(StorageError) in
+        try await router.values(for: plan).removeStored(plan)
+      }
+      note(plan)
+    } catch {
+      note(error)
+    }
+  }
+
+  /// Removes all copies of what was removed.
+  ///
+  /// - Throws: The first error.
+  mutating func end() async throws(StorageError) {
+    for plan in containers.values {
+      do throws(StorageError) { try await router.values(for: plan).purge(plan) } catch { note(error) }
+    }
+    if let error { throw error }
+  }
+
+  private mutating func note(_ plan: KeyPlan) { containers[plan.place.container] = plan }
+
+  private mutating func note(_ error: StorageError) { self.error = self.error ?? error }
+}

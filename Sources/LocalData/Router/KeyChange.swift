@@ -1,0 +1,102 @@
+import Foundation
+import StorageVocabulary
+
+/// A change of one key's value during a call of a verb, together with the key's migration. The caller holds the key's turn.
+struct KeyChange: Sendable {
+  let key: AnyStorageKey
+  let plan: KeyPlan
+  let router: StorageRouter
+
+  /// Removes what is stored for a key in the key's turn, and returns the key's plan.
+  static func remove(
+    _ key: AnyStorageKey, isPurged: Bool = true, on router: StorageRouter
+  ) async throws(StorageError) -> KeyPlan {
+    try await router.log.begin(.remove, key).run { () throws(StorageError) in
+      let plan = try await router.plan(for: key)
+      try await router.inTurn(at: plan.place) { router throws(StorageError) in
+        try await KeyChange(key: key, plan: plan, router: router).remove(isPurged: isPurged)
+        if plan.hook != nil { await router.sync.sender.sendRemoval(of: key, plan) }
+      }
+      if plan.hook != nil { await router.sync.catchUpIfBehind() }
+      return plan
+    }
+  }
+
+  /// Stores a value, or removes what is stored if the value means absence.
+  func store<Value>(
+    _ value: Value, _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try coding.serialize(value) }
+    guard let bytes else { return try await remove() }
+    if let migration {
+      // The app has set a newer value since the migration began.
+      if isKept { return }
+      try await migration.prepareWrite()
+    }
+    try await values.store(bytes, plan)
+    // A custom migration of the app removes its source next.
+    if MigrationTurn.isRunning(on: router) { try await values.makeDurable(plan) }
+    await migration?.settleAfterWriting()
+  }
+
+  /// Changes a value with no other writer between.
+  func update<Value, Failure: Error>(
+    _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation,
+    _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
+  ) async throws(StorageError) -> Result<Value, Failure> {
+    if isKept {
+      // The app has set a newer value since the migration began: what is changed here is not stored.
+      var value = try await values.value(coding, plan)
+      do throws(Failure) { try change(&value) } catch { return .failure(error) }
+      return .success(value)
+    }
+    let mayRemove = key.migration == nil && !plan.isSecured
+    // A value that another process changes before its removal is looked at again.
+    for _ in 0..<8 {
+      switch try await values.update(coding, plan, mayRemove: mayRemove, change) {
+      case .written(let value): return .success(value)
+      case .abandoned(let failure): return .failure(failure)
+      case .removal(let value, let stored):
+        if try await remove(ifStill: stored) { return .success(value) }
+      }
+    }
+    throw .busy(plan.subject)
+  }
+
+  /// Removes a value with its sources, so that none of them brings it back.
+  ///
+  /// - Parameter isPurged: False if the caller removes the copies of several values together.
+  func remove(isPurged: Bool = true, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+    if isKept { return }
+    if let migration {
+      try await migration.remove()
+    } else {
+      try await values.removeStored(plan)
+    }
+    // Also if nothing was stored: an earlier call may have been ended between the two steps.
+    if isPurged, leavesNoCopy { try await values.purge(plan) }
+  }
+
+  /// Removes a value with its sources if it is still `seen`; returns true if it was.
+  private func remove(
+    ifStill seen: Data?, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    let isRemoved =
+      if let migration {
+        try await migration.remove(ifStill: seen)
+      } else {
+        try await values.removeStored(seen, plan)
+      }
+    if isRemoved, leavesNoCopy { try await values.purge(plan) }
+    return isRemoved
+  }
+
+  private var values: StoredValues { router.values(for: plan) }
+
+  private var migration: KeyMigration? { router.migration(of: key, plan) }
+
+  /// A Boolean value that indicates whether a custom migration calls that must not change the key's value.
+  private var isKept: Bool { MigrationTurn.keepsValue(on: router, at: plan.place) }
+
+  private var leavesNoCopy: Bool { plan.isSecured || MigrationTurn.isRunning(on: router) }
+}

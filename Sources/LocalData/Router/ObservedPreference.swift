@@ -1,0 +1,137 @@
+import Foundation
+import Observation
+
+/// The value of a plain preference, which tells those who observe it of its changes.
+final class ObservedPreference<Value: Sendable>: Sendable, Observable {
+  private struct State: Sendable {
+    var router: StorageRouter
+    /// What ends the observation when it is released; empty if it has not begun.
+    var listeners: [any Sendable] = []
+    /// The last value that was read.
+    var last: Value?
+    var mark: StoredMark?
+    /// A value that is being stored.
+    var pending: Value?
+    var readError: StorageError?
+    var writeError: StorageError?
+    /// A Boolean value that indicates whether the migration of the key was begun.
+    var isMigrated = false
+  }
+
+  private let key: StorageKey<Value>
+  private let absent: Value
+  private let registrar = ObservationRegistrar()
+  private let state: Lock<State>
+
+  init(_ key: StorageKey<Value>, absent: Value, router: StorageRouter) {
+    (self.key, self.absent) = (key, absent)
+    state = Lock(State(router: router))
+  }
+
+  /// The stored value, or the last one if it cannot be read now.
+  var value: Value {
+    registrar.access(self, keyPath: \.value)
+    let router = observedRouter()
+    do throws(StorageError) {
+      let (value, mark) = try PlainPreference(key, .readOrRemove, of: router).value()
+      return state.withLock { state in
+        (state.last, state.mark, state.readError) = (value, mark, nil)
+        return state.pending ?? value
+      }
+    } catch {
+      if case .needsWaiting = error { migrate(router) }
+      return state.withLock { [error, absent] state in
+        state.readError = error
+        return state.pending ?? state.last ?? absent
+      }
+    }
+  }
+
+  var error: StorageError? { state.withLock { $0.writeError ?? $0.readError } }
+
+  /// Uses another router from now on.
+  func use(_ router: StorageRouter) {
+    let isNew = state.withLock { state in
+      guard state.router !== router else { return false }
+      state = State(router: router)
+      return true
+    }
+    if isNew { tell() }
+  }
+
+  /// Stores a value, unless what is stored cannot be read: then the value may be made of a default.
+  func set(_ value: Value) {
+    let (router, readError) = state.withLock { ($0.router, $0.readError) }
+    guard readError == nil else { return }
+    do throws(StorageError) {
+      try router.setValue(value, for: key)
+      state.withLock { $0.writeError = nil }
+    } catch {
+      if case .needsWaiting = error { return store(value, router) }
+      state.withLock { [error] in $0.writeError = error }
+    }
+    tell()
+  }
+
+  // MARK: What waits
+
+  /// Stores a value once the key's migration has run.
+  private func store(_ value: Value, _ router: StorageRouter) {
+    state.withLock { $0.pending = value }
+    tell()
+    Task {
+      var failure: StorageError?
+      do throws(StorageError) { try await router.set(value, for: key) } catch { failure = error }
+      state.withLock { [failure] in ($0.pending, $0.writeError) = (nil, failure) }
+      tell()
+    }
+  }
+
+  /// Brings the value from where an earlier release stored it.
+  private func migrate(_ router: StorageRouter) {
+    let begins = state.withLock { state in
+      defer { state.isMigrated = true }
+      return !state.isMigrated
+    }
+    guard begins else { return }
+    Task {
+      // What it throws, the next read throws too.
+      do throws(StorageError) { _ = try await router.get(key) } catch {}
+      tell()
+    }
+  }
+
+  // MARK: Observation
+
+  /// Returns the router, whose changes are observed from now on.
+  private func observedRouter() -> StorageRouter {
+    let (router, isObserved) = state.withLock { ($0.router, !$0.listeners.isEmpty) }
+    if isObserved { return router }
+    // A key that cannot be used now, for example because its catalog is not registered yet, is asked for again.
+    do throws(StorageError) {
+      let preference = try PlainPreference(key, .readOrRemove, of: router)
+      let listeners = try preference.observe { [weak self] in self?.mayHaveChanged() }
+      state.withLock { state in if state.router === router { state.listeners = listeners } }
+    } catch {}
+    return router
+  }
+
+  private func mayHaveChanged() {
+    let (router, mark) = state.withLock { ($0.router, $0.mark) }
+    // What cannot be read now may have changed. This may be the thread of an actor, which must not wait.
+    do throws(StorageError) {
+      if try PlainPreference(key, .readOrRemove, of: router, mayWait: false).value().mark == mark { return }
+    } catch {}
+    tell()
+  }
+
+  private func tell() {
+    #if canImport(SwiftUI)
+      guard Thread.isMainThread else {
+        Task { @MainActor in registrar.withMutation(of: self, keyPath: \.value) {} }
+        return
+      }
+    #endif
+    registrar.withMutation(of: self, keyPath: \.value) {}
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import StorageVocabulary
+
+extension StorageRouter {
+  /// Returns the keys of a catalog whose values change, by this process and by others.
+  ///
+  /// ```swift
+  /// for try await key in router.changes(in: AccountCatalog.self) {
+  ///   print(key)   // 'theme' in userDefaults
+  /// }
+  /// ```
+  ///
+  /// The members of families are included. A key that changes several times before it is asked for is returned once.
+  /// Changes count from the first time that one is waited for. The sequence ends when its task is cancelled. It throws if
+  /// a key cannot be used, for example because the catalog is not registered.
+  ///
+  /// No value is opened, and the user is never asked. Changes by other processes are seen as ``values(of:)`` says.
+  ///
+  /// - Parameter catalog: The catalog.
+  /// - Returns: The keys. Each iterator has its own.
+  public nonisolated func changes(in catalog: (some StorageKeyCatalog).Type) -> StorageChanges {
+    StorageChanges(router: self, catalog: catalog)
+  }
+}
+
+/// The keys of a catalog whose values change.
+public struct StorageChanges: AsyncSequence, Sendable {
+  /// A key whose value has changed.
+  public typealias Element = AnyStorageKey
+
+  fileprivate let router: StorageRouter
+  fileprivate let catalog: any StorageKeyCatalog.Type
+
+  /// Returns an iterator, which waits for changes from its first call on.
+  public func makeAsyncIterator() -> Iterator { Iterator(router: router, catalog: catalog) }
+
+  /// Returns one changed key after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let router: StorageRouter
+    private let catalog: any StorageKeyCatalog.Type
+    private var observation: (catalog: CatalogObservation, signals: AsyncStream<Void>.Iterator)?
+    private var found: [AnyStorageKey] = []
+
+    fileprivate init(router: StorageRouter, catalog: any StorageKeyCatalog.Type) {
+      (self.router, self.catalog) = (router, catalog)
+    }
+
+    /// Waits for the next change.
+    ///
+    /// - Returns: The key; `nil` if the task is cancelled.
+    /// - Throws: A ``StorageError`` if a key or a family of the catalog cannot be used.
+    public mutating func next() async throws -> AnyStorageKey? {
+      if observation == nil {
+        let begun = try await CatalogObservation(catalog, of: router)
+        observation = (begun, begun.signals.makeAsyncIterator())
+      }
+      while found.isEmpty {
+        guard await observation?.signals.next() != nil else { return nil }
+        found = await observation?.catalog.changedKeys() ?? []
+      }
+      return found.removeFirst()
+    }
+  }
+}
+
+/// The stored values of a catalog, by which a change is told from what was stored before.
+private struct CatalogObservation: Sendable {
+  private enum Source: Sendable {
+    case key(AnyStorageKey)
+    case family(StorageKeyFamily)
+  }
+
+  /// What may have changed since the last look, by container. `nil` is any value of the container.
+  private final class Pending: Sendable {
+    let signal = ChangeSignal()
+    private let names = Lock<[StorageContainer: Set<String?>]>([:])
+
+    func add(_ name: String?, in container: StorageContainer) {
+      names.withLock { _ = $0[container, default: []].insert(name) }
+      signal.send()
+    }
+
+    func take() -> [StorageContainer: Set<String?>] {
+      names.withLock { names in
+        defer { names = [:] }
+        return names
+      }
+    }
+  }
+
+  private let router: StorageRouter
+  private let pending = Pending()
+  private var sources: [StorageContainer: [Source]] = [:]
+  private var listeners: [any Sendable] = []
+  private var marks: [StoragePlace: StoredMark] = [:]
+
+  init(_ catalog: any StorageKeyCatalog.Type, of router: StorageRouter) async throws(StorageError) {
+    self.router = router
+    for key in catalog.allKeys where !key.options.isLegacy {
+      do throws(StorageError) {
+        let plan = try await router.plan(for: key)
+        try observe(.key(key), plan)
+      } catch {
+        if case .notAvailableOnPlatform = error { continue }
+        throw error
+      }
+    }
+    for family in catalog.allFamilies where !family.isFoundation {
+      try observe(.family(family), try await router.plan(for: AnyStorageKey(member: family.name, of: family)))
+    }
+    for container in sources.keys { _ = await changedKeys(in: container, [nil]) }
+  }
+
+  /// The signals that something may have changed, for one listener.
+  var signals: AsyncStream<Void> { pending.signal.signals }
+
+  private mutating func observe(_ source: Source, _ plan: KeyPlan) throws(StorageError) {
+    let container = plan.place.container
+    sources[container, default: []].append(source)
+    let (pending, values) = (pending, router.values(for: plan))
+    if sources[container]?.count == 1 {
+      listeners += try values.observe(plan, nil) { pending.add($0, in: container) }
+    }
+    #if canImport(Darwin)
+      // UserDefaults tells of one name.
+      if case .key = source { listeners += try values.watch(plan, plan.place.name) }
+    #endif
+  }
+
+  /// Returns the keys whose values have changed since the last look.
+  mutating func changedKeys() async -> [AnyStorageKey] {
+    var changed: [AnyStorageKey] = []
+    for (container, names) in pending.take() { changed += await changedKeys(in: container, names) }
+    return changed.sorted { $0.name < $1.name }
+  }
+
+  private mutating func changedKeys(
+    in container: StorageContainer, _ names: Set<String?>
+  ) async -> [AnyStorageKey] {
+    var changed: [AnyStorageKey] = []
+    for source in sources[container] ?? [] {
+      for key in await keys(of: source, in: container, names) where await hasChanged(key, names) {
+        changed.append(key)
+      }
+    }
+    return changed
+  }
+
+  private func keys(
+    of source: Source, in container: StorageContainer, _ names: Set<String?>
+  ) async -> [AnyStorageKey] {
+    switch source {
+    case .key(let key): return names.contains(nil) || names.contains(key.name) ? [key] : []
+    case .family(let family):
+      // What cannot be listed now is looked at after the next change.
+      var keys: [AnyStorageKey] = []
+      do throws(StorageError) { keys = try await FamilyMembers(family, of: router).keys } catch {}
+      // A member that is gone is in the marks only.
+      let present = Set(keys.map(\.name))
+      let declared = FamilyName(family.name)
+      keys += marks.keys.filter { $0.container == container && declared.matches($0.name) && !present.contains($0.name) }
+        .map { AnyStorageKey(member: $0.name, of: family) }
+      return keys.filter { names.contains(nil) || names.contains($0.name) }
+    }
+  }
+
+  private mutating func hasChanged(_ key: AnyStorageKey, _ names: Set<String?>) async -> Bool {
+    do throws(StorageError) {
+      let plan = try await router.plan(for: key)
+      // A look would ask the user. Only this process tells of such a value.
+      if plan.attributes.accessControl != nil { return names.contains(key.name) }
+      let stored = try await router.inTurn(at: plan.place) { router throws(StorageError) in
+        try await router.values(for: plan).stored(plan)
+      }
+      let mark = StoredMark(stored)
+      return marks.updateValue(mark, forKey: plan.place) != mark
+    } catch {
+      // What cannot be read now is looked at after the next change.
+      return false
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import StorageVocabulary
+
+/// Plain preferences, which need no `await`.
+extension StorageRouter {
+  /// Returns the value of a plain preference without waiting for the router: what ``get(_:)`` would return.
+  ///
+  /// ```swift
+  /// let theme = try router.value(.theme)
+  /// ```
+  ///
+  /// A plain preference is stored in UserDefaults, its own or that of an app group, with `security: none` and without
+  /// `retention`. The value is never stale: what any process has written before the call is returned.
+  ///
+  /// - Parameter key: The key of the value.
+  /// - Returns: The value. If nothing is stored, the key's default, or `nil` if its type is optional.
+  /// - Throws: ``StorageError/needsWaiting(_:)`` if the key is no plain preference, or if its value may still be where an
+  ///   earlier release stored it. Every other ``StorageError`` that ``get(_:)`` throws.
+  public nonisolated func value<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
+    let meter = log.begin(.value, AnyStorageKey(key))
+    return try meter.runNow { () throws(StorageError) in
+      try PlainPreference(key, .readOrRemove, of: self, meter).value().value
+    }
+  }
+
+  /// Stores the value of a plain preference without waiting for the router. `nil` removes what is stored.
+  ///
+  /// ```swift
+  /// try router.setValue(.dark, for: .theme)
+  /// print(try router.value(.theme))   // dark
+  /// ```
+  ///
+  /// A value that is sent to the paired device is sent after the call.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - key: The key to store it for.
+  /// - Throws: ``StorageError/needsWaiting(_:)`` as ``value(_:)`` does, also if the key has a migration that has not run
+  ///   yet in this process. Every other ``StorageError`` that ``set(_:for:)`` throws.
+  public nonisolated func setValue<Value>(_ value: Value, for key: StorageKey<Value>) throws(StorageError) {
+    let meter = log.begin(.setValue, AnyStorageKey(key))
+    try meter.runNow { () throws(StorageError) in try PlainPreference(key, .write, of: self, meter).store(value) }
+  }
+}
+
+/// One use of a plain preference on the caller's thread.
+struct PlainPreference<Value: Sendable>: Sendable {
+  private let key: StorageKey<Value>
+  private let plan: KeyPlan
+  private let router: StorageRouter
+  /// The migration, if its sources may still hold the value.
+  private let migration: AnyStorageMigration?
+  private let mayWait: Bool
+
+  /// - Parameter mayWait: False if a call that would have to wait for another thread or process throws
+  ///   ``StorageError/busy(_:)`` instead.
+  init(
+    _ key: StorageKey<Value>, _ use: KeyUse, of router: StorageRouter, _ meter: CallMeter? = nil, mayWait: Bool = true
+  ) throws(StorageError) {
+    let erased = AnyStorageKey(key)
+    (self.key, self.router, self.mayWait) = (key, router, mayWait)
+    plan = try router.checkedPlan(for: erased, use).measured(by: meter)
+    migration = router.migrationCache.isSettled(plan.place) ? nil : erased.migration?()
+    guard erased.isPlainPreference, plan.retention == nil, !plan.isFoundation, !MigrationTurn.isRunning(on: router)
+    else {
+      throw .needsWaiting(plan.subject)
+    }
+  }
+
+  /// Returns the value, and the mark of what is stored.
+  func value() throws(StorageError) -> (value: Value, mark: StoredMark) {
+    guard let migration else { return try stored() }
+    // A value at the key's own address wins over its sources. A custom migration may change it.
+    guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
+    do throws(StorageError) {
+      let found = try stored()
+      if found.mark != StoredMark(nil) { return found }
+    } catch {
+      // An earlier release may have stored it in another form.
+      switch error {
+      case .notFound, .cannotDecode, .corrupted, .unknownFormatVersion: break
+      default: throw error
+      }
+    }
+    throw .needsWaiting(plan.subject)
+  }
+
+  private func stored() throws(StorageError) -> (value: Value, mark: StoredMark) {
+    try perform(.read) { (store) throws(StorageFault) in
+      let bytes = try store.read(plan.place, plan.attributes)
+      plan.meter?.note(bytes?.count)
+      let opened = try bytes.map { (bytes) throws(StorageFault) in try plan.opened(bytes, nil) }
+      return (try key.coding.deserialize(opened), StoredMark(bytes))
+    }
+  }
+
+  /// Calls `body` after each change by this process or another one, until the result is released.
+  func observe(_ body: @escaping @Sendable () -> Void) throws(StorageError) -> [any Sendable] {
+    let own = plan.place.name
+    return try router.values(for: plan).observe(plan, own) { name in if name == nil || name == own { body() } }
+  }
+
+  func store(_ value: Value) throws(StorageError) {
+    guard migration == nil else { throw .needsWaiting(plan.subject) }
+    defer { router.changes.tell(plan.place) }
+    let now = router.clock.now
+    try perform(.write) { (store) throws(StorageFault) in
+      if let bytes = try key.coding.serialize(value) {
+        let secured = try plan.secured(bytes, nil, at: now)
+        plan.meter?.note(secured.count)
+        try store.write(secured, to: plan.place, plan.attributes)
+      } else {
+        try store.remove(plan.place, plan.attributes)
+      }
+    }
+    router.sync.sendLater(AnyStorageKey(key), plan)
+  }
+
+  /// Runs a step on the key's store: first without waiting, then with.
+  private func perform<Result>(
+    _ operation: StorageError.Operation, _ step: (any ValueStore) throws(StorageFault) -> Result
+  ) throws(StorageError) -> Result {
+    let store = router.values(for: plan).services.store(for: plan)
+    do throws(StorageFault) {
+      if let prompt = store.withoutWaiting {
+        do throws(StorageFault) { return try step(prompt) } catch {
+          guard error == .busy, mayWait else { throw error }
+        }
+      }
+      return try step(store)
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize, operation)
+    }
+  }
+}
+
+extension AnyStorageMigration {
+  /// A Boolean value that indicates whether code of the app decides what a step does.
+  fileprivate var isCustom: Bool {
+    steps.contains { if case .custom = $0.action { true } else { false } }
+  }
+}
+
+extension AnyStorageKey {
+  /// A Boolean value that indicates whether the value is stored in preferences as it is.
+  var isPlainPreference: Bool {
+    security == .none && (domain.kind == .userDefaults || domain.kind == .appGroupUserDefaults)
+  }
+}

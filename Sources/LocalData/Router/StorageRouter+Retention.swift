@@ -1,0 +1,33 @@
+import Foundation
+import StorageVocabulary
+
+extension StorageRouter {
+  /// Removes the value of a key if its retention has ended, and returns true if it was removed. The caller holds the turn.
+  ///
+  /// - Parameter mayPrompt: False if the user must not be asked. A value with an access control is left alone then.
+  /// - Throws: An error if the value cannot be removed now. An ended value is never read.
+  @discardableResult
+  func endRetention(
+    of key: AnyStorageKey, _ plan: KeyPlan, mayPrompt: Bool
+  ) async throws(StorageError) -> Bool {
+    guard let retention = plan.retention, mayPrompt || !plan.asksUser,
+      !MigrationTurn.keepsValue(on: self, at: plan.place)
+    else { return false }
+    let values = values(for: plan)
+    let stored: Data?
+    // What cannot be read now has not ended. The caller's own read reports the error.
+    do throws(StorageError) { stored = try await values.stored(plan) } catch { return false }
+    guard let stored else { return false }
+    switch await values.state(of: stored, retention, plan) {
+    case .kept: return false
+    case .undated:
+      await values.date(stored, plan)
+      return false
+    case .ended: break
+    }
+    // The removal has a version if the key is synced, and is sent with what is sent next.
+    if plan.hook != nil { syncLink.isBehind = true }
+    if let migration = migration(of: key, plan) { return try await migration.remove(ifStill: stored) }
+    return try await values.removeStored(stored, plan)
+  }
+}

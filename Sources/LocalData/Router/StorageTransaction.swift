@@ -1,0 +1,196 @@
+import Foundation
+import StorageVocabulary
+
+/// The values that a transaction reads and changes. It must not be used after its closure has returned.
+public final class StorageTransaction: Sendable {
+  private struct Entry: Sendable {
+    let key: AnyStorageKey
+    let plan: KeyPlan
+    /// What was stored when the transaction looked; `nil` if it has not looked.
+    var seen: Data??
+    var change: Change?
+
+    var isRemoval: Bool { if case .remove = change { true } else { false } }
+  }
+
+  private enum Change: Sendable {
+    case write(Data)
+    case remove
+  }
+
+  private struct State: Sendable {
+    var entries: [Entry] = []
+  }
+
+  private let router: StorageRouter
+  private let state = Lock(State())
+
+  init(router: StorageRouter) { self.router = router }
+
+  // MARK: The verbs
+
+  /// Returns the value that the transaction has set, or else the stored one, as ``StorageRouter/get(_:)`` does.
+  ///
+  /// - Parameter key: The key of the value.
+  /// - Returns: The value, or what the key says of absence.
+  /// - Throws: What ``StorageRouter/get(_:)`` throws, and ``StorageError/cannotJoinTransaction(_:)``.
+  public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
+    let entry = try await entry(of: AnyStorageKey(key))
+    let values = router.values(for: entry.plan)
+    if let change = entry.change {
+      return try await values.perform(entry.plan) { (_) throws(StorageFault) in
+        guard case .write(let bytes) = change else { return try key.coding.deserialize(nil) }
+        return try key.coding.deserialize(OpenedValue(bytes: bytes, schema: key.coding.schema))
+      }
+    }
+    let stored: Data? =
+      if let seen = entry.seen { seen } else {
+        try await router.inTurn(at: entry.plan.place) { router throws(StorageError) in
+          if entry.plan.retention != nil { try await router.endRetention(of: entry.key, entry.plan, mayPrompt: true) }
+          return try await values.stored(entry.plan)
+        }
+      }
+    change(entry.plan.place) { $0.seen = .some(stored) }
+    return try await values.value(key.coding, entry.plan, of: stored)
+  }
+
+  /// Stores a value when the transaction ends. `nil` removes what is stored.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - key: The key to store it for.
+  /// - Throws: ``StorageError/cannotEncode(_:)`` if the value cannot be stored, ``StorageError/cannotJoinTransaction(_:)``
+  ///   if the key is of another store than the others, and every other ``StorageError`` that says why the key cannot be
+  ///   used.
+  public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
+    let entry = try await entry(of: AnyStorageKey(key), .write)
+    let bytes = try await router.values(for: entry.plan).perform(entry.plan) { (_) throws(StorageFault) in
+      try key.coding.serialize(value)
+    }
+    change(entry.plan.place) { $0.change = bytes.map { .write($0) } ?? .remove }
+  }
+
+  /// Removes what is stored when the transaction ends.
+  ///
+  /// - Parameter key: The key of the value.
+  /// - Throws: ``StorageError/cannotJoinTransaction(_:)`` if the key is of another store than the others, and every other
+  ///   ``StorageError`` that says why the key cannot be used.
+  public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
+    let entry = try await entry(of: AnyStorageKey(key))
+    change(entry.plan.place) { $0.change = .remove }
+  }
+
+  // MARK: Entries
+
+  /// Returns the entry of a key. A new one is checked, and its migration has run.
+  private func entry(of key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> Entry {
+    let plan = try await router.plan(for: key, use)
+    let (known, container) = state.withLock { state in
+      (state.entries.first { $0.plan.place == plan.place }, state.entries.first?.plan.place.container)
+    }
+    if let known { return known }
+    let store = router.values(for: plan).services.base(for: plan.place.container)
+    guard !plan.isFoundation, store is any TransactingStore, container == nil || container == plan.place.container,
+      !MigrationTurn.isRunning(on: router)
+    else { throw .cannotJoinTransaction(plan.subject) }
+    if key.migration != nil {
+      try await router.inTurn(at: plan.place) { router throws(StorageError) in
+        // The second look finds nothing more to do, and notes that.
+        for _ in 0..<2 { try await router.migration(of: key, plan)?.settle() }
+      }
+      guard router.migrationCache.isSettled(plan.place) else { throw .cannotJoinTransaction(plan.subject) }
+    }
+    let entry = Entry(key: key, plan: plan)
+    state.withLock { $0.entries.append(entry) }
+    return entry
+  }
+
+  private func change(_ place: StoragePlace, _ body: @Sendable (inout Entry) -> Void) {
+    state.withLock { state in
+      if let index = state.entries.firstIndex(where: { $0.plan.place == place }) { body(&state.entries[index]) }
+    }
+  }
+
+  // MARK: The end
+
+  /// Makes all changes, and returns true; returns false if a value that was read has changed since.
+  func commit() async throws(StorageError) -> Bool {
+    let entries = state.withLock { $0.entries }
+    guard let first = entries.first(where: { $0.change != nil }) ?? entries.first else { return true }
+    let values = router.values(for: first.plan)
+    guard let store = values.services.base(for: first.plan.place.container) as? any TransactingStore else {
+      throw .cannotJoinTransaction(first.plan.subject)
+    }
+    let sealed = entries.first { $0.plan.sealing?.keySource == .masterKey }
+    var attempts = SealingAttempts((sealed ?? first).plan, values.services)
+    repeat {
+      do throws(StorageError) { return try await commitOnce(entries, store, sealed, values) } catch {
+        try attempts.check(error)
+      }
+    } while true
+  }
+
+  /// - Parameter sealed: An entry whose value is encrypted with the master key, if there is one.
+  private func commitOnce(
+    _ entries: [Entry], _ store: any TransactingStore, _ sealed: Entry?, _ values: StoredValues
+  ) async throws(StorageError) -> Bool {
+    let first = sealed ?? entries[0]
+    var changes: [StorageChange] = []
+    for entry in entries { changes.append(try await secured(entry, values)) }
+    let isCommitted: Bool
+    do throws(StorageFault) {
+      isCommitted = try await BlockingExecutor.shared.run { [changes] () throws(StorageFault) in
+        try Self.commit(entries, changes, store, sealed?.plan.keyset, values.services)
+      }
+    } catch {
+      throw StorageError(error, first.plan.subject, limit: first.plan.maxSize, .write)
+    }
+    if isCommitted { try await finish(entries.filter { $0.change != nil }, values) }
+    return isCommitted
+  }
+
+  private func secured(_ entry: Entry, _ values: StoredValues) async throws(StorageError) -> StorageChange {
+    switch entry.change {
+    case nil: return .keep
+    case .remove: return .remove
+    case .write(let bytes):
+      let (sealer, now) = (try await values.sealer(for: entry.plan), await values.timeOfWriting(entry.plan))
+      return try await values.perform(entry.plan) { (_) throws(StorageFault) in
+        .write(try entry.plan.secured(bytes, sealer, at: now))
+      }
+    }
+  }
+
+  private static func commit(
+    _ entries: [Entry], _ changes: [StorageChange], _ store: any TransactingStore, _ keyset: KeysetID?,
+    _ services: StorageServices
+  ) throws(StorageFault) -> Bool {
+    var isCurrent = false
+    let items = entries.map { StorageItem(place: $0.plan.place, attributes: $0.plan.attributes) }
+    let change = { (stored: [Data?]) -> [StorageChange]? in
+      isCurrent = zip(entries, stored).allSatisfy { entry, stored in entry.seen.map { $0 == stored } ?? true }
+      guard isCurrent else { return nil }
+      return zip(zip(entries, stored), changes).map { looked, change in
+        looked.0.plan.sync?.versioned(change, over: looked.1, looked.0.plan, services) ?? change
+      }
+    }
+    let container = items[0].place.container
+    if let keyset {
+      let checked = KeysetCheckedStore(base: store, encryption: services.encryption, keyset: keyset)
+      try checked.updateAll(items, in: container, of: store, change)
+    } else {
+      try store.updateAll(items, in: container, change)
+    }
+    return isCurrent
+  }
+
+  private func finish(_ changed: [Entry], _ values: StoredValues) async throws(StorageError) {
+    for entry in changed {
+      values.changes.tell(entry.plan.place)
+      router.sync.sendLater(entry.key, entry.plan)
+    }
+    if let removed = changed.first(where: { $0.isRemoval && $0.plan.isSecured }) {
+      try await values.purge(removed.plan)
+    }
+  }
+}

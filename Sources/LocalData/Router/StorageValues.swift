@@ -1,0 +1,105 @@
+import Foundation
+import StorageVocabulary
+
+extension StorageRouter {
+  /// Returns the current value of a key, and then its value after each change, by this process and by others.
+  ///
+  /// ```swift
+  /// for try await theme in router.values(of: .theme) {
+  ///   apply(theme)
+  /// }
+  /// ```
+  ///
+  /// If the value changes several times before the next one is asked for, only the latest is returned. The sequence ends
+  /// when its task is cancelled. It throws what ``get(_:)`` throws.
+  ///
+  /// Changes by other processes are seen on Linux in every domain, and on Apple's platforms in UserDefaults, for names
+  /// without a dot or `@`.
+  ///
+  /// - Parameter key: The key of the value.
+  /// - Returns: The values. Each iterator has its own.
+  public nonisolated func values<Value>(of key: StorageKey<Value>) -> StorageValues<Value> {
+    StorageValues(router: self, key: key)
+  }
+}
+
+/// The current value of a key, and its value after each change.
+///
+/// ```swift
+/// for try await theme in router.values(of: .theme) {
+///   apply(theme)
+/// }
+/// ```
+public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
+  /// A value of the key.
+  public typealias Element = Value
+
+  fileprivate let router: StorageRouter
+  fileprivate let key: StorageKey<Value>
+
+  /// Returns an iterator, which starts with the current value.
+  public func makeAsyncIterator() -> Iterator { Iterator(router: router, key: key) }
+
+  /// Returns one value after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let router: StorageRouter
+    fileprivate let key: StorageKey<Value>
+    private var observation: Observation?
+    private var mark: StoredMark?
+
+    private struct Observation {
+      let plan: KeyPlan
+      let signals: AsyncStream<Void>.Iterator
+      /// Ends the observation when it is released.
+      let listeners: [any Sendable]
+    }
+
+    fileprivate init(router: StorageRouter, key: StorageKey<Value>) { (self.router, self.key) = (router, key) }
+
+    /// Returns the current value the first time, and then waits for the next change.
+    ///
+    /// - Returns: The value; `nil` if the task is cancelled.
+    /// - Throws: A ``StorageError``, as ``StorageRouter/get(_:)`` does. The next call waits for the next change.
+    public mutating func next() async throws -> Value? {
+      if observation == nil {
+        let begun = try await begin()
+        observation = begun
+        if let value = try await changed(begun.plan) { return value }
+      }
+      guard let observation else { return nil }
+      var signals = observation.signals
+      while await signals.next() != nil {
+        if let value = try await changed(observation.plan) { return value }
+      }
+      return nil
+    }
+
+    private func begin() async throws(StorageError) -> Observation {
+      let plan = try await router.plan(for: AnyStorageKey(key))
+      let signal = ChangeSignal()
+      let name = plan.place.name
+      // Before the first look, so that no change is missed.
+      let listeners = try router.values(for: plan).observe(plan, name) { changed in
+        if changed == nil || changed == name { signal.send() }
+      }
+      return Observation(plan: plan, signals: signal.signals.makeAsyncIterator(), listeners: listeners)
+    }
+
+    /// Returns the value, unless what is stored is what was last seen.
+    private mutating func changed(_ plan: KeyPlan) async throws(StorageError) -> Value? {
+      let (router, key, mark) = (router, key, mark)
+      let found = try await router.inTurn(at: plan.place) {
+        router throws(StorageError) -> (value: Value, mark: StoredMark)? in
+        try await router.migration(of: AnyStorageKey(key), plan)?.settle()
+        if plan.retention != nil { try await router.endRetention(of: AnyStorageKey(key), plan, mayPrompt: true) }
+        let values = router.values(for: plan)
+        let stored = try await values.stored(plan)
+        let new = StoredMark(stored)
+        return new == mark ? nil : (try await values.value(key.coding, plan, of: stored), new)
+      }
+      guard let found else { return nil }
+      self.mark = found.mark
+      return found.value
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+#if canImport(SwiftUI)
+  public import SwiftUI
+#endif
+
+/// A property that is stored as a plain preference.
+///
+/// ```swift
+/// struct SettingsView: View {
+///   @Stored(.theme) private var theme
+///
+///   var body: some View {
+///     Picker("Theme", selection: $theme) { … }
+///   }
+/// }
+/// ```
+///
+/// Reading the property returns what is stored at that moment, and assigning to it stores a value, both without waiting.
+/// The key must be a plain preference: stored in UserDefaults, its own or that of an app group, with `security: none`, and
+/// with a default or an optional type.
+///
+/// In a SwiftUI view the router is that of the environment, which the view modifier `storageRouter(_:)` sets; elsewhere it
+/// is ``StorageRouter/shared``, or the router that is given. A view is refreshed when the value changes, by this process
+/// or another one. In an `@Observable` model, write `@ObservationIgnored @Stored(.theme) var theme`: views that read it are
+/// refreshed all the same.
+///
+/// A property cannot throw. If the value cannot be read now, the property has the last value that was read, or the key's
+/// default; ``error`` says why, and assigning stores nothing, so that no value is replaced by one that was made of a default.
+@propertyWrapper
+public struct Stored<Value: Sendable> {
+  private let preference: ObservedPreference<Value>
+  private let isFixed: Bool
+  #if canImport(SwiftUI)
+    @Environment(\.storageRouter) private var environmentRouter
+  #endif
+
+  /// Creates a property for a key.
+  ///
+  /// - Parameters:
+  ///   - key: A plain preference with a default or an optional type. Other keys end the program.
+  ///   - router: The router. If it is `nil`, the router of the environment in a view, and the shared one elsewhere.
+  public init(_ key: StorageKey<Value>, router: StorageRouter? = nil) {
+    let erased = AnyStorageKey(key)
+    precondition(erased.isPlainPreference, "\(erased) is no plain preference. Use the router's `get` and `set`.")
+    guard let absent = key.coding.absentValue else {
+      preconditionFailure("\(erased) has no value if nothing is stored. Give it a default or an optional type.")
+    }
+    preference = ObservedPreference(key, absent: absent, router: router ?? .shared)
+    isFixed = router != nil
+  }
+
+  /// The stored value. Assigning stores a value; `nil` removes what is stored.
+  public var wrappedValue: Value {
+    get { preference.value }
+    nonmutating set { preference.set(newValue) }
+  }
+
+  /// The reason for which the value could not be read or stored the last time; `nil` if it could.
+  public var error: StorageError? { preference.error }
+}
+
+#if canImport(SwiftUI)
+  extension Stored: DynamicProperty {
+    /// A binding to the stored value.
+    public var projectedValue: Binding<Value> {
+      let preference = preference
+      return Binding(get: { preference.value }, set: { preference.set($0) })
+    }
+
+    /// Takes the router from the environment. SwiftUI calls it before a view's body.
+    public func update() {
+      if !isFixed { preference.use(environmentRouter) }
+    }
+  }
+
+  extension EnvironmentValues {
+    /// The router of ``Stored`` properties. The default is ``StorageRouter/shared``.
+    public var storageRouter: StorageRouter {
+      get { self[StorageRouterKey.self] }
+      set { self[StorageRouterKey.self] = newValue }
+    }
+  }
+
+  private struct StorageRouterKey: EnvironmentKey {
+    static var defaultValue: StorageRouter { .shared }
+  }
+
+  extension View {
+    /// Sets the router of the ``Stored`` properties in this view, for example `StorageRouter.inMemory()` in a preview.
+    ///
+    /// - Parameter router: The router.
+    /// - Returns: The view.
+    public func storageRouter(_ router: StorageRouter) -> some View { environment(\.storageRouter, router) }
+  }
+#endif

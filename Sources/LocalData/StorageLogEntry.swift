@@ -1,0 +1,48 @@
+import StorageVocabulary
+
+/// One call on a router, as a log shows it. It never contains a value, or a parameter of a family.
+///
+/// ```swift
+/// router.setLogger { print($0) }   // get 'theme' in userDefaults: 8 bytes, 0.1 ms
+/// ```
+public struct StorageLogEntry: Sendable {
+  /// The verb that was called.
+  public enum Operation: String, Sendable, Hashable, CaseIterable {
+    /// `get`, and a value of `values(of:)`.
+    case get
+    /// `set`.
+    case set
+    /// `update`.
+    case update
+    /// `remove`, and each removal of `removeAll`.
+    case remove
+    /// `exists`.
+    case exists
+    /// `value`.
+    case value
+    /// `setValue`.
+    case setValue
+  }
+
+  /// The verb that was called.
+  public let operation: Operation
+  /// The key as declared, and the kind of its domain.
+  public let key: StorageError.Subject
+  /// The stored bytes that were read or written, with what encryption adds; `nil` if there were none.
+  public let bytes: Int?
+  /// The time from the call to its end, with all waiting.
+  public let duration: Duration
+  /// The error that was thrown; `nil` if the call succeeded, or if the change of an update threw.
+  public let error: StorageError?
+}
+
+extension StorageLogEntry: CustomStringConvertible {
+  /// One line: `get 'theme' in userDefaults: 8 bytes, 0.1 ms`.
+  public var description: String {
+    let (seconds, attoseconds) = duration.components
+    let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
+    let time = "\(tenths / 10).\(tenths % 10) ms"
+    if let error { return "\(operation.rawValue) \(key): failed after \(time): \(error)" }
+    return "\(operation.rawValue) \(key): " + (bytes.map { "\($0) bytes, " } ?? "") + time
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Files of SQLite that a scan has met among the values, for example a database of the app in its caches.
+///
+/// If a process closes any descriptor of a file, the system drops all locks that the process has on the file, also those of
+/// SQLite's own descriptors: another process could write at the same time. What is in a file can be told only after it is
+/// opened. So a file of SQLite is opened once in a process, and its descriptor is never closed.
+enum DatabaseFiles {
+  private struct ID: Hashable, Sendable {
+    let device: UInt64
+    let node: UInt64
+
+    init(_ status: stat) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      node = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+  }
+
+  /// Files with an open descriptor. Their numbers are given to no other file as long as it is open.
+  private static let known = Lock<Set<ID>>([])
+  private static let magic = Data("SQLite format 3\0".utf8)
+
+  /// Returns true if a file was left open before.
+  static func isKnown(_ status: stat) -> Bool {
+    let id = ID(status)
+    return known.withLock { $0.contains(id) }
+  }
+
+  /// Returns true if a file belongs to SQLite, by its beginning or, for the files beside a database, by its name.
+  static func isDatabase(named name: String, _ beginning: Data) -> Bool {
+    if EnvelopeHeader.begins(beginning) { return false }
+    return beginning.starts(with: magic) || ["-shm", "-wal", "-journal"].contains { name.hasSuffix($0) }
+  }
+
+  /// Leaves a file open until the process ends.
+  static func leaveOpen(_ file: consuming Descriptor, _ status: stat) {
+    let id = ID(status)
+    known.withLock { _ = $0.insert(id) }
+    file.leaveOpen()
+  }
+}

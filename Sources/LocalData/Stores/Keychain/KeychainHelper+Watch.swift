@@ -1,0 +1,11 @@
+#if os(Linux)
+  import Foundation
+
+  extension KeychainHelper: WatchableStore {
+    func watch(
+      _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
+    ) throws(StorageFault) -> (any Sendable)? {
+      database.watch(onChange)
+    }
+  }
+#endif

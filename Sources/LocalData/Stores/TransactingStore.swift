@@ -1,0 +1,21 @@
+import Foundation
+
+/// A store that can change several values of one container together.
+protocol TransactingStore: ValueStore {
+  /// Reads several values of one container, lets `change` decide, and makes all changes or none, with no other writer
+  /// between.
+  ///
+  /// - Parameter change: Called with the stored bytes in the order of `items`. It returns a change for each, or `nil` if
+  ///   nothing is to be changed.
+  /// - Throws: What `change` throws, and what ``read(_:_:)`` and ``write(_:to:_:)`` throw. Nothing was changed then.
+  func updateAll(
+    _ items: [StorageItem], in container: StorageContainer,
+    _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+  ) throws(StorageFault)
+}
+
+/// A value of a transaction: its address, and the conditions under which it is stored.
+struct StorageItem: Sendable {
+  let place: StoragePlace
+  let attributes: StorageAttributes
+}

@@ -1,0 +1,63 @@
+/// Tells listeners that a stored value may have changed, in this process or in another one.
+final class ChangeHub: Sendable {
+  /// Called with the name of the value that may have changed, or with `nil` if it may be any of the container.
+  typealias Body = @Sendable (_ name: String?) -> Void
+
+  private struct Listeners: Sendable {
+    var last = 0
+    var all: [StorageContainer: [Int: Body]] = [:]
+  }
+
+  private let listeners = Lock(Listeners())
+
+  /// Calls `body` with each change in a container until the result is released. `body` must be quick.
+  func listen(to container: StorageContainer, _ body: @escaping Body) -> Listener {
+    let container = Self.key(container)
+    let number = listeners.withLock { listeners in
+      listeners.last += 1
+      listeners.all[container, default: [:]][listeners.last] = body
+      return listeners.last
+    }
+    return Listener(hub: self, container: container, number: number)
+  }
+
+  /// Tells that the value at an address may have changed.
+  func tell(_ place: StoragePlace) { tell(place.container, place.name) }
+
+  /// Tells that any value of a container may have changed.
+  func tell(_ container: StorageContainer) { tell(container, nil) }
+
+  private func tell(_ container: StorageContainer, _ name: String?) {
+    let bodies: [Body] = listeners.withLock { listeners in
+      // Almost always nothing is observed.
+      if listeners.all.isEmpty { return [] }
+      return (listeners.all[Self.key(container)] ?? [:]).values.map(\.self)
+    }
+    for body in bodies { body(name) }
+  }
+
+  /// Synchronizable items of the keychain and others may be one item.
+  private static func key(_ container: StorageContainer) -> StorageContainer {
+    StoragePlace(container: container, name: "").item.container
+  }
+
+  fileprivate func remove(_ number: Int, from container: StorageContainer) {
+    listeners.withLock { listeners in
+      listeners.all[container]?[number] = nil
+      if listeners.all[container]?.isEmpty == true { listeners.all[container] = nil }
+    }
+  }
+
+  /// A place in the list of listeners, which is left when the object is released.
+  final class Listener: Sendable {
+    private let hub: ChangeHub
+    private let container: StorageContainer
+    private let number: Int
+
+    fileprivate init(hub: ChangeHub, container: StorageContainer, number: Int) {
+      (self.hub, self.container, self.number) = (hub, container, number)
+    }
+
+    deinit { hub.remove(number, from: container) }
+  }
+}

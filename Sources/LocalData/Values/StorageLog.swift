@@ -1,0 +1,13 @@
+import StorageVocabulary
+
+/// The logger of a router.
+final class StorageLog: Sendable {
+  private let logger = Lock<(@Sendable (StorageLogEntry) -> Void)?>(nil)
+
+  func set(_ logger: (@Sendable (StorageLogEntry) -> Void)?) { self.logger.withLock { $0 = logger } }
+
+  /// Returns the measurement of a call that begins now; `nil` if nothing is logged.
+  func begin(_ operation: StorageLogEntry.Operation, _ key: AnyStorageKey) -> CallMeter? {
+    logger.withLock { $0 }.map { CallMeter(operation, key.subject, $0) }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import StorageVocabulary
+
+/// The signal that the value of one key may have changed. Signals that were not waited for become one.
+final class ChangeSignal: Sendable {
+  private let continuation: AsyncStream<Void>.Continuation
+  private let stream: AsyncStream<Void>
+
+  init() { (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
+
+  func send() { continuation.yield() }
+
+  /// The signals, for one listener. They end when the task of the listener is cancelled.
+  var signals: AsyncStream<Void> { stream }
+
+  deinit { continuation.finish() }
+}
+
+extension StoredValues {
+  /// Calls `body` after each change in a key's container, by this process or another one, until the result is released.
+  ///
+  /// - Parameters:
+  ///   - plan: The key, or any key of the container.
+  ///   - name: The stored name whose changes are awaited from other processes, or `nil` for all of the container.
+  ///   - body: Called with the name of the value, or with `nil` if it may be any of the container.
+  func observe(
+    _ plan: KeyPlan, _ name: String?, _ body: @escaping ChangeHub.Body
+  ) throws(StorageError) -> [any Sendable] {
+    [changes.listen(to: plan.place.container, body)] + (try watch(plan, name))
+  }
+
+  /// Tells listeners of changes by other processes, until the result is released.
+  func watch(_ plan: KeyPlan, _ name: String?) throws(StorageError) -> [any Sendable] {
+    let container = plan.place.container
+    do throws(StorageFault) {
+      // A check of encrypted values wraps the store of a key, and changes nothing about what is watched.
+      let base = plan.isFoundation ? services.foundation : services.base(for: container)
+      let store = base as? any WatchableStore
+      return try store?.watch(container, name) { [changes] in changes.tell(container) }.map { [$0] } ?? []
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize)
+    }
+  }
+}
+
+/// A number by which stored bytes are told from others, without a copy of them. It differs from process to process.
+struct StoredMark: Hashable, Sendable {
+  private let hash: Int
+  private let count: Int
+
+  init(_ stored: Data?) {
+    var hasher = Hasher()
+    stored?.withUnsafeBytes { hasher.combine(bytes: $0) }
+    (hash, count) = (hasher.finalize(), stored?.count ?? -1)
+  }
+}

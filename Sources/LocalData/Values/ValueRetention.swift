@@ -1,0 +1,119 @@
+import Foundation
+import StorageVocabulary
+
+/// The state of a stored value according to the retention of its key.
+enum RetentionState: Sendable, Hashable {
+  case kept
+  /// The time of writing is not known, because a release stored the value when its key had no retention.
+  case undated
+  case ended
+}
+
+/// The time of writing of a value is part of its envelope. Times are in milliseconds since 1970.
+extension Retention {
+  /// Returns the state of a stored value.
+  ///
+  /// A value from the future is kept: the clock was set back since it was written.
+  ///
+  /// - Parameter beginning: The time of the launch or installation that the retention is about; `nil` if it is not known.
+  func state(of stored: Data, now: Int64, since beginning: Int64?) -> RetentionState {
+    guard EnvelopeHeader.begins(stored) else { return .undated }
+    let writtenAt: Int64
+    // A damaged envelope is reported when the value is opened.
+    do throws(StorageFault) { writtenAt = try EnvelopeHeader.parse(stored).metadata.writtenAt } catch { return .kept }
+    guard writtenAt > 0 else { return .undated }
+    switch self {
+    case .maxAge(let seconds):
+      let (limit, overflows) = Int64(seconds).multipliedReportingOverflow(by: 1_000)
+      guard !overflows, now >= writtenAt else { return .kept }
+      return now - writtenAt >= limit ? .ended : .kept
+    case .untilRelaunch, .untilReinstall:
+      guard let beginning else { return .kept }
+      return writtenAt < beginning ? .ended : .kept
+    }
+  }
+}
+
+extension Date {
+  /// The time as an envelope contains it.
+  var inEnvelope: Int64 { EnvelopeMetadata(writtenAt: self).writtenAt }
+}
+
+extension StoredValue {
+  /// Returns a plain value with a time of writing, or `nil` if it is encrypted.
+  fileprivate static func dated(_ stored: Data, _ time: Date) throws(StorageFault) -> Data? {
+    guard EnvelopeHeader.begins(stored) else { return wrapPlain(stored, metadata: EnvelopeMetadata(writtenAt: time)) }
+    var header = try EnvelopeHeader.parse(stored)
+    guard header.seal == nil else { return nil }
+    header.metadata.writtenAt = time.inEnvelope
+    return header.bytes + stored.dropFirst(EnvelopeHeader.count)
+  }
+}
+
+extension StoredValues {
+  /// Returns the time with which a value is written.
+  ///
+  /// It is not before the launch or the installation in which it is written, if the key's retention is about that: a clock
+  /// that is set back must not make the value look like one of an earlier launch.
+  func timeOfWriting(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async -> Date {
+    let now = clock.now
+    guard let beginning = await beginning(plan, now) else { return now }
+    return max(now, Date(timeIntervalSince1970: Double(beginning) / 1_000))
+  }
+
+  /// Returns the state of a value according to the retention of its key.
+  func state(
+    of stored: Data, _ retention: Retention, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async -> RetentionState {
+    let now = clock.now
+    return retention.state(of: stored, now: now.inEnvelope, since: await beginning(plan, now))
+  }
+
+  /// Gives a value that has no time of writing the time of now, unless another writer came in between.
+  ///
+  /// A value that is encrypted, synced, or protected by an access control stays as it is until it is written again.
+  func date(_ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async {
+    guard plan.sealing == nil, plan.hook == nil, !plan.asksUser, !plan.isFoundation else { return }
+    let time = await timeOfWriting(plan)
+    // The value can be read without it, and the next use tries again.
+    do throws(StorageError) {
+      try await perform(plan, .write) { (store) throws(StorageFault) in
+        guard let dated = try StoredValue.dated(stored, time) else { return }
+        try store.update(plan.place, plan.attributes) { $0 == stored ? .write(dated) : .keep }
+      }
+    } catch {}
+  }
+
+  /// Returns the time of the launch or installation that a key's retention is about.
+  ///
+  /// The launch of an extension is no launch of the app, and its files are not those of the app.
+  private func beginning(
+    _ plan: KeyPlan, _ now: Date, isolation: isolated (any Actor)? = #isolation
+  ) async -> Int64? {
+    guard !services.launch.isExtension else { return nil }
+    switch plan.retention {
+    case nil, .maxAge: return nil
+    case .untilRelaunch: return launchedAt.inEnvelope
+    case .untilReinstall:
+      guard let installation = services.installation else { return nil }
+      // What cannot be found out now removes nothing.
+      do throws(StorageFault) {
+        return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+          try installation.beginning(now: now.inEnvelope)
+        }
+      } catch { return nil }
+    }
+  }
+}
+
+extension KeyPlan {
+  /// A Boolean value that indicates whether the system may ask the user when the value is read.
+  var asksUser: Bool {
+    #if os(Linux)
+      // The keystore has no access controls.
+      false
+    #else
+      attributes.accessControl != nil
+    #endif
+  }
+}

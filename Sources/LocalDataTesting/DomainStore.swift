@@ -1,0 +1,86 @@
+import Foundation
+import LocalData
+
+/// The failures of a test, by the kind of domain.
+///
+/// `@unchecked Sendable`: `failures` is touched with `lock` held alone.
+final class DomainFailures: @unchecked Sendable {
+  private let lock = NSLock()
+  private var failures: [StorageDomain.Kind: TestFailure]
+
+  init(_ failures: [StorageDomain.Kind: TestFailure]) { self.failures = failures }
+
+  func set(_ failure: TestFailure, of domain: StorageDomain.Kind) { lock.withLock { failures[domain] = failure } }
+
+  func removeAll() { lock.withLock { failures = [:] } }
+
+  func check(_ kind: StorageDomain.Kind) throws(StorageFault) {
+    if let failure = lock.withLock({ failures[kind] }) { throw failure.fault }
+  }
+}
+
+/// The containers of a process: those of app groups are in a memory that other processes share.
+struct DomainStore: ValueStore {
+  let memory: MemoryStore
+  let groups: MemoryStore
+  let failures: DomainFailures
+
+  var withoutWaiting: (any ValueStore)? { self }
+  var removesAtNextLaunch: Bool { false }
+
+  /// Returns the memory of a container, unless its domain fails.
+  private func memory(
+    of container: StorageContainer, _ attributes: StorageAttributes? = nil
+  ) throws(StorageFault) -> MemoryStore {
+    switch container {
+    case .preferences: try failures.check(.userDefaults)
+    case .groupPreferences: try failures.check(.appGroupUserDefaults)
+    case .keychain: try failures.check(.keychain)
+    case .directory:
+      try failures.check(attributes?.isCompletelyProtected == true ? .encryptedFileSystem : .fileSystem)
+    case .groupDirectory: try failures.check(.appGroupFileSystem)
+    }
+    return KeysetID(of: container) == .app ? memory : groups
+  }
+
+  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try memory(of: place.container, attributes).read(place, attributes)
+  }
+
+  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try memory(of: place.container, attributes).exists(place, attributes)
+  }
+
+  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    try memory(of: place.container, attributes).write(bytes, to: place, attributes)
+  }
+
+  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    try memory(of: place.container, attributes).remove(place, attributes)
+  }
+
+  func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try memory(of: place.container, attributes).update(place, attributes, change)
+  }
+
+  func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try memory(of: container).scan(container, upTo: limit, visit)
+  }
+
+  func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try memory(of: container).names(in: container, visit)
+  }
+
+  func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+    try memory(of: container).makeDurable(container)
+  }
+
+  func purge(_ container: StorageContainer) throws(StorageFault) { try memory(of: container).purge(container) }
+}

@@ -1,0 +1,143 @@
+#if os(Linux)
+  import Foundation
+  import StorageVocabulary
+  import Testing
+
+  @testable import LocalData
+
+  /// The keys of a keyset change while a process has them in memory: nothing is sealed with a key that is gone or retired.
+  @Suite struct KeysetCheckTests {
+    let fixture: StoreFixture
+
+    init() throws { fixture = try StoreFixture() }
+
+    private func router() -> StorageRouter {
+      StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+    }
+
+    private static let domains: [StorageDomain] = [
+      .userDefaults(), .userDefaults(suite: "s"), .encryptedFileSystem(directory: .documents),
+      .fileSystem(directory: .custom("a/b")), .keychain(), .appGroupUserDefaults(identifier: "group.t"),
+      .appGroupFileSystem(identifier: "group.t", directory: .caches),
+    ]
+
+    private func key(_ domain: StorageDomain, _ name: String = "n") -> StorageKey<Int?> {
+      StorageKey<Int?>(
+        name: name, domain: domain, security: .recommended, owner: "Tests", description: "A number.")
+    }
+
+    private func keyset(of domain: StorageDomain) -> KeysetID {
+      domain.kind.isAppGroup ? .group(identifier: "group.t") : .app
+    }
+
+    /// The keychain that has the record of a domain's keyset, and the record's place.
+    private func record(for domain: StorageDomain) throws -> (keychain: KeychainHelper, place: StoragePlace) {
+      let folder = try fixture.locations.keystore(of: keyset(of: domain)).folder
+      let group = domain.kind.isAppGroup ? "group.t" : nil
+      return (KeychainHelper(in: folder), .item("MasterKey", service: "LocalData", group: group))
+    }
+
+    private func header(of key: StorageKey<Int?>) async throws -> EnvelopeHeader {
+      let router = router()
+      let plan = try await router.plan(for: AnyStorageKey(key))
+      return try EnvelopeHeader.parse(#require(try await router.values(for: plan).stored(plan)))
+    }
+
+    /// Makes a new key the primary one, as a rotation does.
+    private func changePrimary(for domain: StorageDomain) throws -> KeyID {
+      let (keychain, place) = try record(for: domain)
+      let fresh = KeysetRecord.Key(secret: Randomness.system.secret(32))
+      try keychain.update(place, StorageAttributes()) { (bytes) throws(StorageFault) in
+        guard let bytes else { throw .notFound }
+        var record = try KeysetRecord(bytes: bytes)
+        record.keys.append(fresh)
+        (record.primary, record.epoch) = (fresh.id, record.epoch + 1)
+        return .write(try record.encoded())
+      }
+      return fresh.id
+    }
+
+    @Test(arguments: domains) func aFolderThatIsWipedLeavesUsableStorage(_ domain: StorageDomain) async throws {
+      let running = router()
+      try await running.set(1, for: key(domain))
+      for name in try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) {
+        try FileManager.default.removeItem(atPath: fixture.path(name))
+      }
+      try await running.set(2, for: key(domain))
+      try await running.update(key(domain)) { $0 = ($0 ?? 0) + 1 }
+      #expect(try await running.get(key(domain)) == 3)
+      // After a restart too.
+      #expect(try await router().get(key(domain)) == 3)
+      try await router().set(4, for: key(domain))
+    }
+
+    @Test(arguments: domains) func nothingIsSealedWithAKeyThatIsNotPrimaryAnyMore(
+      _ domain: StorageDomain
+    ) async throws {
+      let running = router()
+      for name in ["n", "m"] { try await running.set(1, for: key(domain, name)) }
+      let primary = try changePrimary(for: domain)
+      try await running.set(2, for: key(domain))
+      try await running.update(key(domain, "m")) { $0 = ($0 ?? 0) + 1 }
+      for name in ["n", "m"] {
+        #expect(try await header(of: key(domain, name)).seal?.keyID == primary)
+        #expect(try await running.get(key(domain, name)) == 2)
+      }
+    }
+
+    @Test func aValueThatWasSealedBeforeTheChangeIsNotStored() async throws {
+      let running = router()
+      let key = key(.userDefaults())
+      try await running.set(1, for: key)
+      let plan = try await running.plan(for: AnyStorageKey(key))
+      let values = running.values(for: plan)
+      let sealer = try await values.sealer(for: plan)
+      let sealed = try plan.secured(Data("2".utf8), sealer, at: Date())
+      _ = try changePrimary(for: .userDefaults())
+      let store = values.services.store(for: plan)
+      #expect(throws: StorageFault.busy) { try store.write(sealed, to: plan.place, plan.attributes) }
+      #expect(throws: StorageFault.busy) { try store.update(plan.place, plan.attributes) { _ in .write(sealed) } }
+      #expect(try await router().get(key) == 1)
+    }
+
+    /// A change of the keys waits for values that are being stored, and those for it.
+    @Test func aChangeOfTheKeysAndAWriteExcludeEachOther() throws {
+      let lock = try KeysetFiles(fixture.locations).lock(.app)
+      try lock.hold(.shared) { () throws(StorageFault) in
+        try lock.hold(.shared, patience: .zero) { () throws(StorageFault) in }
+        #expect(throws: StorageFault.busy) { try lock.hold(.exclusive, patience: .zero) { () throws(StorageFault) in } }
+      }
+      try lock.hold(.exclusive, patience: .zero) { () throws(StorageFault) in
+        for mode in [SharedFileLock.Mode.shared, .exclusive] {
+          #expect(throws: StorageFault.busy) { try lock.hold(mode, patience: .zero) { () throws(StorageFault) in } }
+        }
+      }
+      try lock.hold(.exclusive, patience: .zero) { () throws(StorageFault) in }
+    }
+
+    // MARK: The marker of a master key
+
+    private var keystoreFiles: [String] { ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"] }
+
+    /// Where no value is found that the lost key has sealed, one may be out of sight: the key is not made anew.
+    @Test func aLostMasterKeyIsNotMadeAnewAlthoughNoValueIsLeft() async throws {
+      let key = key(.userDefaults())
+      try await router().set(1, for: key)
+      try await router().remove(key)
+      for name in keystoreFiles { try? FileManager.default.removeItem(atPath: fixture.path("data/" + name)) }
+      let missing = StorageError.keyMaterialMissing(.init(key: "n", domain: .userDefaults))
+      await #expect(throws: missing) { try await router().set(2, for: key) }
+      #expect(!FileManager.default.fileExists(atPath: fixture.path("data/keystore.key")))
+    }
+
+    @Test func theMasterKeyOfAReleaseWithoutMarkersGetsOne() async throws {
+      let key = key(.userDefaults())
+      try await router().set(1, for: key)
+      let marker = fixture.path("data/.master-key-created.location")
+      try FileManager.default.removeItem(atPath: marker)
+      try await router().set(2, for: key)
+      #expect(FileManager.default.fileExists(atPath: marker))
+    }
+  }
+#endif

@@ -1,0 +1,197 @@
+#if os(Linux)
+  import Foundation
+  import ProbeKeys
+  import StorageVocabulary
+  import TestSupport
+  import Testing
+
+  @testable import LocalData
+
+  /// Calls of a router in a process whose file calls are killed, cut short or failed, once and from one call on.
+  ///
+  /// Each file call of each operation is met by some of the actions: which ones, differs from operation to operation.
+  @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
+  struct CrashSafetyTests {
+    struct Operation: Sendable, CustomStringConvertible {
+      var place: ProbePlace
+      var verb: String
+      var isFresh: Bool
+
+      var description: String { "\(verb) in \(place), \(isFresh ? "nothing stored" : "over a value")" }
+      var command: [String] { ["router", place.rawValue, verb, verb == "increment" ? "1" : "41"] }
+      var old: Int { isFresh ? 0 : 40 }
+      /// The value after the operation. A removed value reads as the default.
+      var new: Int { verb == "remove" ? 0 : verb == "increment" ? old + 1 : 41 }
+    }
+
+    private struct Count {
+      var kills = 0
+      var errors = 0
+      var operations = 0
+    }
+
+    private static let kills: [FaultSweep.Action] = [.kill, .shortkill]
+    private static let errors = FaultSweep.Action.allCases.filter { !$0.isKill }
+
+    private static let operations = ProbePlace.allCases.flatMap { place in
+      [
+        Operation(place: place, verb: "set", isFresh: true), Operation(place: place, verb: "set", isFresh: false),
+        Operation(place: place, verb: "increment", isFresh: false),
+        Operation(place: place, verb: "remove", isFresh: false),
+      ]
+    }
+
+    @Test func everyOperationLeavesTheOldValueOrTheNewOne() async throws {
+      let total = Lock(Count())
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (index, operation) in Self.operations.enumerated() {
+          if index >= 3 { try await group.next() }
+          group.addTask {
+            let count = try await sweep(operation, index)
+            total.withLock { total in
+              total.kills += count.kills
+              total.errors += count.errors
+              total.operations += 1
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let count = total.withLock(\.self)
+      print("crash safety: \(count.operations) operations, \(count.kills) kills, \(count.errors) errors")
+      #expect(count.kills >= 200)
+      #expect(count.errors >= 1_000)
+    }
+
+    private func sweep(_ operation: Operation, _ index: Int) async throws -> Count {
+      let fixture = try StoreFixture(isInMemory: true)
+      let sweep = try FaultSweep(operation.command, in: fixture, FaultShim(in: fixture)) {
+        guard !operation.isFresh else { return }
+        let end = try ChildProcess.run(
+          ChildProcess.probe, ["router", fixture.path("store"), operation.place.rawValue, "set", "40"])
+        #expect(end.code == 0, "\(end)")
+      }
+      var count = Count()
+      count.kills = try await sweep.run(Self.kills, each: 6, after: index) { try await check(operation, $0) }
+      for (number, action) in Self.errors.enumerated() {
+        count.errors += try await sweep.run([action], each: 17, after: index + number) { moment in
+          try await check(operation, moment)
+        }
+      }
+      return count
+    }
+
+    private func check(_ operation: Operation, _ moment: FaultSweep.Moment) async throws {
+      let router = router(moment.folder)
+      let key = counter(operation.place)
+      let found = try await router.get(key)
+      switch moment.end.code {
+      case 0: #expect(found == operation.new, "\(operation), \(moment): it succeeded")
+      case 3: #expect(found == operation.old || found == operation.new, "\(operation), \(moment): \(found)")
+      default:
+        #expect(moment.action.isKill, "\(operation), \(moment): it crashed")
+        #expect(found == operation.old || found == operation.new, "\(operation), \(moment): \(found)")
+      }
+      // A later write works, and nothing unfinished is left.
+      try await router.set(7, for: key)
+      try ProbeCatalog.register([.key(key)], on: router)
+      let failures = await router.maintenance.sweep().failures
+      #expect(failures == [], "\(operation), \(moment)")
+      let read = try await self.router(moment.folder).get(key)
+      #expect(read == 7, "\(operation), \(moment): a later write is lost")
+      let left = try FileManager.default.subpathsOfDirectory(atPath: moment.folder).filter { $0.contains(".new") }
+      #expect(left.isEmpty, "\(operation), \(moment): \(left)")
+    }
+
+    private func router(_ folder: String) -> StorageRouter {
+      StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: folder))))
+    }
+
+    private func counter(_ place: ProbePlace) -> StorageKey<Int> {
+      StorageKey(
+        name: "counter", domain: place.domain, security: place.security, default: 0, owner: "Tests",
+        description: "A counter that processes share.")
+    }
+
+    // MARK: Maintenance
+
+    /// A function of maintenance, and what is stored before it.
+    struct Function: Sendable, CustomTestStringConvertible {
+      var verb: String
+      /// The age of the values before, in seconds.
+      var age: TimeInterval = 0
+      /// Files that are damaged before.
+      var damaged: [String] = []
+      /// The values that are there when the function has ended.
+      var kept = Set(ProbePlace.allCases)
+      /// A Boolean value that indicates whether the values can be read before the function has ended.
+      var isReadable = true
+      var subDirectory: String?
+
+      var testDescription: String { verb }
+    }
+
+    static let functions = [
+      Function(verb: "sweep", age: 400 * 86_400, kept: []),
+      Function(verb: "resecure"),
+      Function(verb: "relocate", isReadable: false, subDirectory: "moved"),
+      Function(
+        verb: "setAside", damaged: ["data/preferences/standard.db", "data/keystore.db"],
+        kept: [.files, .groupPreferences, .groupFiles], isReadable: false),
+    ]
+
+    @Test(arguments: functions)
+    func aFunctionOfMaintenanceThatIsKilledOrFailsIsDoneByTheNext(_ function: Function) async throws {
+      let fixture = try StoreFixture(isInMemory: true)
+      let sweep = try FaultSweep(["maintenance", function.verb], in: fixture, FaultShim(in: fixture)) {
+        try seed(function, fixture.path("store"))
+      }
+      let actions: [FaultSweep.Action] = [.kill, .eio, .enospcOn, .eaccesOn]
+      var count = 0
+      for (number, action) in actions.enumerated() {
+        count += try await sweep.run([action], each: action == .kill ? 4 : 9, after: number) { moment in
+          try await check(function, moment)
+        }
+      }
+      print("crash safety: \(function.verb), \(count) kills and errors")
+      #expect(count >= 20)
+    }
+
+    private func seed(_ function: Function, _ folder: String) throws {
+      let words = ["maintenance", folder, "seed", "\(function.age)"]
+      let end = try ChildProcess.run(ChildProcess.probe, words)
+      #expect(end.code == 0, "\(end)")
+      for name in function.damaged {
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: "\(folder)/\(name)\(suffix)") }
+        try Data(repeating: 9, count: 9_000).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      }
+    }
+
+    private func check(_ function: Function, _ moment: FaultSweep.Moment) async throws {
+      #expect([0, 3].contains(moment.end.code) || moment.action.isKill, "\(moment): it crashed")
+      if function.isReadable {
+        for place in ProbePlace.allCases where function.kept.contains(place) {
+          let found = try await router(moment.folder).get(place.retained)
+          #expect(found == "abc", "\(moment): \(place)")
+        }
+      }
+      // Once more, without a fault.
+      let end = try ChildProcess.run(ChildProcess.probe, ["maintenance", moment.folder, function.verb])
+      #expect(end.code == 0, "\(moment): \(end)")
+      let router = router(moment.folder)
+      try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: function.subDirectory))
+      for place in ProbePlace.allCases where function.kept.contains(place) {
+        let found = try await router.get(place.retained)
+        #expect(found == "abc", "\(moment): \(place)")
+      }
+      for place in ProbePlace.allCases where !function.kept.contains(place) {
+        // What was encrypted with a key that was set aside cannot be read, and is not absent either.
+        if !function.damaged.isEmpty, place == .encryptedFiles { continue }
+        let found = try await router.get(place.retained)
+        #expect(found == nil, "\(moment): \(place)")
+      }
+    }
+  }
+#endif

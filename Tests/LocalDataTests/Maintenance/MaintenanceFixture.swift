@@ -1,0 +1,66 @@
+import Foundation
+import LocalDataTesting
+import ProbeKeys
+import StorageVocabulary
+
+@testable import LocalData
+
+/// The storage of an app that is launched again and again, with a clock that tests move.
+struct MaintenanceFixture {
+  let fixture: StoreFixture
+  let clock = ControllableClock()
+
+  init() throws { fixture = try StoreFixture() }
+
+  /// Launches the app again, a second later by the clock unless `isLater` is false.
+  ///
+  /// - Parameter change: Changes the services of the app.
+  func launch(
+    isExtension: Bool = false, isLater: Bool = true,
+    _ change: @escaping @Sendable (inout StorageServices) -> Void = { _ in }
+  ) -> StorageRouter {
+    if isLater { clock.advance(by: 1) }
+    let configuration = StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder))
+    return StorageRouter(configuration: configuration, clock: clock) { setup in
+      var services = StorageServices.live(setup)
+      services.launch = ProcessLaunch(isExtension: isExtension)
+      change(&services)
+      return services
+    }
+  }
+
+  /// The bytes at the address of a key, whatever its retention says.
+  func stored<Value>(_ key: StorageKey<Value>) throws -> Data? {
+    let locations = fixture.locations
+    let container = try StorageContainer(
+      key.domain, StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+    let place = StoragePlace(container: container, name: key.name)
+    switch container {
+    case .preferences, .groupPreferences: return try UserDefaultsHelper(locations).read(place, StorageAttributes())
+    case .keychain: return try KeychainHelper(in: locations.appFolder).read(place, StorageAttributes())
+    case .directory, .groupDirectory: return try FileStorageHelper(locations).read(place, StorageAttributes())
+    }
+  }
+}
+
+/// Keys of each domain.
+enum RetainedKey {
+  static func of(_ place: ProbePlace, _ retention: Retention?, name: String = "value") -> StorageKey<String?> {
+    StorageKey<String?>(
+      name: name, domain: place.domain, security: place.security, owner: "Tests", description: "A text.",
+      options: StorageKeyOptions(retention: retention))
+  }
+}
+
+extension StorageRouter {
+  /// Registers keys, families and reserved names of one test.
+  nonisolated func register(
+    _ keys: [AnyStorageKey], _ families: [StorageKeyFamily] = [], reserved: [StorageReservedName] = [],
+    descriptors: [StorageKeyDescriptor] = []
+  ) throws(StorageError) {
+    let listing = KeyRegistry.Listing(
+      catalog: ObjectIdentifier(Self.self), keys: keys, families: families, reservedNames: { reserved },
+      descriptors: { descriptors })
+    try setup.withLock { (setup) throws(StorageError) in try setup.register(listing) }
+  }
+}

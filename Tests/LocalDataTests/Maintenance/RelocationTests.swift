@@ -1,0 +1,83 @@
+#if os(Linux)
+  import Foundation
+  import LocalDataTesting
+  import StorageVocabulary
+  import Testing
+
+  @testable import LocalData
+
+  /// Files move with the configured sub-directory, all of them and nothing else.
+  @Suite struct RelocationTests {
+    let app: MaintenanceFixture
+
+    init() throws { app = try MaintenanceFixture() }
+
+    private static let domains: [StorageDomain] = [
+      .fileSystem(directory: .documents), .fileSystem(directory: .applicationSupport), .fileSystem(directory: .caches),
+      .fileSystem(directory: .custom("Reports/2026")), .encryptedFileSystem(directory: .documents),
+      .appGroupFileSystem(identifier: "group.t", directory: .documents),
+    ]
+
+    private static let keys = domains.enumerated().map { index, domain in
+      StorageKey<Int?>(
+        name: index == 0 ? String(repeating: "long", count: 100) : "key\(index)", domain: domain,
+        security: index == 1 ? .none : .recommended,
+        owner: "Tests", description: "A number.")
+    }
+
+    private func launch(_ subDirectory: String?) throws -> StorageRouter {
+      let router = app.launch()
+      try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: subDirectory))
+      try router.register(Self.keys.map { .key($0) })
+      return router
+    }
+
+    @Test(
+      arguments: [
+        (nil, "a"), ("a", nil), ("a", "b"), ("a", "a/b"), ("a/b", "a"), ("a/b", "c/d/e"), (nil, nil),
+      ] as [(String?, String?)])
+    func everyValueMoves(_ from: String?, _ to: String?) async throws {
+      let before = try launch(from)
+      for (index, key) in Self.keys.enumerated() { try await before.set(index, for: key) }
+      let foreign = app.fixture.path("data/documents/\(from ?? "")/Not A Value.txt")
+      try Data("text".utf8).write(to: URL(fileURLWithPath: foreign))
+      let after = try launch(to)
+      if from != to {
+        await #expect(throws: StorageError.self) { try await after.get(Self.keys[0]) }
+      }
+      let progress = Lock<[Maintenance.Progress]>([])
+      let count = try await after.maintenance.relocate { step in progress.withLock { $0.append(step) } }
+      #expect(count == (from == to ? 0 : Self.keys.count))
+      #expect(progress.withLock(\.self).map(\.completed) == [1, 2])
+      for (index, key) in Self.keys.enumerated() { #expect(try await after.get(key) == index, "\(key)") }
+      #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "text")
+      #expect(try await after.maintenance.relocate() == 0)
+      if from != to {
+        await #expect(throws: StorageError.self) { try await self.launch(from).get(Self.keys[0]) }
+      }
+    }
+
+    @Test func aFileThatIsInTheWayIsNotReplaced() async throws {
+      try await launch(nil).set(1, for: Self.keys[4])
+      let path = app.fixture.path("data/documents/a")
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try Data("mine".utf8).write(to: URL(fileURLWithPath: path + "/key4"))
+      let router = try launch("a")
+      await #expect(throws: StorageError.io(.init(key: nil, domain: .fileSystem), .write, errno: EEXIST)) {
+        try await router.maintenance.relocate()
+      }
+      #expect(try String(contentsOfFile: path + "/key4", encoding: .utf8) == "mine")
+      #expect(try await launch(nil).get(Self.keys[4]) == 1)
+    }
+
+    @Test func aSubDirectoryThatIsACustomDirectoryIsRefused() async throws {
+      try await launch(nil).set(1, for: Self.keys[3])
+      let router = try launch("Reports")
+      await #expect(throws: StorageError.configurationConflict(.init(key: nil, domain: .fileSystem))) {
+        try await router.maintenance.relocate()
+      }
+      #expect(try await launch(nil).get(Self.keys[3]) == 1)
+    }
+  }
+#endif

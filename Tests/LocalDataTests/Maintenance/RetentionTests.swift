@@ -1,0 +1,227 @@
+#if os(Linux)
+  import Foundation
+  import LocalDataTesting
+  import ProbeKeys
+  import StorageVocabulary
+  import Testing
+
+  @testable import LocalData
+
+  /// A value is removed when its retention has ended, and never before, also after restarts.
+  @Suite struct RetentionTests {
+    let app: MaintenanceFixture
+
+    init() throws { app = try MaintenanceFixture() }
+
+    // MARK: maxAge
+
+    @Test(arguments: ProbePlace.allCases)
+    func aValueIsRemovedWhenItIsReadAtItsAge(_ place: ProbePlace) async throws {
+      let key = RetainedKey.of(place, .maxAge(seconds: 60))
+      try await app.launch().set("abc", for: key)
+      app.clock.advance(by: 58)
+      let router = app.launch()
+      #expect(try await router.get(key) == "abc")
+      #expect(try await router.exists(key))
+      app.clock.advance(by: 1)
+      #expect(try await router.get(key) == nil)
+      #expect(try app.stored(key) == nil, "it is still stored")
+    }
+
+    @Test(arguments: ProbePlace.allCases)
+    func aValueOfItsAgeDoesNotExistAndIsNotUpdated(_ place: ProbePlace) async throws {
+      let key = RetainedKey.of(place, .maxAge(seconds: 60))
+      let router = app.launch()
+      try await router.set("abc", for: key)
+      app.clock.advance(by: 60)
+      #expect(try await router.exists(key) == false)
+      try await router.set("abc", for: key)
+      app.clock.advance(by: 60)
+      #expect(try await router.update(key) { $0 = ($0 ?? "none") + "!" } == "none!")
+    }
+
+    @Test(arguments: ProbePlace.allCases)
+    func anUpdateCountsAsAWriteByTheInjectedClock(_ place: ProbePlace) async throws {
+      let key = RetainedKey.of(place, .maxAge(seconds: 60))
+      let router = app.launch()
+      try await router.set("a", for: key)
+      app.clock.advance(by: 50)
+      try await router.update(key) { $0 = ($0 ?? "") + "b" }
+      app.clock.advance(by: 50)
+      #expect(try await router.get(key) == "ab")
+      app.clock.advance(by: 10)
+      #expect(try await router.get(key) == nil)
+    }
+
+    @Test(arguments: [Retention.maxAge(seconds: 60), .untilRelaunch, .untilReinstall])
+    func aClockThatIsSetBackRemovesNothing(_ retention: Retention) async throws {
+      let key = RetainedKey.of(.keychain, retention)
+      let router = app.launch()
+      try await router.set("a", for: key)
+      app.clock.advance(by: -3_600)
+      #expect(try await router.get(key) == "a")
+      // What is written now is not older than the launch.
+      try await router.set("b", for: key)
+      #expect(try await router.get(key) == "b")
+      app.clock.advance(by: 3_600)
+      #expect(try await router.get(key) == (retention == .maxAge(seconds: 60) ? nil : "b"))
+    }
+
+    // MARK: until
+
+    @Test(arguments: [ProbePlace.preferences, .sealedPreferences, .keychain, .files, .encryptedFiles])
+    func aValueUntilRelaunchEndsWithTheNextLaunch(_ place: ProbePlace) async throws {
+      let key = RetainedKey.of(place, .untilRelaunch)
+      let router = app.launch()
+      try await router.set("abc", for: key)
+      #expect(try await router.get(key) == "abc")
+      #expect(try await app.launch(isExtension: true).get(key) == "abc", "an extension is no launch of the app")
+      #expect(try await app.launch().get(key) == nil)
+      #expect(try app.stored(key) == nil)
+    }
+
+    @Test func aSecondRouterOfTheSameLaunchKeepsTheValue() async throws {
+      let key = RetainedKey.of(.preferences, .untilRelaunch)
+      let (first, second) = (app.launch(), app.launch(isLater: false))
+      try await first.set("abc", for: key)
+      #expect(try await second.get(key) == "abc")
+    }
+
+    @Test func aValueUntilReinstallOutlivesLaunchesAndNoInstallation() async throws {
+      let key = RetainedKey.of(.keychain, .untilReinstall)
+      try await app.launch().set("abc", for: key)
+      #expect(try await app.launch().get(key) == "abc")
+      try uninstall()
+      #expect(try await app.launch(isExtension: true).get(key) == "abc", "an extension cannot tell")
+      let router = app.launch()
+      #expect(try await router.get(key) == nil)
+      #expect(try app.stored(key) == nil)
+      try await router.set("def", for: key)
+      #expect(try await app.launch().get(key) == "def")
+    }
+
+    @Test func aValueOfAReleaseThatKnewNoInstallationsIsKept() async throws {
+      let key = RetainedKey.of(.keychain, .untilReinstall)
+      try await app.launch { $0.installation = nil }.set("abc", for: key)
+      #expect(try await app.launch().get(key) == "abc")
+      #expect(try await app.launch().get(key) == "abc")
+      try uninstall()
+      #expect(try await app.launch().get(key) == nil)
+    }
+
+    @Test func whatCannotBeFoundOutRemovesNothing() async throws {
+      let key = RetainedKey.of(.keychain, .untilReinstall)
+      try await app.launch().set("abc", for: key)
+      try Data("no marker".utf8).write(to: URL(fileURLWithPath: marker))
+      #expect(try await app.launch().get(key) == "abc")
+    }
+
+    private var marker: String { app.fixture.path("data/.local-data.installed") }
+
+    /// Removes what an uninstall removes, and leaves the keychain.
+    private func uninstall() throws { try FileManager.default.removeItem(atPath: marker) }
+
+    // MARK: Earlier releases
+
+    @Test(arguments: [ProbePlace.preferences, .keychain, .files])
+    func aValueOfAReleaseWithoutRetentionCountsFromItsFirstRead(_ place: ProbePlace) async throws {
+      let (before, now) = (RetainedKey.of(place, nil), RetainedKey.of(place, .maxAge(seconds: 60)))
+      try await app.launch().set("abc", for: before)
+      app.clock.advance(by: 1_000)
+      #expect(try await app.launch().get(now) == "abc")
+      // The earlier release still reads it.
+      #expect(try await app.launch().get(before) == "abc")
+      app.clock.advance(by: 57)
+      #expect(try await app.launch().get(now) == "abc")
+      app.clock.advance(by: 1)
+      #expect(try await app.launch().get(now) == nil)
+    }
+
+    @Test(arguments: [ProbePlace.sealedPreferences, .encryptedFiles])
+    func anEncryptedValueHasItsTimeWhateverItsRelease(_ place: ProbePlace) async throws {
+      let (before, now) = (RetainedKey.of(place, nil), RetainedKey.of(place, .maxAge(seconds: 60)))
+      try await app.launch().set("abc", for: before)
+      app.clock.advance(by: 58)
+      #expect(try await app.launch().get(now) == "abc")
+      app.clock.advance(by: 1)
+      #expect(try await app.launch().get(now) == nil)
+    }
+
+    // MARK: Other features
+
+    @Test func anEndedValueIsNotBroughtBackByItsSource() async throws {
+      let source = RetainedKey.of(.preferences, nil, name: "old")
+      let key = StorageKey<String?>(
+        name: "new", domain: .keychain(), security: .keychain(), owner: "Tests", description: "A text.",
+        options: StorageKeyOptions(retention: .maxAge(seconds: 60)),
+        migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source))) })
+      try await app.launch().set("abc", for: source)
+      #expect(try await app.launch().get(key) == "abc")
+      // An earlier release stores a value again.
+      try await app.launch().set("def", for: source)
+      app.clock.advance(by: 60)
+      let router = app.launch()
+      #expect(try await router.get(key) == nil)
+      #expect(try await router.get(source) == nil)
+    }
+
+    @Test func anEndedValueThatCannotBeRemovedIsNotRead() async throws {
+      let key = RetainedKey.of(.files, .maxAge(seconds: 60))
+      try await app.launch().set("abc", for: key)
+      app.clock.advance(by: 60)
+      let router = app.launch { services in
+        let store = FaultInjectingStore(services.files)
+        store.fail(with: .outOfSpace) { $0.operation == .update }
+        services.files = store
+      }
+      await #expect(throws: StorageError.outOfSpace(.init(key: "value", domain: .fileSystem))) {
+        try await router.get(key)
+      }
+      #expect(try app.stored(key) != nil)
+    }
+
+    @Test func aValueThatAnotherProcessWritesBeforeTheRemovalStays() async throws {
+      let key = RetainedKey.of(.files, .maxAge(seconds: 60))
+      let (memory, clock) = (MemoryStore(), app.clock)
+      func router(_ store: any ValueStore) -> StorageRouter {
+        StorageRouter(configuration: StorageConfiguration(), clock: clock) { StorageServices(over: store, $0) }
+      }
+      let other = router(memory)
+      try await other.set("abc", for: key)
+      clock.advance(by: 60)
+      let interrupted = InterruptedStore(base: memory) { try await other.set("def", for: key) }
+      #expect(try await router(interrupted).get(key) == "def")
+    }
+  }
+
+  /// A store that runs something before its first update.
+  private final class InterruptedStore: ForwardingStore {
+    let base: MemoryStore
+    private let isDone = Lock(false)
+    private let body: @Sendable () async throws -> Void
+
+    init(base: MemoryStore, _ body: @escaping @Sendable () async throws -> Void) {
+      (self.base, self.body) = (base, body)
+    }
+
+    func update(
+      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      let isFirst = isDone.withLock { isDone in
+        defer { isDone = true }
+        return !isDone
+      }
+      if isFirst {
+        let end = DispatchSemaphore(value: 0)
+        let body = body
+        Task.detached {
+          try await body()
+          end.signal()
+        }
+        end.wait()
+      }
+      try base.update(place, attributes, change)
+    }
+  }
+#endif

@@ -1,0 +1,157 @@
+#if os(Linux)
+  import Foundation
+  import LocalDataTesting
+  import ProbeKeys
+  import StorageVocabulary
+  import Testing
+
+  @testable import LocalData
+
+  /// Damaged files are moved aside, so that no state needs a file to be removed by hand.
+  @Suite struct SetAsideTests {
+    let app: MaintenanceFixture
+
+    init() throws { app = try MaintenanceFixture() }
+
+    /// A damage, and the keys whose values it costs.
+    struct Damage: Sendable, CustomTestStringConvertible {
+      var testDescription: String
+      var domain: StorageDomain
+      var file: String
+      /// The new content; `nil` removes the file.
+      var content: Data?
+      var affected: Set<ProbePlace>
+    }
+
+    private static let keychain: Set<ProbePlace> = [.keychain, .sealedPreferences, .encryptedFiles]
+    private static let noise = Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+
+    static let damages = [
+      Damage(
+        testDescription: "preferences, another program's", domain: .userDefaults(),
+        file: "data/preferences/standard.db",
+        content: noise, affected: [.preferences, .sealedPreferences]),
+      Damage(
+        testDescription: "preferences, empty", domain: .userDefaults(), file: "data/preferences/standard.db",
+        content: Data(), affected: [.preferences, .sealedPreferences]),
+      Damage(
+        testDescription: "preferences of a group", domain: .appGroupUserDefaults(identifier: "group.probe"),
+        file: "groups/group.probe/preferences/standard.db", content: noise, affected: [.groupPreferences]),
+      Damage(
+        testDescription: "keystore", domain: .keychain(), file: "data/keystore.db", content: noise, affected: keychain),
+      Damage(
+        testDescription: "key file, short", domain: .keychain(), file: "data/keystore.key", content: Data([1, 2]),
+        affected: keychain),
+      Damage(
+        testDescription: "key file, lost", domain: .keychain(), file: "data/keystore.key", content: nil,
+        affected: keychain),
+      Damage(
+        testDescription: "record of the directory", domain: .fileSystem(directory: .documents),
+        file: "data/.files.location", content: noise, affected: []),
+      Damage(
+        testDescription: "record of the master key", domain: .encryptedFileSystem(directory: .documents),
+        file: "data/.master-key.location", content: noise, affected: []),
+    ]
+
+    private let keys = Dictionary(
+      uniqueKeysWithValues: ProbePlace.allCases.map { ($0, RetainedKey.of($0, nil, name: "\($0)")) })
+
+    private func launch() throws -> StorageRouter {
+      let router = app.launch()
+      try router.register(ProbePlace.allCases.compactMap { keys[$0].map { .key($0) } })
+      return router
+    }
+
+    private func value(of place: ProbePlace, _ router: StorageRouter) async throws -> String? {
+      try await router.get(try #require(keys[place]))
+    }
+
+    private func setAll(_ value: String) async throws {
+      let router = try launch()
+      for key in keys.values { try await router.set(value, for: key) }
+    }
+
+    private func damage(_ damage: Damage) throws {
+      let path = app.fixture.path(damage.file)
+      for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+        try FileManager.default.removeItem(atPath: path + suffix)
+      }
+      if let content = damage.content { try content.write(to: URL(fileURLWithPath: path)) }
+    }
+
+    @Test(arguments: damages) func afterADamageEverythingCanBeStoredAgain(_ damage: Damage) async throws {
+      try await setAll("old")
+      try self.damage(damage)
+      let router = try launch()
+      let result = try await router.maintenance.setAsideDamaged(damage.domain)
+      #expect(Set(result.affected.compactMap(\.key)) == Set(damage.affected.map(\.rawValue)))
+      #expect(result.files.count == 1)
+      let file = try #require(result.files.first)
+      if damage.file.hasSuffix(".db"), let content = damage.content { #expect(try Data(contentsOf: file) == content) }
+      for place in ProbePlace.allCases where !damage.affected.contains(place) {
+        #expect(try await value(of: place, router) == "old", "\(place)")
+      }
+      // Ciphertext without its key stays: another function abandons it.
+      for place in damage.affected where damage.domain.kind != .keychain || place == .keychain {
+        #expect(try await value(of: place, router) == nil, "\(place)")
+        try await router.set("new", for: try #require(keys[place]))
+        #expect(try await value(of: place, try launch()) == "new", "\(place)")
+      }
+      let again = try await router.maintenance.setAsideDamaged(damage.domain)
+      #expect(again == Maintenance.SetAside())
+    }
+
+    @Test(arguments: ProbePlace.allCases) func whatCanBeUsedStays(_ place: ProbePlace) async throws {
+      try await setAll("old")
+      let router = try launch()
+      #expect(try await router.maintenance.setAsideDamaged(place.domain) == Maintenance.SetAside())
+      for place in ProbePlace.allCases { #expect(try await value(of: place, router) == "old", "\(place)") }
+    }
+
+    @Test(arguments: ProbePlace.allCases) func nothingIsCreated(_ place: ProbePlace) async throws {
+      #expect(try await launch().maintenance.setAsideDamaged(place.domain) == Maintenance.SetAside())
+      #expect(try app.fixture.permissions().isEmpty)
+    }
+
+    @Test func aDatabaseOfANewerVersionIsNotDamaged() async throws {
+      try await setAll("old")
+      let path = app.fixture.path("data/preferences/standard.db")
+      let location = FileLocation(
+        folder: FolderLocation(
+          root: StorageRoot(app.fixture.folder), parts: ["data", "preferences"]), name: "standard.db")
+      #expect(FileManager.default.fileExists(atPath: path))
+      let database = SQLiteDatabase.shared(at: location, .killedProcess, schema: [])
+      try database.write { (connection) throws(StorageFault) in try connection.execute("PRAGMA user_version = 9") }
+      let router = try launch()
+      await #expect(throws: StorageError.unknownFormatVersion(.init(key: nil, domain: .userDefaults))) {
+        try await router.maintenance.setAsideDamaged(.userDefaults())
+      }
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func anotherProcessBeginsANewDatabase() async throws {
+      try await setAll("old")
+      let other = try launch()
+      #expect(try await value(of: .preferences, other) == "old")
+      try damage(Self.damages[1])
+      _ = try await launch().maintenance.setAsideDamaged(.userDefaults())
+      #expect(try await value(of: .preferences, other) == nil)
+      try await other.set("new", for: try #require(keys[.preferences]))
+      #expect(try await value(of: .preferences, try launch()) == "new")
+    }
+
+    // MARK: Resecuring
+
+    @Test func everyValueIsWrittenAgainWithTodaysPermissions() async throws {
+      try await setAll("old")
+      let path = app.fixture.path("data/documents/files")
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+      let before = try keys.values.map { try app.stored($0) }
+      let result = try await launch().maintenance.resecure()
+      #expect(result.failures == [])
+      #expect(Set(result.rewritten.compactMap(\.key)) == Set(ProbePlace.allCases.map(\.rawValue)))
+      #expect(try keys.values.map { try app.stored($0) } == before)
+      #expect(try app.fixture.permissions()["data/documents/files"] == 0o600)
+    }
+  }
+#endif

@@ -1,0 +1,191 @@
+import Foundation
+import LocalDataTesting
+import ProbeKeys
+import StorageVocabulary
+import TestSupport
+import Testing
+
+@_spi(Generated) @testable import LocalData
+
+private func number(
+  _ name: String = "counter", _ domain: StorageDomain = .userDefaults(), _ security: SecurityPolicy = .none
+) -> StorageKey<Int> {
+  StorageKey(
+    name: name, domain: domain, security: security, default: 0, owner: "Tests", description: "A number.")
+}
+
+private enum ObservedCatalog: StorageKeyCatalog {
+  static let plain = number("plain")
+  static let sealed = number("sealed", .encryptedFileSystem(directory: .documents), .recommended)
+  static let pin = number("pin", .keychain(), .keychain(accessControl: .biometryAny))
+  static let note = StorageKeyFamily(name: "note_{id}", domain: .userDefaults(), security: .none)
+
+  static func note(_ id: String) -> StorageKey<String?> { StorageKey(note, "note_\(id)", .json) }
+
+  static var allKeys: [AnyStorageKey] { [.key(plain), .key(sealed), .key(pin)] }
+  static var allFamilies: [StorageKeyFamily] { [note] }
+}
+
+/// Each test waits for a change that must come, so a change that is not seen ends at the time limit.
+@Suite(.timeLimit(.minutes(15))) struct ObservationTests {
+  private let memory = MemoryStore()
+
+  private func router(_ store: (any ValueStore)? = nil) -> StorageRouter {
+    StorageRouter(configuration: StorageConfiguration()) { [memory] in StorageServices(over: store ?? memory, $0) }
+  }
+
+  @Test(arguments: places)
+  func theCurrentValueIsFollowedByEachChange(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
+    let (router, key) = (router(), number("counter", domain, security))
+    var values = router.values(of: key).makeAsyncIterator()
+    #expect(try await values.next() == 0)
+    try await router.set(1, for: key)
+    #expect(try await values.next() == 1)
+    try await router.update(key) { $0 += 1 }
+    #expect(try await values.next() == 2)
+    try await router.remove(key)
+    #expect(try await values.next() == 0)
+    var later = router.values(of: key).makeAsyncIterator()
+    try await router.set(3, for: key)
+    #expect(try await later.next() == 3)
+    #expect(try await values.next() == 3)
+  }
+
+  @Test func aSlowConsumerGetsTheLatestAndNoValueTwice() async throws {
+    let (router, key) = (router(), number())
+    var values = router.values(of: key).makeAsyncIterator()
+    #expect(try await values.next() == 0)
+    for value in 1...300 { try await router.set(value, for: key) }
+    #expect(try await values.next() == 300)
+    // Neither the same value again nor another key is a change.
+    try await router.set(300, for: key)
+    try await router.set(1, for: number("other"))
+    try await router.set(301, for: key)
+    #expect(try await values.next() == 301)
+  }
+
+  @Test func aChangeWithoutAwaitAndOneOfThePairedDeviceAreSeen() async throws {
+    let (router, key) = (router(), number())
+    var values = router.values(of: key).makeAsyncIterator()
+    #expect(try await values.next() == 0)
+    try router.setValue(1, for: key)
+    #expect(try await values.next() == 1)
+
+    let (phone, watch) = try SyncDevice.pair()
+    var received = watch.router.values(of: SyncedKeys.plain).makeAsyncIterator()
+    #expect(try await received.next() == .some(nil))
+    try await phone.router.set(5, for: SyncedKeys.plain)
+    await watch.receive()
+    #expect(try await received.next() == 5)
+  }
+
+  @Test func anErrorIsThrownAndTheNextChangeIsSeen() async throws {
+    let store = FaultInjectingStore(memory)
+    let (router, key) = (router(store), number())
+    var values = router.values(of: key).makeAsyncIterator()
+    store.fail(with: .locked) { $0.operation == .read }
+    await #expect(throws: StorageError.locked(.init(key: "counter", domain: .userDefaults))) {
+      _ = try await values.next()
+    }
+    store.succeed()
+    try await router.set(1, for: key)
+    #expect(try await values.next() == 1)
+  }
+
+  @Test func theSequenceEndsWithItsTask() async throws {
+    let (router, key) = (router(), number())
+    let task = Task {
+      var seen: [Int] = []
+      for try await value in router.values(of: key) { seen.append(value) }
+      return seen
+    }
+    task.cancel()
+    let seen = try await task.value
+    #expect(seen.count <= 1)
+  }
+
+  @Test func theChangedKeysOfACatalogAreReturned() async throws {
+    let router = router()
+    try router.registerCatalog(ObservedCatalog.self)
+    try await router.set("old", for: ObservedCatalog.note("old"))
+    let (changed, continuation) = AsyncStream.makeStream(of: String.self)
+    let task = Task {
+      for try await key in router.changes(in: ObservedCatalog.self) { continuation.yield(key.name) }
+    }
+    var names = changed.makeAsyncIterator()
+    // Until the first change is seen, the observation may not have begun.
+    let first = Task {
+      var value = 0
+      while !Task.isCancelled {
+        value += 1
+        try await router.set(value, for: ObservedCatalog.plain)
+      }
+    }
+    #expect(await names.next() == "plain")
+    first.cancel()
+    _ = await first.result
+    try await router.set(1, for: ObservedCatalog.sealed)
+    try await router.set(1, for: ObservedCatalog.pin)
+    try await router.set("new", for: ObservedCatalog.note("new"))
+    try await router.remove(ObservedCatalog.note("old"))
+    var seen: Set<String> = []
+    while seen.count < 4 {
+      let name = try #require(await names.next())
+      if name != "plain" { seen.insert(name) }
+    }
+    #expect(seen == ["sealed", "pin", "note_new", "note_old"])
+    task.cancel()
+  }
+
+  #if os(Linux)
+    @Test(arguments: RouterProcessTests.places)
+    func aChangeOfAnotherProcessIsSeen(_ word: String) async throws {
+      let fixture = try StoreFixture()
+      let place = try #require(ProbePlace(rawValue: word))
+      let (router, key) = (StorageRouter.probe(on: fixture), number("counter", place.domain, place.security))
+      var values = router.values(of: key).makeAsyncIterator()
+      // Nothing exists yet, and watching creates nothing.
+      #expect(try await values.next() == 0)
+      for value in 41...43 {
+        #expect(try ChildProcess.probe("router", fixture, word, "set", "\(value)").code == 0)
+        #expect(try await values.next() == value)
+      }
+      #expect(try ChildProcess.probe("router", fixture, word, "remove").code == 0)
+      #expect(try await values.next() == 0)
+    }
+
+    /// The event of a commit comes before the commit can be seen: the last value must not be missed.
+    @Test(arguments: ["preferences", "keychain", "files"])
+    func theLastOfManyChangesIsSeen(_ word: String) async throws {
+      let fixture = try StoreFixture()
+      let place = try #require(ProbePlace(rawValue: word))
+      let (router, key) = (StorageRouter.probe(on: fixture), number("counter", place.domain, place.security))
+      let child = try ChildProcess(ChildProcess.probe, ["router", fixture.folder.path, word, "increment", "500"])
+      var last = -1
+      for try await value in router.values(of: key) {
+        #expect(value > last)
+        last = value
+        if value == 500 { break }
+      }
+      #expect(last == 500)
+      #expect(child.wait().code == 0)
+    }
+
+    @Test func aFolderThatIsRemovedAndCreatedAgainIsWatched() async throws {
+      let fixture = try StoreFixture()
+      let (router, key) = (
+        StorageRouter.probe(on: fixture), number("counter", ProbePlace.files.domain, ProbePlace.files.security)
+      )
+      var values = router.values(of: key).makeAsyncIterator()
+      #expect(try await values.next() == 0)
+      #expect(try ChildProcess.probe("router", fixture, "files", "set", "1").code == 0)
+      #expect(try await values.next() == 1)
+      for name in try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) {
+        try FileManager.default.removeItem(atPath: fixture.path(name))
+      }
+      #expect(try await values.next() == 0)
+      #expect(try ChildProcess.probe("router", fixture, "files", "set", "2").code == 0)
+      #expect(try await values.next() == 2)
+    }
+  #endif
+}

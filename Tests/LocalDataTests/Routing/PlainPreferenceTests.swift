@@ -1,0 +1,134 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+import TestSupport
+import Testing
+
+@testable import LocalData
+
+private func number(
+  _ name: String = "number", _ domain: StorageDomain = .userDefaults(), _ security: SecurityPolicy = .none,
+  syncPolicy: SyncPolicy = .never, migration: (@Sendable (StorageKey<Int>) -> AnyStorageMigration)? = nil
+) -> StorageKey<Int> {
+  StorageKey(
+    name: name, domain: domain, security: security, default: 7, owner: "Tests", description: "A number.",
+    syncPolicy: syncPolicy, migration: migration)
+}
+
+/// Values that are read and written without `await`.
+@Suite struct PlainPreferenceTests {
+  private let memory = MemoryStore()
+
+  private func router(_ store: (any ValueStore)? = nil) -> StorageRouter {
+    StorageRouter(configuration: StorageConfiguration()) { [memory] in StorageServices(over: store ?? memory, $0) }
+  }
+
+  @Test(arguments: [
+    StorageDomain.userDefaults(), .userDefaults(suite: "other"), .appGroupUserDefaults(identifier: "group.tests"),
+  ])
+  func aPreferenceIsReadAndWrittenAtOnce(_ domain: StorageDomain) async throws {
+    let (router, key) = (router(), number("number", domain))
+    #expect(try router.value(key) == 7)
+    try await router.set(8, for: key)
+    #expect(try router.value(key) == 8)
+    try router.setValue(9, for: key)
+    #expect(try router.value(key) == 9)
+    #expect(try await router.get(key) == 9)
+    try await router.remove(key)
+    #expect(try router.value(key) == 7)
+  }
+
+  @Test func nilRemovesAndAbsenceOfAnotherTypeIsAnError() async throws {
+    let (router, optional) = (router(), key("optional", String.self))
+    try router.setValue("a", for: optional)
+    try router.setValue(nil, for: optional)
+    #expect(try await router.exists(optional) == false)
+    let needed = StorageKey<String>(
+      name: "needed", domain: .userDefaults(), security: .none, owner: "Tests", description: "No default.")
+    #expect(throws: StorageError.notFound(.init(key: "needed", domain: .userDefaults))) { try router.value(needed) }
+  }
+
+  @Test(arguments: [
+    (StorageDomain.userDefaults(), SecurityPolicy.recommended), (.keychain(), .keychain()),
+    (.fileSystem(directory: .documents), .none), (.appGroupUserDefaults(identifier: "group.tests"), .recommended),
+  ])
+  func everyOtherValueNeedsWaiting(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
+    let (router, key) = (router(), number("number", domain, security))
+    try await router.set(1, for: key)
+    let error = StorageError.needsWaiting(.init(key: "number", domain: domain.kind))
+    #expect(throws: error) { try router.value(key) }
+    #expect(throws: error) { try router.setValue(2, for: key) }
+    #expect(try await router.get(key) == 1)
+  }
+
+  /// The earlier release stored the number elsewhere: absence is not certain before the migration has run.
+  @Test func aValueThatMayBeElsewhereIsNotAbsent() async throws {
+    let old = key("old", Int.self, .userDefaults(suite: "old"))
+    let new = number("new") { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+    }
+    try await router().set(3, for: old)
+    let router = router()
+    let error = StorageError.needsWaiting(.init(key: "new", domain: .userDefaults))
+    #expect(throws: error) { try router.value(new) }
+    #expect(throws: error) { try router.setValue(4, for: new) }
+    #expect(try await router.get(new) == 3)
+    #expect(try router.value(new) == 3)
+    // In the next process the value is at its own address, which is enough to read it.
+    #expect(try self.router().value(new) == 3)
+  }
+
+  @Test func theRulesOfTheOtherVerbsHold() async throws {
+    let store = FaultInjectingStore(memory)
+    let router = router(store)
+    store.fail(with: .locked) { $0.place?.name == "number" }
+    #expect(throws: StorageError.locked(.init(key: "number", domain: .userDefaults))) { try router.value(number()) }
+    #expect(throws: StorageError.locked(.init(key: "number", domain: .userDefaults))) {
+      try router.setValue(1, for: number())
+    }
+    store.succeed()
+    try await router.set("text", for: key("number", String.self))
+    #expect(throws: StorageError.cannotDecode(.init(key: "number", domain: .userDefaults))) {
+      try router.value(number())
+    }
+    try router.registerCatalog(SyncedCatalog.self)
+    #expect(throws: StorageError.unregistered(.init(key: "number", domain: .userDefaults))) {
+      try router.value(number())
+    }
+  }
+
+  @Test(.timeLimit(.minutes(15))) func aSyncedPreferenceIsSent() async throws {
+    let (phone, watch) = try SyncDevice.pair()
+    try phone.router.setValue(5, for: SyncedKeys.plain)
+    while phone.transport.sent.isEmpty { await Task.yield() }
+    await watch.receive()
+    #expect(try watch.router.value(SyncedKeys.plain) == 5)
+  }
+
+  #if os(Linux)
+    @Test func aChangeOfAnotherProcessIsReadAtOnce() throws {
+      let fixture = try StoreFixture()
+      let router = StorageRouter.probe(on: fixture)
+      let counter = number("counter")
+      #expect(try router.value(counter) == 7)
+      for value in 1...5 {
+        #expect(try ChildProcess.probe("router", fixture, "preferences", "set", "\(value)").code == 0)
+        #expect(try router.value(counter) == value)
+      }
+      try router.setValue(41, for: counter)
+      #expect(try ChildProcess.probe("router", fixture, "preferences", "increment", "1").code == 0)
+      #expect(try router.value(counter) == 42)
+    }
+  #endif
+}
+
+#if os(Linux)
+  extension StorageRouter {
+    /// A router over the folder that the probe is given.
+    static func probe(on fixture: StoreFixture) -> StorageRouter {
+      StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "Probe", roots: StorageRoots(below: fixture.folder)))
+    }
+  }
+#endif

@@ -1,0 +1,83 @@
+import Foundation
+import LocalDataTesting
+import StorageVocabulary
+import Testing
+
+@testable import LocalData
+
+@Suite struct StorageLogTests {
+  private let store = FaultInjectingStore(MemoryStore())
+  private let router: StorageRouter
+  private let entries = Lock<[StorageLogEntry]>([])
+
+  private static let secret = "correct-horse-battery"
+  private static let parameter = "alice@example.com"
+
+  init() {
+    router = StorageRouter(configuration: StorageConfiguration()) { [store] in StorageServices(over: store, $0) }
+    router.setLogger { [entries] entry in entries.withLock { $0.append(entry) } }
+  }
+
+  private func mail(
+    _ domain: StorageDomain = .userDefaults(), _ security: SecurityPolicy = .none
+  ) -> StorageKey<String?> {
+    key(
+      "mail_\(Self.parameter)", String.self, domain, security,
+      options: StorageKeyOptions(declaredName: "mail_{address}"))
+  }
+
+  @Test func everyVerbIsLoggedWithItsBytes() async throws {
+    let key = mail()
+    try await router.set(Self.secret, for: key)
+    _ = try await router.get(key)
+    try await router.update(key) { $0 = ($0 ?? "") + "!" }
+    _ = try await router.exists(key)
+    _ = try router.value(key)
+    try router.setValue("a", for: key)
+    try await router.remove(key)
+    _ = try await router.get(key)
+    let entries = entries.withLock { $0 }
+    #expect(entries.map(\.operation) == [.set, .get, .update, .exists, .value, .setValue, .remove, .get])
+    let count = Self.secret.utf8.count + 2
+    #expect(entries.map(\.bytes) == [count, count, count + 1, nil, count + 1, 3, nil, nil])
+    #expect(entries.allSatisfy { $0.key == .init(key: "mail_{address}", domain: .userDefaults) })
+    #expect(entries.allSatisfy { $0.error == nil && $0.duration > .zero })
+  }
+
+  /// An encrypted value is larger than its serialized bytes.
+  @Test func aFailureIsLoggedAndNothingOfTheValue() async throws {
+    let key = mail(.fileSystem(directory: .documents), .recommended)
+    try await router.set(Self.secret, for: key)
+    store.fail(with: .locked) { $0.place?.name == key.name }
+    await #expect(throws: StorageError.self) { try await router.get(key) }
+    #expect(throws: StorageError.self) { try router.value(key) }
+    let entries = entries.withLock { $0 }
+    #expect(entries.map(\.operation) == [.set, .get, .value])
+    #expect(try #require(entries.first?.bytes) > Self.secret.utf8.count)
+    let subject = StorageError.Subject(key: "mail_{address}", domain: .fileSystem)
+    #expect(entries.map(\.error) == [nil, .locked(subject), .needsWaiting(subject)])
+    for entry in entries {
+      var dumped = ""
+      dump(entry, to: &dumped)
+      for text in ["\(entry)", String(reflecting: entry), dumped] {
+        #expect(!text.contains(Self.secret) && !text.contains("alice"))
+      }
+    }
+  }
+
+  @Test func anEntryIsOneLine() {
+    let key = StorageError.Subject(key: "theme", domain: .userDefaults)
+    let entry = StorageLogEntry(operation: .get, key: key, bytes: 8, duration: .microseconds(1_250), error: nil)
+    #expect("\(entry)" == "get 'theme' in userDefaults: 8 bytes, 1.2 ms")
+    let absent = StorageLogEntry(operation: .get, key: key, bytes: nil, duration: .zero, error: nil)
+    #expect("\(absent)" == "get 'theme' in userDefaults: 0.0 ms")
+    let failed = StorageLogEntry(operation: .set, key: key, bytes: nil, duration: .seconds(2), error: .locked(key))
+    #expect("\(failed)" == "set 'theme' in userDefaults: failed after 2000.0 ms: \(StorageError.locked(key))")
+  }
+
+  @Test func nothingIsLoggedWithoutALogger() async throws {
+    router.setLogger(nil)
+    try await router.set(Self.secret, for: mail())
+    #expect(entries.withLock { $0.isEmpty })
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import LocalDataTesting
+import Observation
+import StorageVocabulary
+import TestSupport
+import Testing
+
+@testable import LocalData
+
+private let counter = StorageKey<Int>(
+  name: "counter", domain: .userDefaults(), security: .none, default: 7, owner: "Tests", description: "A number.")
+
+private let movedCounter = StorageKey<Int>(
+  name: "moved", domain: .userDefaults(), security: .none, default: 7, owner: "Tests", description: "A moved number."
+) { key in
+  AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+}
+
+private let old = key("old", Int.self, .userDefaults(suite: "old"))
+
+/// Any type may have stored properties.
+private struct Settings {
+  @Stored(counter) var count: Int
+  @Stored(key("name", String.self)) var name: String?
+  @Stored(movedCounter) var moved: Int
+
+  init(_ router: StorageRouter) {
+    _count = Stored(counter, router: router)
+    _name = Stored(key("name", String.self), router: router)
+    _moved = Stored(movedCounter, router: router)
+  }
+
+  var error: StorageError? { _count.error }
+}
+
+@Observable private final class Model {
+  @ObservationIgnored @Stored(counter) var count: Int
+
+  init(_ router: StorageRouter) { _count = Stored(counter, router: router) }
+}
+
+@Suite(.timeLimit(.minutes(15))) struct StoredTests {
+  private let memory = MemoryStore()
+
+  private func router(_ store: (any ValueStore)? = nil) -> StorageRouter {
+    StorageRouter(configuration: StorageConfiguration()) { [memory] in StorageServices(over: store ?? memory, $0) }
+  }
+
+  @Test func aPropertyIsReadAndWrittenAtOnce() async throws {
+    let router = router()
+    let settings = Settings(router)
+    #expect(settings.count == 7)
+    settings.count += 1
+    #expect(settings.count == 8)
+    #expect(try await router.get(counter) == 8)
+    try await router.set(9, for: counter)
+    #expect(settings.count == 9)
+    settings.name = "a"
+    #expect(settings.name == "a")
+    settings.name = nil
+    #expect(try await router.exists(key("name", String.self)) == false)
+    #expect(settings.error == nil)
+  }
+
+  /// Waits until what was read in `body` is told to have changed.
+  private func change(of body: () -> Void, by cause: () async throws -> Void) async throws {
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+    withObservationTracking(body) { continuation.yield() }
+    try await cause()
+    var iterator = changes.makeAsyncIterator()
+    _ = await iterator.next()
+  }
+
+  @Test func anObservableModelTellsOfEveryChange() async throws {
+    let router = router()
+    let model = Model(router)
+    try await change(of: { _ = model.count }) { model.count = 8 }
+    try await change(of: { _ = model.count }) { try await router.set(9, for: counter) }
+    try await change(of: { _ = model.count }) { Model(router).count += 1 }
+    #expect(model.count == 10)
+  }
+
+  @Test func whatCannotBeReadIsNotReplaced() async throws {
+    let store = FaultInjectingStore(memory)
+    let router = router(store)
+    try await router.set("text", for: key("counter", String.self))
+    let settings = Settings(router)
+    #expect(settings.count == 7)
+    let subject = StorageError.Subject(key: "counter", domain: .userDefaults)
+    #expect(settings.error == .cannotDecode(subject))
+    settings.count += 1
+    #expect(try await router.get(key("counter", String.self)) == "text")
+    try await router.set(3, for: counter)
+    #expect(settings.count == 3)
+    #expect(settings.error == nil)
+    // The last value that was read stays.
+    store.fail(with: .locked) { $0.operation == .read }
+    #expect(settings.count == 3)
+    #expect(settings.error == .locked(subject))
+    settings.count += 1
+    store.succeed()
+    #expect(try await router.get(counter) == 3)
+    store.fail(with: .outOfSpace) { $0.operation == .write }
+    #expect(settings.count == 3)
+    settings.count = 5
+    #expect(settings.error == .outOfSpace(subject))
+    store.succeed()
+    settings.count = 5
+    #expect(settings.count == 5)
+    #expect(settings.error == nil)
+  }
+
+  /// The earlier release stored the number elsewhere: it is neither lost nor hidden by the default.
+  @Test func aMigrationRunsByItself() async throws {
+    try await router().set(3, for: old)
+    let router = router()
+    let settings = Settings(router)
+    try await change(of: { _ = settings.moved }) {
+      settings.moved += 1
+    }
+    #expect(settings.moved == 3)
+    settings.moved += 1
+    while try await router.get(movedCounter) != 4 { await Task.yield() }
+    // A value that was set without a look at the old one is stored once the migration has run.
+    let later = self.router()
+    try await later.remove(movedCounter)
+    try await self.router().set(3, for: old)
+    let again = Settings(self.router())
+    again.moved = 5
+    #expect(again.moved == 5)
+    while try await self.router().get(movedCounter) != 5 { await Task.yield() }
+  }
+
+  #if os(Linux)
+    @Test func aChangeOfAnotherProcessIsTold() async throws {
+      let fixture = try StoreFixture()
+      let model = Model(StorageRouter.probe(on: fixture))
+      try await change(of: { _ = model.count }) {
+        let end = try ChildProcess.probe("router", fixture, "preferences", "set", "41")
+        #expect(end.code == 0)
+      }
+      #expect(model.count == 41)
+    }
+  #endif
+}

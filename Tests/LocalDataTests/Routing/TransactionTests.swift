@@ -1,0 +1,202 @@
+import Foundation
+import LocalDataTesting
+import ProbeKeys
+import StorageVocabulary
+import TestSupport
+import Testing
+
+@testable import LocalData
+
+private func number(
+  _ name: String, _ domain: StorageDomain = .userDefaults(), _ security: SecurityPolicy = .none,
+  migration: (@Sendable (StorageKey<Int>) -> AnyStorageMigration)? = nil
+) -> StorageKey<Int> {
+  StorageKey(
+    name: name, domain: domain, security: security, default: 0, owner: "Tests", description: "A number.",
+    migration: migration)
+}
+
+private struct Refused: Error {}
+
+/// The stores that can change several values together.
+private let stores: [(StorageDomain, SecurityPolicy)] = [
+  (.userDefaults(), .none), (.userDefaults(suite: "other"), .recommended),
+  (.appGroupUserDefaults(identifier: "group.probe"), .none), (.keychain(), .keychain()),
+  (.keychain(service: "s"), .recommended),
+]
+
+@Suite(.timeLimit(.minutes(15))) struct TransactionTests {
+  private let memory = MemoryStore()
+
+  private func router(_ store: (any ValueStore)? = nil) -> StorageRouter {
+    StorageRouter(configuration: StorageConfiguration()) { [memory] in StorageServices(over: store ?? memory, $0) }
+  }
+
+  @Test(arguments: stores.indices, [true, false])
+  func allChangesAreMadeOrNone(_ index: Int, _ isOnDisk: Bool) async throws {
+    #if os(Linux)
+      let fixture = try StoreFixture()
+      let router = isOnDisk ? StorageRouter.probe(on: fixture) : router()
+    #else
+      let router = router()
+    #endif
+    let (domain, security) = stores[index]
+    let (one, other) = (number("one", domain, security), number("other", domain, security))
+    let result = try await router.transaction { transaction in
+      try await transaction.set(5, for: one)
+      let value = try await transaction.get(one)
+      #expect(try await router.get(one) == 0, "nothing is stored before the end")
+      try await transaction.set(value + 1, for: other)
+      return value
+    }
+    #expect(result == 5)
+    #expect(try await router.get(one) == 5)
+    #expect(try await router.get(other) == 6)
+    await #expect(throws: Refused.self) {
+      try await router.transaction { transaction in
+        try await transaction.set(7, for: one)
+        try await transaction.remove(other)
+        throw Refused()
+      }
+    }
+    #expect(try await router.get(one) == 5)
+    try await router.transaction { transaction in
+      try await transaction.set(try await transaction.get(other), for: one)
+      try await transaction.remove(other)
+      #expect(try await transaction.get(other) == 0)
+    }
+    #expect(try await router.get(one) == 6)
+    #expect(try await router.exists(other) == false)
+  }
+
+  @Test func aChangeOfAReadValueRunsItAgain() async throws {
+    let router = router()
+    let (one, other) = (number("one"), number("other"))
+    let attempts = Lock(0)
+    try await router.transaction { transaction in
+      let value = try await transaction.get(one)
+      attempts.withLock { $0 += 1 }
+      if attempts.withLock({ $0 }) == 1 { try await router.set(10, for: one) }
+      try await transaction.set(value + 1, for: other)
+    }
+    #expect(attempts.withLock { $0 } == 2)
+    #expect(try await router.get(other) == 11)
+    await #expect(throws: StorageError.busy(.init(key: nil, domain: nil))) {
+      try await router.transaction { transaction in
+        let value = try await transaction.get(one)
+        try await router.set(value + 1, for: one)
+        try await transaction.set(value, for: other)
+      }
+    }
+    #expect(try await router.get(other) == 11)
+  }
+
+  /// The sum of two accounts is the same whatever runs at the same time.
+  @Test func noUpdateIsLost() async throws {
+    let router = router()
+    let (one, other) = (number("one"), number("other"))
+    try await router.set(100, for: one)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<10 {
+        group.addTask {
+          for _ in 0..<5 {
+            try await router.transaction { transaction in
+              try await transaction.set(try await transaction.get(one) - 1, for: one)
+              try await transaction.set(try await transaction.get(other) + 1, for: other)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await router.get(one) == 50)
+    #expect(try await router.get(other) == 50)
+  }
+
+  @Test func aKeyOfAnotherStoreIsRefused() async throws {
+    let router = router()
+    let elsewhere = number("elsewhere", .userDefaults(suite: "other"))
+    await #expect(throws: StorageError.cannotJoinTransaction(.init(key: "elsewhere", domain: .userDefaults))) {
+      try await router.transaction { transaction in
+        try await transaction.set(1, for: number("one"))
+        try await transaction.set(1, for: elsewhere)
+      }
+    }
+    #expect(memory.entries.isEmpty)
+    #if os(Linux)
+      let file = number("file", .fileSystem(directory: .documents))
+      let onDisk = StorageRouter.probe(on: try StoreFixture())
+      await #expect(throws: StorageError.cannotJoinTransaction(.init(key: "file", domain: .fileSystem))) {
+        try await onDisk.transaction { transaction in try await transaction.set(1, for: file) }
+      }
+    #endif
+  }
+
+  /// The earlier release stored the number elsewhere.
+  @Test func aMigrationRunsBefore() async throws {
+    let old = key("old", Int.self, .userDefaults(suite: "old"))
+    let moved = number("moved") { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+    }
+    try await router().set(3, for: old)
+    let router = router()
+    try await router.transaction { transaction in
+      try await transaction.set(try await transaction.get(moved) + 1, for: moved)
+    }
+    #expect(try await router.get(moved) == 4)
+    try await router.transaction { transaction in try await transaction.remove(moved) }
+    #expect(try await self.router().get(moved) == 0)
+  }
+
+  @Test func changesAreSentAndObserved() async throws {
+    let linked = LinkedTransports()
+    let (phone, watch) = (StorageRouter.inMemory(), StorageRouter.inMemory())
+    for router in [phone, watch] { try router.registerCatalog(SyncedCatalog.self) }
+    phone.sync.setTransport(linked.phone)
+    watch.sync.setTransport(linked.watch)
+    try await phone.set(1, for: SyncedKeys.plain)
+    let sent = linked.phone.sent.count
+    try await phone.transaction { transaction in try await transaction.set(2, for: SyncedKeys.plain) }
+    while linked.phone.sent.count == sent { await Task.yield() }
+    for payload in linked.watch.arrivals() { await watch.sync.receive(payload) }
+    #expect(try await watch.get(SyncedKeys.plain) == 2)
+
+    let (router, one) = (router(), number("one"))
+    var values = router.values(of: one).makeAsyncIterator()
+    #expect(try await values.next() == 0)
+    try await router.transaction { transaction in try await transaction.set(1, for: one) }
+    #expect(try await values.next() == 1)
+  }
+
+  // MARK: Values that are created once
+
+  @Test(arguments: places)
+  func aValueIsCreatedOnce(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
+    let (router, name) = (router(), key("name", String.self, domain, security))
+    await #expect(throws: Refused.self) { try await router.get(name, orSet: try Self.refused()) }
+    #expect(try await router.get(name, orSet: "first") == "first")
+    #expect(try await router.get(name, orSet: "second") == "first")
+    await withTaskGroup(of: String?.self) { group in
+      let shared = key("shared", String.self, domain, security)
+      for number in 0..<10 { group.addTask { try? await router.get(shared, orSet: "\(number)") } }
+      var found: Set<String?> = []
+      for await value in group { found.insert(value) }
+      #expect(found.count == 1 && !found.contains(nil))
+    }
+  }
+
+  private static func refused() throws -> String { throw Refused() }
+
+  #if os(Linux)
+    @Test(arguments: ["preferences", "keychain", "encryptedFiles"])
+    func allProcessesGetTheSameValue(_ word: String) throws {
+      let fixture = try StoreFixture()
+      let children = try (1...6).map { number in
+        try ChildProcess(ChildProcess.probe, ["router", fixture.folder.path, word, "create", "\(number)"])
+      }
+      let ends = children.map { $0.wait() }
+      #expect(Set(ends.map(\.code)) == [0])
+      #expect(Set(ends.map(\.line)).count == 1)
+    }
+  #endif
+}

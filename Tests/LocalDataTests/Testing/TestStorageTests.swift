@@ -1,0 +1,186 @@
+import LocalDataTesting
+import StorageVocabulary
+import Testing
+
+/// The storage that apps' tests use fails, keeps time, shares groups and has old values as they say.
+@Suite struct TestStorageTests {
+  private static func key(
+    _ domain: StorageDomain, _ security: SecurityPolicy = .none, retention: Retention? = nil
+  ) -> StorageKey<String?> {
+    StorageKey<String?>(
+      name: "value", domain: domain, security: security, owner: "Tests", description: "A text.",
+      options: StorageKeyOptions(retention: retention))
+  }
+
+  static let domains: [StorageDomain] = [
+    .userDefaults(), .appGroupUserDefaults(identifier: "group.t"), .keychain(), .fileSystem(directory: .documents),
+    .encryptedFileSystem(directory: .documents), .appGroupFileSystem(identifier: "group.t", directory: .documents),
+  ]
+
+  @Test(arguments: domains) func aDomainFailsAloneUntilItSucceeds(_ domain: StorageDomain) async throws {
+    let storage = TestStorage(failing: [domain.kind: .locked])
+    let router = storage.launch()
+    let key = Self.key(domain)
+    for other in Self.domains where other.kind != domain.kind { try await router.set("abc", for: Self.key(other)) }
+    let error = StorageError.locked(.init(key: "value", domain: domain.kind))
+    await #expect(throws: error) { try await router.get(key) }
+    await #expect(throws: error) { try await router.set("abc", for: key) }
+    await #expect(throws: error) { try await router.exists(key) }
+    await #expect(throws: error) { try await router.remove(key) }
+    await #expect(throws: error) { try await router.update(key) { $0 = "abc" } }
+    storage.succeed()
+    try await router.set("abc", for: key)
+    #expect(try await router.get(key) == "abc")
+  }
+
+  @Test(arguments: TestFailure.allCases) func everyFailureIsAnErrorOfItsOwn(_ failure: TestFailure) async throws {
+    let router = StorageRouter.inMemory(failing: [.keychain: failure])
+    let errors = await TestFailure.allCases.asyncMap { other in
+      let router = StorageRouter.inMemory(failing: [.keychain: other])
+      return await #expect(throws: StorageError.self) { try await router.get(Self.key(.keychain())) }
+    }
+    let error = await #expect(throws: StorageError.self) { try await router.get(Self.key(.keychain())) }
+    #expect(errors.count { $0 == error } == 1)
+  }
+
+  @Test func aLockedKeychainLocksEncryptedValues() async throws {
+    let storage = TestStorage()
+    let sealed = Self.key(.userDefaults(), .recommended)
+    try await storage.launch().set("abc", for: sealed)
+    storage.fail(.keychain, with: .locked)
+    await #expect(throws: StorageError.locked(.init(key: "value", domain: .userDefaults))) {
+      try await storage.launch().get(sealed)
+    }
+  }
+
+  @Test func aLaunchEndsWhatIsKeptUntilIt() async throws {
+    let storage = TestStorage()
+    let (short, long) = (
+      Self.key(.userDefaults(), retention: .untilRelaunch), Self.key(.keychain(), retention: .maxAge(seconds: 60))
+    )
+    let router = storage.launch()
+    try await router.set("abc", for: short)
+    try await router.set("abc", for: long)
+    #expect(try await storage.launch(isExtension: true).get(short) == "abc")
+    #expect(try await storage.launch().get(short) == nil)
+    #expect(try await storage.launch().get(long) == "abc")
+    storage.clock.advance(by: 60)
+    #expect(try await router.get(long) == nil)
+  }
+
+  @Test(arguments: [true, false]) func oldValuesAreMigrated(_ isFoundation: Bool) async throws {
+    let old = StorageKey<String?>(
+      name: "old", domain: .userDefaults(), security: .none, serializer: .propertyList, owner: "Tests",
+      description: "A text of 1.0.", options: StorageKeyOptions(legacy: true, foundation: isFoundation))
+    let key = StorageKey<String?>(
+      name: "new", domain: .keychain(), owner: "Tests", description: "A text.",
+      migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(old))) })
+    let storage = TestStorage()
+    #expect(try await storage.launch().get(key) == nil)
+    try await storage.seed("abc", for: old)
+    #expect(try await storage.launch().get(key) == "abc")
+  }
+
+  @Test func anAppAndItsExtensionShareTheirGroupsAlone() async throws {
+    let groups = TestAppGroups()
+    let (app, widget) = (TestStorage(groups: groups).launch(), TestStorage(groups: groups).launch(isExtension: true))
+    let stranger = TestStorage().launch()
+    for (domain, security) in [
+      (StorageDomain.appGroupUserDefaults(identifier: "group.t"), SecurityPolicy.none),
+      (.appGroupUserDefaults(identifier: "group.u"), .recommended),
+      (.appGroupFileSystem(identifier: "group.t", directory: .documents), .recommended),
+    ] {
+      let key = Self.key(domain, security)
+      try await app.set("abc", for: key)
+      #expect(try await widget.get(key) == "abc")
+      #expect(try await stranger.get(key) == nil)
+    }
+    try await app.set("abc", for: Self.key(.userDefaults()))
+    #expect(try await widget.get(Self.key(.userDefaults())) == nil)
+  }
+
+  // MARK: The contract
+
+  @Test(arguments: StorageContract.clauses) func aRouterKeepsTheContract(_ clause: StorageContract.Clause) async throws
+  {
+    try await clause.check(StorageRouter.inMemory())
+    try await clause.check(TestStorage().launch())
+  }
+
+  @Test(arguments: BrokenStorage.Defect.allCases)
+  func theContractFindsADefect(_ defect: BrokenStorage.Defect) async throws {
+    var violations: [String] = []
+    for clause in StorageContract.clauses {
+      do {
+        try await clause.check(BrokenStorage(defect: defect))
+      } catch let violation as StorageContract.Violation {
+        violations.append("\(clause): \(violation)")
+      }
+    }
+    #expect(!violations.isEmpty)
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
+}
+
+/// An implementation with a defect.
+struct BrokenStorage: StorageProviding {
+  enum Defect: CaseIterable {
+    case keepsRemoved, ignoresSets, existsAlways, losesUpdates, returnsOldOfUpdate, keepsAbandonedUpdates
+  }
+
+  let defect: Defect
+  private let router = StorageRouter.inMemory()
+
+  init(defect: Defect) { self.defect = defect }
+
+  func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value { try await router.get(key) }
+
+  func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
+    if defect != .ignoresSets { try await router.set(value, for: key) }
+  }
+
+  func update<Value>(
+    _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) -> Void
+  ) async throws(StorageError) -> Value {
+    var value = try await router.get(key)
+    let old = value
+    switch defect {
+    case .losesUpdates:
+      await Task.yield()
+      change(&value)
+      try await router.set(value, for: key)
+      return value
+    case .returnsOldOfUpdate:
+      try await router.update(key, change)
+      return old
+    default: return try await router.update(key, change)
+    }
+  }
+
+  func update<Value>(
+    _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) throws -> Void
+  ) async throws -> Value {
+    guard defect == .keepsAbandonedUpdates else { return try await router.update(key, change) }
+    var value = try await router.get(key)
+    let result = Result { try change(&value) }
+    try await router.set(value, for: key)
+    try result.get()
+    return value
+  }
+
+  func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
+    if defect != .keepsRemoved { try await router.remove(key) }
+  }
+
+  func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
+    let exists = try await router.exists(key)
+    return exists || defect == .existsAlways
+  }
+}

@@ -1,0 +1,47 @@
+// swift-format-ignore-file
+// The parts of SwiftUI that the package and its tests use.
+@_exported import Foundation
+
+@MainActor @preconcurrency public protocol View {
+  associatedtype Body: View
+  @MainActor @preconcurrency var body: Body { get }
+}
+extension Never: View { public var body: Never { fatalError() } }
+public struct EmptyView: View, Sendable {
+  public init() {}
+  public var body: Never { fatalError() }
+}
+public struct Toggle<Label: View>: View {
+  public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) { fatalError() }
+  public var body: Never { fatalError() }
+}
+
+public protocol DynamicProperty { mutating func update() }
+extension DynamicProperty { public mutating func update() {} }
+
+@propertyWrapper public struct Binding<Value> {
+  @preconcurrency public init(
+    get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void
+  ) { fatalError() }
+  public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+  public var projectedValue: Binding<Value> { self }
+}
+extension Binding: @unchecked Sendable where Value: Sendable {}
+extension Binding: DynamicProperty {}
+
+public protocol EnvironmentKey {
+  associatedtype Value
+  static var defaultValue: Value { get }
+}
+public struct EnvironmentValues {
+  public init() {}
+  public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value { get { fatalError() } set {} }
+}
+@propertyWrapper public struct Environment<Value>: DynamicProperty {
+  public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { fatalError() }
+  public var wrappedValue: Value { fatalError() }
+}
+extension Environment: Sendable where Value: Sendable {}
+extension View {
+  nonisolated public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View { EmptyView() }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import LocalData
+import ProbeKeys
+
+/// A run of the probe through the functions of maintenance, over keys of each domain.
+struct MaintenanceCommand {
+  private let router: StorageRouter
+  private let verb: String
+
+  /// A clock that is some time behind.
+  private struct LateClock: StorageClock {
+    let seconds: TimeInterval
+
+    var now: Date { Date().addingTimeInterval(-seconds) }
+  }
+
+  init?(_ arguments: ArraySlice<String>) {
+    let words = Array(arguments)
+    guard words.count >= 3, words[0] == "maintenance" else { return nil }
+    router = StorageRouter(
+      configuration: StorageConfiguration(
+        applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))),
+      clock: LateClock(seconds: words.count > 3 ? TimeInterval(words[3]) ?? 0 : 0),
+      makeServices: StorageServices.live)
+    verb = words[2]
+  }
+
+  func run() async -> Int32 {
+    do throws(StorageError) {
+      if verb == "relocate" {
+        try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "moved"))
+      }
+      try ProbeCatalog.register(ProbePlace.allCases.map { .key($0.retained) }, on: router)
+      switch verb {
+      case "seed":
+        for place in ProbePlace.allCases { try await router.set("abc", for: place.retained) }
+      case "sweep":
+        if let failure = await router.maintenance.sweep().failures.first { throw failure }
+      case "resecure":
+        if let failure = await router.maintenance.resecure().failures.first { throw failure }
+      case "relocate": print(try await router.maintenance.relocate())
+      case "setAside":
+        for place in [ProbePlace.preferences, .keychain] {
+          print(try await router.maintenance.setAsideDamaged(place.domain).files.count)
+        }
+      default: return 64
+      }
+      return 0
+    } catch {
+      print(error)
+      return 3
+    }
+  }
+}
