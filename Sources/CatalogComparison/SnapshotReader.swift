@@ -7,7 +7,7 @@ import StorageVocabulary
 /// JSON is a subset of YAML, so the reader of catalogs reads it, with its limits and its places. Keys whose text is that
 /// of today are not parsed at all: comparing bytes is some hundred times faster.
 package struct SnapshotReader {
-  /// Why a file is no snapshot that this version reads.
+  /// The reason for which a file is not a snapshot that this version reads.
   package struct Failure: Error {
     package var message: String
     package var place: SourcePlace?
@@ -24,12 +24,13 @@ package struct SnapshotReader {
     _ file: SourceFile, besides today: SnapshotWriter.KeyTexts? = nil
   ) throws(Failure) -> Baseline {
     let reader = SnapshotReader(file: file)
-    if let today, let split = SnapshotText(file.bytes).changed(besides: today),
-      let state = try? reader.state(SourceFile(path: file.path, bytes: split.bytes))
-    {
-      return Baseline(state: state, unchanged: split.unchanged)
+    if let today, let split = SnapshotText(file.bytes).changed(besides: today) {
+      // An error would have the line of a part. It is found again in the whole file, with the right one.
+      do throws(Failure) {
+        let state = try reader.state(SourceFile(path: file.path, bytes: split.bytes))
+        return Baseline(state: state, unchanged: split.unchanged)
+      } catch {}
     }
-    // Whatever is wrong is found again, in its own line.
     return Baseline(state: try reader.state(file))
   }
 

@@ -46,7 +46,7 @@ extension TreeBuilder {
       (_, "mapping keys are not allowed in this context"):
       findings.report(
         .unquotedText, "text cannot start like this here", at: problemRange,
-        help: "put the text into quotes; an element of a list starts on a line of its own")
+        help: "put the text into quotes; each element of a list starts on a new line")
     case (_, "could not find expected ':'"): reportMissingColon(at: context)
     case ("while parsing a block mapping", _), ("while parsing a block collection", _):
       reportMisfit(at: problem, from: contextRange, isMapping: failure.context == "while parsing a block mapping")

@@ -37,7 +37,7 @@ extension TreeBuilder {
     } else if walk.starts(with: "---"), walk.location.column == 1 {
       findings.report(
         .secondDocument, "a second document starts here; a file holds one catalog",
-        at: SourceRange(start: walk.location, length: 3), help: "move it to a file of its own")
+        at: SourceRange(start: walk.location, length: 3), help: "move it to another file")
     } else {
       let start = walk.location
       walk.skipWord()

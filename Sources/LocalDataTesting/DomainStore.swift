@@ -2,20 +2,17 @@ import Foundation
 import LocalData
 
 /// The failures of a test, by the kind of domain.
-///
-/// `@unchecked Sendable`: `failures` is touched with `lock` held alone.
-final class DomainFailures: @unchecked Sendable {
-  private let lock = NSLock()
-  private var failures: [StorageDomain.Kind: TestFailure]
+final class DomainFailures: Sendable {
+  private let failures: Lock<[StorageDomain.Kind: TestFailure]>
 
-  init(_ failures: [StorageDomain.Kind: TestFailure]) { self.failures = failures }
+  init(_ failures: [StorageDomain.Kind: TestFailure]) { self.failures = Lock(failures) }
 
-  func set(_ failure: TestFailure, of domain: StorageDomain.Kind) { lock.withLock { failures[domain] = failure } }
+  func set(_ failure: TestFailure, of domain: StorageDomain.Kind) { failures.withLock { $0[domain] = failure } }
 
-  func removeAll() { lock.withLock { failures = [:] } }
+  func removeAll() { failures.withLock { $0 = [:] } }
 
   func check(_ kind: StorageDomain.Kind) throws(StorageFault) {
-    if let failure = lock.withLock({ failures[kind] }) { throw failure.fault }
+    if let failure = failures.withLock({ $0[kind] }) { throw failure.fault }
   }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a body on threads of their own that begin together, and waits for all of them.
+/// Runs a body on new threads that begin together, and waits for all of them.
 ///
 /// Dispatch would give a busy machine's test one thread, one after another, and no race would ever be seen.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {

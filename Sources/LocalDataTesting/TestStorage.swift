@@ -115,18 +115,15 @@ public final class TestStorage: Sendable {
 /// try await app.launch().set("Hello", for: .sharedNote)
 /// #expect(try await widget.launch(isExtension: true).get(.sharedNote) == "Hello")
 /// ```
-///
-/// `@unchecked Sendable`: `logs` is touched with `lock` held alone.
-public final class TestAppGroups: @unchecked Sendable {
+public final class TestAppGroups: Sendable {
   let memory = MemoryStore()
-  private let lock = NSLock()
-  private var logs: [KeysetID: MemoryMigrationLog] = [:]
+  private let logs = Lock<[KeysetID: MemoryMigrationLog]>([:])
 
   /// Creates groups that contain nothing.
   public init() {}
 
   func log(_ keyset: KeysetID) -> MemoryMigrationLog {
-    lock.withLock {
+    logs.withLock { logs in
       let log = logs[keyset] ?? MemoryMigrationLog()
       logs[keyset] = log
       return log

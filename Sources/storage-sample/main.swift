@@ -1,6 +1,6 @@
 import Foundation
 
-// storage-sample: writes and reads every key of the sample catalogs in a folder of its own, shows what lies where, and
+// storage-sample: writes and reads every key of the sample catalogs in a temporary folder, shows what lies where, and
 // runs itself again to find the values from another process. The folder is removed at the end.
 let arguments = CommandLine.arguments.dropFirst()
 do {

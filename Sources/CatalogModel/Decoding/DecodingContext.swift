@@ -57,7 +57,7 @@ extension DecodingContext {
     findings.report(
       .commentCutsText, "the text ends before this '#', which begins a comment",
       at: SourcePlace(file: node.tree.source, range: SourceRange(start: comment, end: end)),
-      help: "put the text between double quotes, or the comment on a line of its own",
+      help: "put the text between double quotes, or the comment on another line",
       notes: [Diagnostic.Note("the text that is left", at: node.place)])
     return true
   }

@@ -223,7 +223,7 @@ struct MigrationDecoder {
     else { return name }
     report(
       .reservedIdentifier, "'\(first)' would be looked up in the emitted code, which has it already", node,
-      "put it into a type of its own, as in `\(example)`")
+      "put it into another type, as in `\(example)`")
     return nil
   }
 

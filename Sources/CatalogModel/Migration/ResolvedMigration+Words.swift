@@ -26,7 +26,7 @@ extension ResolvedMigration.Step {
     return words
   }
 
-  /// What is done with a source that differs from the key's value, or nil for migrations without sources.
+  /// The policy for a source that differs from the key's value, or nil for migrations without sources.
   private var conflict: String? {
     let sources: String
     switch action {

@@ -10,7 +10,7 @@ protocol RunRule: Sendable {
   func check(_ run: CatalogRun, _ findings: inout Findings)
 }
 
-/// The checks that look at more than one field, in the order in which they run. Each is in a file of its own, with the
+/// The checks that look at more than one field, in the order in which they run. Each is in one file, with the
 /// data of its rule.
 enum CatalogRules {
   static let ofKey: [any KeyRule] = [

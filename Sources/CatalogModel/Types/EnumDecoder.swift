@@ -126,7 +126,7 @@ enum EnumDecoder {
     let node = draft.raw ?? draft.node
     if let earlier = first[raw] {
       context.findings.report(
-        .duplicateEntry, "the raw value '\(raw)' is used twice", at: node, help: "give each case a value of its own",
+        .duplicateEntry, "the raw value '\(raw)' is used twice", at: node, help: "give each case another value",
         notes: [.init("the first one", at: earlier.place)])
       return false
     }

@@ -101,7 +101,7 @@ enum TypesDecoder {
       context.findings.report(
         .reservedIdentifier, "'\(name.text)' begins with a name that the emitted initializer uses",
         at: node.value(of: field.name)?.value(of: "default") ?? node,
-        help: "declare it in a type of its own, as in `Profile.empty`")
+        help: "declare it in another type, as in `Profile.empty`")
       isSound = false
     }
     return isSound

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Another process may have changed the keys since the value was sealed, or the folder with the keys may be gone. The
 /// keyset's record is therefore looked at for every write, with the keyset's lock held until the value is stored.
-struct KeysetCheckedStore: ValueStore {
+struct KeysetCheckedStore: ForwardingStore {
   let base: any ValueStore
   let encryption: EncryptionHelper
   let keyset: KeysetID
@@ -17,14 +17,6 @@ struct KeysetCheckedStore: ValueStore {
     }
   }
 
-  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try base.read(place, attributes)
-  }
-
-  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try base.exists(place, attributes)
-  }
-
   /// - Throws: ``StorageFault/busy`` if the value is sealed with a key that may not seal any more. The next sealer has the
   ///   right one.
   func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
@@ -33,10 +25,6 @@ struct KeysetCheckedStore: ValueStore {
       try check(bytes, try keys())
       try base.write(bytes, to: place, attributes)
     }
-  }
-
-  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    try base.remove(place, attributes)
   }
 
   /// - Throws: ``StorageFault/busy`` as ``write(_:to:_:)`` does.
@@ -64,24 +52,6 @@ struct KeysetCheckedStore: ValueStore {
     encryption.forgetRecords()
     throw .busy
   }
-
-  func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try base.scan(container, upTo: limit, visit)
-  }
-
-  func names(
-    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try base.names(in: container, visit)
-  }
-
-  func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
-
-  func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
-
-  var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 }
 
 extension KeysetCheckedStore {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The encrypted bytes of a value whose key is lost, in a file of its own. See `FORMAT.md`.
+/// The encrypted bytes of a value whose key is lost, as a file. See `FORMAT.md`.
 struct AbandonedValue: Sendable {
   private static let magic = Data("LDABND1\n".utf8)
 

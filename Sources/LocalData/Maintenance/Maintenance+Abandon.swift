@@ -44,7 +44,7 @@ extension Maintenance {
       }
       var isMoved = false
       for place in try await values.places() where place.seal.map({ record?.opens($0) ?? false }) != true {
-        // With a key, a damaged value is the business of its own key.
+        // If there is a master key, a damaged value is reported when its key is used.
         if record != nil, place.seal == nil { continue }
         do throws(StorageFault) {
           guard try await values.moveAside(place.place, files) else { continue }

@@ -2,7 +2,7 @@ public import Foundation
 public import StorageVocabulary
 
 extension Maintenance {
-  /// What is stored for a key or a family. It contains no value and no parameter.
+  /// The size and the age of what is stored for a key or a family. It contains no value and no parameter.
   public struct Entry: Sendable, Hashable {
     /// The declared name and the kind of domain.
     public var key: StorageError.Subject

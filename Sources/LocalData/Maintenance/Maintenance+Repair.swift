@@ -128,7 +128,7 @@ extension Maintenance {
   public struct Resecuring: Sendable, Hashable {
     /// The keys whose values were written again. A family is listed once for each member.
     public var rewritten: [StorageError.Subject] = []
-    /// What could not be written again, and why. It is stored as before.
+    /// The errors of the values that could not be written again. They are stored as before.
     public var failures: [StorageError] = []
   }
 

@@ -17,7 +17,7 @@ extension Maintenance {
     public var leftovers: [StorageError.Subject] = []
     /// The number of files that killed writers had left and that were removed.
     public var drafts = 0
-    /// What could not be looked at or removed now. The next sweep tries again.
+    /// The errors of what could not be looked at or removed now. The next sweep tries again.
     public var failures: [StorageError] = []
   }
 

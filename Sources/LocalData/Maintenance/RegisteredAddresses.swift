@@ -113,7 +113,7 @@ struct RegisteredAddresses: Sendable {
 
   // MARK: Owners
 
-  /// Returns the owner of a stored name, or `nil` if it is nobody's.
+  /// Returns the owner of a stored name, or `nil` if it has none.
   ///
   /// Of several families, the name belongs to the one that says more of it.
   func owner(of name: String, in container: StorageContainer) -> Owner? {

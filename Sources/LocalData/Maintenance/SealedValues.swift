@@ -1,7 +1,7 @@
 import Foundation
 import StorageVocabulary
 
-/// The values that the master key of one keyset has sealed, whoever owns them.
+/// The values that the master key of one keyset has encrypted, also those of no registered key.
 struct SealedValues: Sendable {
   let encryption: EncryptionHelper
   let registered: RegisteredValues

@@ -50,21 +50,29 @@ struct FileLock: ~Copyable, Sendable {
     let deadline = ContinuousClock.now + patience
     let activity = isShared ? try ExpiringActivity.begin(until: deadline) : nil
     defer { activity?.end() }
-    try Self.take(gate, until: deadline, in: activity)
-    do throws(StorageFault) { try Self.take(lock, until: deadline, in: activity) } catch {
-      Self.release(gate)
+    try gate.takeLock(LOCK_EX, until: deadline, in: activity)
+    do throws(StorageFault) { try lock.takeLock(LOCK_EX, until: deadline, in: activity) } catch {
+      gate.releaseLock()
       throw error
     }
-    Self.release(gate)
-    defer { Self.release(lock) }
+    gate.releaseLock()
+    defer { lock.releaseLock() }
     return try body()
   }
+}
 
-  private static func take(
-    _ file: borrowing Descriptor, until deadline: ContinuousClock.Instant, in activity: ExpiringActivity?
+extension Descriptor {
+  /// Takes a lock of the open file.
+  ///
+  /// - Parameters:
+  ///   - operation: `LOCK_EX` for the lock alone, `LOCK_SH` for a share of it.
+  ///   - activity: The activity in which the lock is held, if the system ends apps that are suspended with it.
+  /// - Throws: ``StorageFault/busy`` if the lock is not free at the deadline, or the activity ends before.
+  func takeLock(
+    _ operation: Int32, until deadline: ContinuousClock.Instant, in activity: ExpiringActivity?
   ) throws(StorageFault) {
     var pause: UInt32 = 50
-    while flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
+    while flock(raw, operation | LOCK_NB) != 0 {
       let code = errno
       if code == EINTR { continue }
       guard code == EWOULDBLOCK else { throw StorageFault(errno: code) }
@@ -74,5 +82,6 @@ struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  private static func release(_ file: borrowing Descriptor) { _ = flock(file.raw, LOCK_UN) }
+  /// Gives the lock back. Closing the file does so too.
+  func releaseLock() { _ = flock(raw, LOCK_UN) }
 }

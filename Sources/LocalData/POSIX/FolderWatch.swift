@@ -62,7 +62,8 @@
     private let state = Lock(State())
     private let events: Int32
     private let queue = DispatchQueue(label: "LocalData.watch", qos: .utility)
-    /// `nil` if the system gives no queue. It is touched in `init` only.
+    /// `nil` if the system gives no queue. The protocol of sources is not `Sendable`; this one is set up in `init`, and then
+    /// only kept.
     nonisolated(unsafe) private let source: (any DispatchSourceRead)?
 
     private static let inFolder = UInt32(

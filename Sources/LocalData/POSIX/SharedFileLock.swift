@@ -33,13 +33,13 @@ package struct SharedFileLock: Sendable {
     defer { activity?.end() }
     let gate = try Self.open(FileLock.gateName(name), in: folder)
     let lock = try Self.open(FileLock.lockName(name), in: folder)
-    try Self.take(gate, mode, until: deadline, activity)
-    do throws(StorageFault) { try Self.take(lock, mode, until: deadline, activity) } catch {
-      _ = flock(gate.raw, LOCK_UN)
+    try gate.takeLock(mode.operation, until: deadline, in: activity)
+    do throws(StorageFault) { try lock.takeLock(mode.operation, until: deadline, in: activity) } catch {
+      gate.releaseLock()
       throw error
     }
-    _ = flock(gate.raw, LOCK_UN)
-    defer { _ = flock(lock.raw, LOCK_UN) }
+    gate.releaseLock()
+    defer { lock.releaseLock() }
     return try body()
   }
 
@@ -47,20 +47,5 @@ package struct SharedFileLock: Sendable {
     guard let file = try folder.file(name, O_RDWR | O_CREAT) else { throw .io(errno: ENOENT) }
     guard try file.status().isRegularFile else { throw .io(errno: EINVAL) }
     return file
-  }
-
-  private static func take(
-    _ file: borrowing Descriptor, _ mode: Mode, until deadline: ContinuousClock.Instant,
-    _ activity: ExpiringActivity?
-  ) throws(StorageFault) {
-    var pause: UInt32 = 50
-    while flock(file.raw, mode.operation | LOCK_NB) != 0 {
-      let code = errno
-      if code == EINTR { continue }
-      guard code == EWOULDBLOCK else { throw StorageFault(errno: code) }
-      guard ContinuousClock.now < deadline, activity?.isExpired != true else { throw .busy }
-      usleep(pause)
-      pause = min(pause * 2, 2_000)
-    }
   }
 }

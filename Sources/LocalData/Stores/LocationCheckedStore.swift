@@ -2,8 +2,8 @@ package import Foundation
 
 /// A store whose values can be found only under the configuration that they were written with: it is recorded with the
 /// first of them, and another one is refused instead of finding nothing.
-package struct LocationCheckedStore: ValueStore {
-  let base: any ValueStore
+package struct LocationCheckedStore: ForwardingStore {
+  package let base: any ValueStore
   private let location: RecordedLocation
   private let file: @Sendable (StoragePlace) throws(StorageFault) -> FileLocation
   /// A Boolean value that indicates whether every write looks at the record, which may have been deleted with its folder.
@@ -65,12 +65,6 @@ package struct LocationCheckedStore: ValueStore {
     try base.update(place, attributes, change)
   }
 
-  package func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try base.scan(container, upTo: limit, visit)
-  }
-
   package func names(
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
@@ -78,12 +72,6 @@ package struct LocationCheckedStore: ValueStore {
     try check(StoragePlace(container: container, name: "name"))
     try base.names(in: container, visit)
   }
-
-  package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
-
-  package func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
-
-  package var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 }
 
 /// A configured location that values were written with. It is recorded beside them, because another configuration would not

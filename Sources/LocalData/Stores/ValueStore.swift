@@ -1,11 +1,12 @@
 package import Foundation
 
-/// The narrow seam of a domain: bytes by place. Calls block; the router makes those that may wait off Swift's threads.
+/// The store of a domain: bytes by their addresses. Calls block. The router runs those that may wait on other threads than
+/// those of Swift's concurrency.
 ///
-/// A store is done when it passes the contract suite of LocalDataTesting.
+/// A store is complete when it passes the contract suite of LocalDataTesting.
 package protocol ValueStore: Sendable {
-  /// The same store for who must not wait: where a call would wait for a disk, a prompt, or another thread or process,
-  /// it has done nothing and throws `busy`. `nil` where every call may have to wait.
+  /// The same store for callers that must not wait: if a call would wait for a disk, a prompt, or another thread or process,
+  /// it does nothing and throws `busy`. `nil` if every call may have to wait.
   var withoutWaiting: (any ValueStore)? { get }
 
   /// Returns the bytes at an address, or `nil` if there are none.
@@ -74,12 +75,28 @@ package protocol ValueStore: Sendable {
   /// - Throws: ``StorageFault/busy`` if another process that reads prevents that.
   func purge(_ container: StorageContainer) throws(StorageFault)
 
+  /// Calls `onChange` after each change of a value by any process, and perhaps more often, until the result is released.
+  ///
+  /// - Parameters:
+  ///   - container: The container of the value.
+  ///   - name: The stored name of the value, or `nil` for all values of the container.
+  ///   - onChange: A closure that returns quickly.
+  /// - Returns: The watch, or `nil` if the store cannot watch these values.
+  func watch(
+    _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
+  ) throws(StorageFault) -> (any Sendable)?
+
   /// A Boolean value that indicates whether a moved value may be removed only at the next launch of the app. It is true for
   /// Apple's UserDefaults, which write to the disk later and in another order.
   var removesAtNextLaunch: Bool { get }
 }
 
 extension ValueStore {
+  /// Watches nothing.
+  package func watch(
+    _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
+  ) throws(StorageFault) -> (any Sendable)? { nil }
+
   /// A digest of the stored bytes, which tells nothing of them.
   package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     guard var bytes = try read(place, attributes) else { return nil }

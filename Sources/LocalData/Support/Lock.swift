@@ -2,12 +2,12 @@
   import os
 
   /// A value that threads share, held for a few instructions at a time.
-  struct Lock<Value: Sendable>: Sendable {
+  package struct Lock<Value: Sendable>: Sendable {
     private let lock: OSAllocatedUnfairLock<Value>
 
-    init(_ value: Value) { lock = OSAllocatedUnfairLock(initialState: value) }
+    package init(_ value: Value) { lock = OSAllocatedUnfairLock(initialState: value) }
 
-    func withLock<Result: Sendable, Failure: Error>(
+    package func withLock<Result: Sendable, Failure: Error>(
       _ body: @Sendable (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       let result: Swift.Result<Result, Failure> = lock.withLock { value in
@@ -20,12 +20,12 @@
   import Synchronization
 
   /// A value that threads share, held for a few instructions at a time.
-  final class Lock<Value: Sendable>: Sendable {
+  package final class Lock<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>
 
-    init(_ value: Value) { mutex = Mutex(value) }
+    package init(_ value: Value) { mutex = Mutex(value) }
 
-    func withLock<Result: Sendable, Failure: Error>(
+    package func withLock<Result: Sendable, Failure: Error>(
       _ body: @Sendable (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       try mutex.withLock { (value) throws(Failure) -> sending Result in try body(&value) }
@@ -35,6 +35,6 @@
 
 /// A description does not contain the value: it would be read without the lock.
 extension Lock: CustomStringConvertible, CustomReflectable {
-  var description: String { "Lock" }
-  var customMirror: Mirror { Mirror(self, children: []) }
+  package var description: String { "Lock" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

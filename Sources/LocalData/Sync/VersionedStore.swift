@@ -5,7 +5,7 @@ import StorageVocabulary
 ///
 /// The record is locked only while the version is recorded. No prompt is shown then, and no code of the app runs: the
 /// change of an update, a serializer or a transport. A change whose version cannot be recorded is made all the same.
-struct VersionedStore: ValueStore {
+struct VersionedStore: ForwardingStore {
   let base: any ValueStore
   let records: RepairingRecords
   let ticket: SyncTicket
@@ -14,14 +14,6 @@ struct VersionedStore: ValueStore {
   /// Reads wait for nothing that the store itself does not wait for. The record of a change is a file.
   var withoutWaiting: (any ValueStore)? {
     base.withoutWaiting.map { VersionedStore(base: $0, records: records, ticket: ticket, mayWait: false) }
-  }
-
-  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try base.read(place, attributes)
-  }
-
-  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try base.exists(place, attributes)
   }
 
   func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
@@ -83,24 +75,6 @@ struct VersionedStore: ValueStore {
     }
     try unread(try base.exists(place, attributes) ? .present : .absent)
   }
-
-  func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try base.scan(container, upTo: limit, visit)
-  }
-
-  func names(
-    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try base.names(in: container, visit)
-  }
-
-  func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
-
-  func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
-
-  var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 }
 
 /// One call on a synced key, and the version that its change was given.

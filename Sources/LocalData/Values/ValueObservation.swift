@@ -33,10 +33,8 @@ extension StoredValues {
   func watch(_ plan: KeyPlan, _ name: String?) throws(StorageError) -> [any Sendable] {
     let container = plan.place.container
     do throws(StorageFault) {
-      // A check of encrypted values wraps the store of a key, and changes nothing about what is watched.
-      let base = plan.isFoundation ? services.foundation : services.base(for: container)
-      let store = base as? any WatchableStore
-      return try store?.watch(container, name) { [changes] in changes.tell(container) }.map { [$0] } ?? []
+      let watch = try services.base(for: plan).watch(container, name) { [changes] in changes.tell(container) }
+      return watch.map { [$0] } ?? []
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }

@@ -52,9 +52,10 @@ enum DocumentFile {
       try folder.move(temporary, to: name)
       try folder.sync()
     } catch {
-      // The failure to replace the file is the one to report.
-      try? folder.remove(temporary)
-      throw error
+      let failure = error
+      // The failure to replace the file is the one to report, not that of the removal.
+      do throws(DiskFile.Failure) { try folder.remove(temporary) } catch {}
+      throw failure
     }
   }
 }

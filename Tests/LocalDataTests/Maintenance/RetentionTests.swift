@@ -196,7 +196,7 @@
 
   /// A store that runs something before its first update.
   private final class InterruptedStore: ForwardingStore {
-    let base: MemoryStore
+    let base: any ValueStore
     private let isDone = Lock(false)
     private let body: @Sendable () async throws -> Void
 

@@ -48,7 +48,7 @@ import Testing
       func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .outOfSpace }
     }
     struct HalfDurableStore: ForwardingStore {
-      let base: MemoryStore
+      let base: any ValueStore
       let isDurable: Bool
       var withoutWaiting: (any ValueStore)? { self }
       func makeDurable(_ container: StorageContainer) throws(StorageFault) {

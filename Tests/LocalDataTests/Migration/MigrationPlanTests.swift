@@ -152,7 +152,7 @@ private enum Catalog: StorageKeyCatalog {
 
   /// Preferences that are written behind.
   private struct WriteBehindStore: ForwardingStore {
-    let base: MemoryStore
+    let base: any ValueStore
     var removesAtNextLaunch: Bool { true }
     var withoutWaiting: (any ValueStore)? { self }
   }

@@ -12,7 +12,7 @@ import Testing
 
   /// Lets another process in after the first value that is stored at a place.
   private final class OvertakenStore: ForwardingStore {
-    let base: MemoryStore
+    let base: any ValueStore
     let name: String
     let other: Lock<(@Sendable () async throws -> Void)?>
 

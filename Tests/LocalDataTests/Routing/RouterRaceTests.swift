@@ -45,7 +45,7 @@ import Testing
 
   /// A store that asks again, as one does whose compare and swap lost: somebody else's value came between.
   private struct OvertakenStore: ForwardingStore {
-    let base: MemoryStore
+    let base: any ValueStore
     let other: Data
 
     func update(

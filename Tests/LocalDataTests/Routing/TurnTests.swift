@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TurnTests {
   /// A store whose first call on one value is blocked until the test lets it go on.
   private final class BlockedStore: ForwardingStore {
-    let base = MemoryStore()
+    let base: any ValueStore = MemoryStore()
     let entered = AsyncStream<Void>.makeStream()
     private let gate = DispatchSemaphore(value: 0)
     private let calls = Lock(0)

@@ -168,7 +168,7 @@ extension SyncDevice {
 ///
 /// `@unchecked Sendable`: `fails` is touched with `lock` held alone.
 final class CommitFailingStore: ForwardingStore, @unchecked Sendable {
-  let base: MemoryStore
+  let base: any ValueStore
   private let lock = NSLock()
   private var fails = false
 

@@ -5,7 +5,7 @@ extension Rule {
   static let credentialOutsideKeychain = Rule(
     "credential-outside-keychain", .protection,
     "A credential is in the keychain, or is encrypted. A key that is named like a credential gives a warning only.",
-    why: "Preferences and files are part of backups, and anybody who reads them can use the credential.",
+    why: "Preferences and files are part of backups, and whatever can read them can use the credential.",
     bad: .keys("session: {type: String, sensitivity: credential, description: What the server knows the user by.}"),
     good: .keys(
       "session: {type: String, sensitivity: credential, security: recommended, "
@@ -78,8 +78,7 @@ struct CredentialOutsideKeychainRule: KeyRule {
 }
 
 extension DecodedKey {
-  /// A Boolean value that indicates whether the key writes values that anybody can read who reads the device's files:
-  /// not encrypted, and not in the keychain.
+  /// A Boolean value that indicates whether the key's values are neither encrypted nor in the keychain.
   var isInPlainStore: Bool {
     guard resolved.descriptor.security == .none, !resolved.descriptor.isLegacy,
       isSound(KeyFieldSet(.security, .domain, .sensitivity, .legacy))

@@ -12,7 +12,7 @@ extension Rule {
         + "description: The picture that the user chose.}"))
 }
 
-/// Checks that no key asks for much space in preferences. Keys without a `maxSize` of their own are not reported: most
+/// Checks that no key asks for much space in preferences. Keys that do not write `maxSize` are not reported: most
 /// of them are small.
 struct LargeValueInPreferencesRule: KeyRule {
   /// A page of memory. A hundred such values still start as fast as a file of half a megabyte is read.

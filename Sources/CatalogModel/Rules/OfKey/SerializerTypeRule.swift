@@ -4,7 +4,7 @@ import StorageVocabulary
 extension Rule {
   static let serializerType = Rule(
     "serializer-type", .combinations, "The serializer `data` is used with Data or String.",
-    why: "It stores bytes as they are. Other types have no bytes of their own.",
+    why: "It stores bytes as they are, and values of other types are not bytes.",
     bad: .keys("volume: {type: Double, serializer: data, description: How loud sounds are played.}"),
     good: .keys("volume: {type: Double, serializer: json, description: How loud sounds are played.}"))
 }

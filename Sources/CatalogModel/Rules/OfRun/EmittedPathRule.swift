@@ -19,7 +19,7 @@ struct EmittedPathRule: RunRule {
             $0.report(
               .reservedIdentifier, "'\(name.text)' begins with the name of the key '\(first)'",
               at: key.node(of: field, defaults: document.defaults),
-              help: "declare it in a type of its own, as in `TokenUpgrade.apply`")
+              help: "declare it in another type, as in `TokenUpgrade.apply`")
           }
         }
       }

@@ -107,7 +107,7 @@ struct MeetingNamesRule: RunRule {
     guard comparisons <= Self.maxComparisons else {
       findings.report(
         .meetingNames, "too many families have names that begin and end alike to compare them all", at: later.node,
-        help: "start the name of each family with text of its own, as the default 'member_{parameter}' does")
+        help: "start the name of each family with another text, as the default 'member_{parameter}' does")
       return
     }
     guard mayMeet, let name = earlier.automaton.meeting(later.automaton) else { return }

@@ -1,9 +1,9 @@
 #if os(Linux)
   import Foundation
 
-  extension FileStorageHelper: WatchableStore {
+  extension FileStorageHelper {
     /// Watches the folder. A value is replaced or removed in one step.
-    func watch(
+    package func watch(
       _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
     ) throws(StorageFault) -> (any Sendable)? {
       let file = try name.map { (name) throws(StorageFault) in try FileName(name).text }

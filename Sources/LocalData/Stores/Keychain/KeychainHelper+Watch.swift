@@ -1,8 +1,8 @@
 #if os(Linux)
   import Foundation
 
-  extension KeychainHelper: WatchableStore {
-    func watch(
+  extension KeychainHelper {
+    package func watch(
       _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
     ) throws(StorageFault) -> (any Sendable)? {
       database.watch(onChange)

@@ -1,17 +1,17 @@
 import Foundation
 
 #if os(Linux)
-  extension UserDefaultsHelper: WatchableStore {
-    func watch(
+  extension UserDefaultsHelper {
+    package func watch(
       _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
     ) throws(StorageFault) -> (any Sendable)? {
       try database(container).watch(onChange)
     }
   }
 #elseif canImport(ObjectiveC)
-  extension UserDefaultsHelper: WatchableStore {
+  extension UserDefaultsHelper {
     /// Observes one name. UserDefaults tells of no other changes by other processes.
-    func watch(
+    package func watch(
       _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
     ) throws(StorageFault) -> (any Sendable)? {
       // Key-value observing reads a dot as a path, and a commercial at as an operator.

@@ -1,0 +1,63 @@
+package import Foundation
+
+/// A store over another one. It does what the other one does, except for the functions that a conforming type implements.
+///
+/// `withoutWaiting` has no default: it must return a store that does the same as this one, or `nil`.
+package protocol ForwardingStore: ValueStore {
+  var base: any ValueStore { get }
+}
+
+extension ForwardingStore {
+  package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try base.read(place, attributes)
+  }
+
+  package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try base.exists(place, attributes)
+  }
+
+  package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try base.version(of: place, attributes)
+  }
+
+  package func write(
+    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+  ) throws(StorageFault) {
+    try base.write(bytes, to: place, attributes)
+  }
+
+  package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    try base.remove(place, attributes)
+  }
+
+  package func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try base.update(place, attributes, change)
+  }
+
+  package func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try base.scan(container, upTo: limit, visit)
+  }
+
+  package func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try base.names(in: container, visit)
+  }
+
+  package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
+
+  package func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
+
+  package func watch(
+    _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
+  ) throws(StorageFault) -> (any Sendable)? {
+    try base.watch(container, name, onChange)
+  }
+
+  package var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
+}
