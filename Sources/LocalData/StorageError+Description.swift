@@ -14,9 +14,9 @@ extension StorageError {
       .cannotDecode(let subject), .valueTooLarge(let subject, _), .tooLargeToSync(let subject, _),
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
       .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
-      .outOfSpace(let subject), .io(let subject, _, _), .corrupted(let subject), .databaseDamaged(let subject),
-      .keyMaterialDamaged(let subject), .overlappingRoots(let subject), .retiredKeyInUse(let subject),
-      .authenticationFailed(let subject),
+      .forkedProcess(let subject), .outOfSpace(let subject), .io(let subject, _, _), .corrupted(let subject),
+      .databaseDamaged(let subject), .keyMaterialDamaged(let subject), .overlappingRoots(let subject),
+      .retiredKeyInUse(let subject), .authenticationFailed(let subject),
       .keyMaterialMissing(let subject), .noKeyMaterialProvider(let subject, _),
       .keyMaterialProviderFailed(let subject, _), .keyMaterialTooShort(let subject, _),
       .unknownFormatVersion(let subject), .newerSchema(let subject), .migrationFailed(let subject):
@@ -77,7 +77,11 @@ extension StorageError: CustomStringConvertible {
       "the enrolled fingers or faces changed after the value was stored, so the system no longer gives it out. Ask the "
         + "user to sign in again, then set the value anew or remove it."
     case .userCancelled: "the user cancelled the authentication. Ask again when the user wants it."
-    case .busy: "another process holds the store, or the app is about to be suspended. Try again."
+    case .busy:
+      "other calls or another process used the store for too long, or the app is about to be suspended. Try again."
+    case .forkedProcess:
+      "the process was forked after it had opened the store. Fork before the first use of storage, or start another "
+        + "program in the child."
     case .outOfSpace: "no space is left on the volume. What was stored before is still there. Free space and try again."
     case .io(_, let operation, let errno):
       "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."

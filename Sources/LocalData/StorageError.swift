@@ -52,8 +52,11 @@ public enum StorageError: Error, Sendable, Hashable {
   case invalidated(Subject)
   /// The user declined.
   case userCancelled(Subject)
-  /// Another process held a lock for too long. Try again.
+  /// The call waited for other calls or another process until its ``StorageConfiguration/timeout``. Try again.
   case busy(Subject)
+  /// The process was forked after it had opened the store on Linux. A forked process uses storage that it opens itself, or
+  /// starts another program.
+  case forkedProcess(Subject)
   /// No space is left. What was stored before is still there.
   case outOfSpace(Subject)
   /// A call of the system failed with this `errno`, or Keychain Services answered with this negative status.

@@ -29,6 +29,8 @@ package enum StorageFault: Error, Hashable, Sendable {
   case userCancelled
   /// Another process held a lock for too long, or the system is about to suspend the process.
   case busy
+  /// The process was forked after it had opened a database, whose locks belong to the process before.
+  case forkedProcess
   case outOfSpace
   case io(errno: Int32)
   /// The stored bytes of a value are not those that were written.
@@ -79,6 +81,7 @@ extension StorageError {
       case .invalidated: .invalidated(subject)
       case .userCancelled: .userCancelled(subject)
       case .busy: .busy(subject)
+      case .forkedProcess: .forkedProcess(subject)
       case .outOfSpace: .outOfSpace(subject)
       case .io(let errno): .io(subject, operation, errno: errno)
       case .corrupted: .corrupted(subject)

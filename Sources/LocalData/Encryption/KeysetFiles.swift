@@ -28,7 +28,7 @@ package struct KeysetFiles: Sendable {
   func unmark(_ keyset: KeysetID) throws(StorageFault) {
     let file = try marker(keyset)
     guard let folder = try file.folder.open(creating: false) else { return }
-    try DurableWriter.remove(file.name, in: folder)
+    if try DurableWriter.remove(file.name, in: folder) { try folder.descriptor.sync() }
   }
 
   /// Returns the folder that keeps values whose key is lost.

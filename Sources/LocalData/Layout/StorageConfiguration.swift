@@ -17,12 +17,15 @@ public struct StorageConfiguration: Sendable, Hashable {
   public var defaultAppGroupIdentifier: String?
   /// A Boolean value that indicates whether an unregistered key also stops a debug build, once a catalog is registered.
   public var assertsRegistration: Bool
+  /// The time after which a call that waits throws ``StorageError/busy(_:)``, whatever it waits for: other calls on its key,
+  /// other writers of its container, or other processes. The default is 10 seconds.
+  public var timeout: Duration
 
   /// Creates a configuration. Arguments that are left out are found out.
   public init(
     applicationName: String? = nil, applicationVersion: String? = nil, platform: StoragePlatform = .current,
     roots: StorageRoots? = nil, defaultKeychainService: String? = nil, defaultAppGroupIdentifier: String? = nil,
-    assertsRegistration: Bool = false
+    assertsRegistration: Bool = false, timeout: Duration = .seconds(10)
   ) {
     let name = applicationName ?? ProcessInfo.processInfo.processName
     self.applicationName = name
@@ -32,6 +35,7 @@ public struct StorageConfiguration: Sendable, Hashable {
     self.defaultKeychainService = defaultKeychainService
     self.defaultAppGroupIdentifier = defaultAppGroupIdentifier
     self.assertsRegistration = assertsRegistration
+    self.timeout = timeout
   }
 }
 

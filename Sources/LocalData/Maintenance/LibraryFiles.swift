@@ -40,9 +40,13 @@ struct LibraryFiles: Sendable {
 
   /// Removes the drafts of a folder's files. A writer that is writing one right now holds the lock.
   private func removeDrafts(in location: FolderLocation) throws(StorageFault) -> Int {
-    guard let folder = try location.open(creating: false), try DurableWriter.hasDrafts(in: folder) else { return 0 }
+    guard let folder = try location.open(creating: false), try FileDraft.exists(in: folder) else { return 0 }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    return try lock.hold(patience: patience) { () throws(StorageFault) in try DurableWriter.removeDrafts(in: folder) }
+    return try lock.hold(patience: patience) { () throws(StorageFault) in
+      let count = try FileDraft.removeAbandoned(in: folder)
+      if count > 0 { try folder.descriptor.sync() }
+      return count
+    }
   }
 
   /// Returns the file's time of modification, if it is a regular file.
@@ -175,7 +179,7 @@ extension RecordedLocation {
       _ file: FileLocation, _ tables: [String], isKeyLost: Bool
     ) throws(StorageFault) -> Bool {
       do throws(StorageFault) {
-        let connection = try SQLiteConnection(path: file.path, isDurable: true, patience: patience)
+        let connection = try SQLiteConnection(path: file.path, isDurable: true, until: CallDeadline.end(of: patience))
         try SQLiteCreation(location: file, schema: []).check(connection)
         for table in tables { _ = try connection.first("SELECT 1 FROM \(table) LIMIT 1") { _ in true } }
         if isKeyLost {

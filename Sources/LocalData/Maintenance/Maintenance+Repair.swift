@@ -173,7 +173,7 @@ extension Maintenance {
   private func resecure(_ plan: KeyPlan, _ result: inout Resecuring) async {
     guard !plan.isFoundation, !plan.asksUser else { return }
     do throws(StorageError) {
-      let isRewritten = try await router.inTurn(at: plan.place) { router throws(StorageError) in
+      let isRewritten = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         let values = router.values(for: nil)
         guard try await values.isStored(plan) else { return false }
         return try await values.perform(plan, .write) { (store) throws(StorageFault) in

@@ -73,7 +73,7 @@ extension Maintenance {
   private func end(_ key: AnyStorageKey, _ sweep: inout Sweep) async -> StorageContainer? {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
-      let isEnded = try await router.inTurn(at: plan.place) { router throws(StorageError) in
+      let isEnded = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.endRetention(of: key, plan, mayPrompt: false)
       }
       guard isEnded else { return nil }

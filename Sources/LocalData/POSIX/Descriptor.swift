@@ -10,20 +10,45 @@ struct Descriptor: ~Copyable, Sendable {
   deinit { _ = close(raw) }
 
   /// Reads up to `limit` bytes from the current position.
-  func read(upTo limit: Int) throws(StorageFault) -> Data {
-    var bytes = Data()
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  ///
+  /// - Parameter size: The number of bytes that are expected, for example the size of the file. More are read too.
+  func read(upTo limit: Int, expecting size: Int? = nil) throws(StorageFault) -> Data {
+    // One byte more shows that the file has ended.
+    let first = min(limit, max(size.map { $0 + 1 } ?? 4_096, 1))
+    guard limit > 0, let buffer = malloc(first) else { return Data() }
+    var bytes: Data
+    do throws(StorageFault) {
+      let count = try fill(UnsafeMutableRawBufferPointer(start: buffer, count: first))
+      bytes = Data(bytesNoCopy: buffer, count: count, deallocator: .free)
+      if count < first { return bytes }
+    } catch {
+      free(buffer)
+      throw error
+    }
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { chunk.deallocate() }
     while bytes.count < limit {
       let wanted = min(chunk.count, limit - bytes.count)
-      let count = Foundation.read(raw, &chunk, wanted)
-      if count == 0 { break }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw StorageFault(errno: errno)
-      }
-      bytes.append(contentsOf: chunk[0..<count])
+      let count = try fill(UnsafeMutableRawBufferPointer(rebasing: chunk[..<wanted]))
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+      if count < wanted { break }
     }
     return bytes
+  }
+
+  /// Fills a buffer, and returns the number of bytes in it, which is smaller at the end of the file.
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(StorageFault) -> Int {
+    var filled = 0
+    while filled < buffer.count, let start = buffer.baseAddress {
+      let count = Foundation.read(raw, start + filled, buffer.count - filled)
+      if count == 0 { break }
+      if count > 0 {
+        filled += count
+      } else if errno != EINTR {
+        throw StorageFault(errno: errno)
+      }
+    }
+    return filled
   }
 
   /// Sets the position, as an offset from the beginning.
@@ -109,17 +134,26 @@ extension stat {
   var isLink: Bool { kind == mode_t(S_IFLNK) }
 }
 
-/// The attributes of a file that differ once it has changed.
-struct FileStamp: Hashable, Sendable {
+/// The identity of a file, whatever its names are.
+struct FileID: Hashable, Sendable {
   private let device: UInt64
   private let node: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    node = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+}
+
+/// The attributes of a file that differ once it has changed.
+struct FileStamp: Hashable, Sendable {
+  private let id: FileID
   let size: Int64
   private let seconds: Int64
   private let nanoseconds: Int64
 
   init(_ status: stat) {
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    node = UInt64(truncatingIfNeeded: status.st_ino)
+    id = FileID(status)
     size = Int64(status.st_size)
     #if canImport(Darwin)
       let changed = status.st_ctimespec

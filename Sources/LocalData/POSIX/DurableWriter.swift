@@ -8,11 +8,19 @@ enum DurableWriter {
   /// The name of a folder's lock, which the names of the library's other files in it begin with.
   static let stem = "local-data"
 
-  private static let draft = ".\(stem).new"
+  private static let draft = FileDraft.nameUnderLock
 
   /// Replaces a file, or creates it. Durable on return.
   static func replace(
     _ name: String, in folder: borrowing Folder, with bytes: [Data], _ protection: FileProtection = .standard
+  ) throws(StorageFault) {
+    try rename(bytes, to: name, in: folder, protection)
+    try folder.descriptor.sync()
+  }
+
+  /// Replaces a file, or creates it. Durable once the folder is synced.
+  static func rename(
+    _ bytes: [Data], to name: String, in folder: borrowing Folder, _ protection: FileProtection
   ) throws(StorageFault) {
     try prepare(bytes, in: folder, protection)
     do throws(StorageFault) {
@@ -23,7 +31,6 @@ enum DurableWriter {
       discard(in: folder)
       throw error
     }
-    try folder.descriptor.sync()
   }
 
   /// Creates a file, and returns false if there is one already. Durable on return.
@@ -37,23 +44,10 @@ enum DurableWriter {
     return isNew
   }
 
-  /// Removes a file, if there is one, and what a killed writer left. Durable on return.
-  static func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) {
+  /// Removes a file, and returns true if there was one. It is gone for good once the folder is synced.
+  static func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Bool {
     if let status = try folder.status(of: name), !status.isRegularFile { throw refusal(status) }
-    let hadDraft = try folder.unlink(draft)
-    if try folder.unlink(name) || hadDraft { try folder.descriptor.sync() }
-  }
-
-  /// Returns true if a folder contains what a killed writer left, or what a writer is writing right now.
-  static func hasDrafts(in folder: borrowing Folder) throws(StorageFault) -> Bool {
-    try folder.status(of: draft) != nil
-  }
-
-  /// Removes what killed writers left, and returns the number of files. Durable on return.
-  static func removeDrafts(in folder: borrowing Folder) throws(StorageFault) -> Int {
-    guard try folder.unlink(draft) else { return 0 }
-    try folder.descriptor.sync()
-    return 1
+    return try folder.unlink(name)
   }
 
   /// Returns the fault for something that is not a regular file.

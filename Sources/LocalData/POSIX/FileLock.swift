@@ -1,10 +1,11 @@
 import Foundation
 
-/// A lock between processes, and between threads that open it each for themselves: `flock` on files beside what they
-/// guard, which are never unlinked.
+/// A lock between processes, and between the threads of each of them: `flock` on files beside what they guard, which are
+/// never unlinked.
 ///
-/// A waiting caller polls, because its wait must end. A poller alone would starve beside a process that takes the lock again
-/// at once. So there is a gate before the lock: the waiting caller holds the gate, and the other process queues there.
+/// The threads of a process queue for the lock, so that one of them at a time waits for other processes. That thread polls,
+/// because its wait must end. A poller alone would starve beside a process that takes the lock again at once. So there is a
+/// gate before the lock: the waiting caller holds the gate, and the other process queues there.
 struct FileLock: ~Copyable, Sendable {
   /// The time to wait for a lock before ``StorageFault/busy`` is thrown.
   static let patience: Duration = .seconds(10)
@@ -12,13 +13,24 @@ struct FileLock: ~Copyable, Sendable {
   private let gate: Descriptor
   private let lock: Descriptor
   private let isShared: Bool
+  private let turn: Turn
+
+  /// A lock file in one process. A forked process has no thread that would give a turn back.
+  private struct Turn: Hashable, Sendable {
+    let file: FileID
+    let process: pid_t
+  }
+
+  private static let turns = ThreadTurns<Turn>()
 
   /// The lock named `name` in a folder, made where it is absent.
   init(in folder: borrowing Folder, named name: String) throws(StorageFault) {
     let gate = try Self.open(Self.gateName(name), in: folder)
     let lock = try Self.open(Self.lockName(name), in: folder)
+    let turn = Turn(file: FileID(try lock.status()), process: getpid())
     self.gate = gate
     self.lock = lock
+    self.turn = turn
     isShared = folder.isShared
   }
 
@@ -40,24 +52,53 @@ struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Runs `body` with the lock held.
+  /// Runs `body` with the lock held. The wait for it ends with the deadline of the current call, if that is earlier.
   ///
   /// In the container of an app group the lock is held inside an ``ExpiringActivity``. If the system does not grant one,
   /// or ends it before the lock is taken, this throws ``StorageFault/busy`` and `body` does not run.
   func hold<Result>(
     patience: Duration, _ body: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    let deadline = ContinuousClock.now + patience
-    let activity = isShared ? try ExpiringActivity.begin(until: deadline) : nil
-    defer { activity?.end() }
-    try gate.takeLock(LOCK_EX, until: deadline, in: activity)
-    do throws(StorageFault) { try lock.takeLock(LOCK_EX, until: deadline, in: activity) } catch {
-      gate.releaseLock()
+    try hold(until: CallDeadline.end(of: patience), body)
+  }
+
+  /// Runs `body` with the lock held, if it can be taken until `deadline`.
+  func hold<Result>(
+    until deadline: ContinuousClock.Instant, _ body: () throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    let activity = try take(until: deadline)
+    defer { release(activity) }
+    return try body()
+  }
+
+  /// Takes the lock, which ``release(_:)`` gives back on this thread or another one.
+  func take(until deadline: ContinuousClock.Instant) throws(StorageFault) -> ExpiringActivity? {
+    guard Self.turns.take(turn, until: deadline) else { throw .busy }
+    do throws(StorageFault) {
+      let activity = isShared ? try ExpiringActivity.begin(until: deadline) : nil
+      do throws(StorageFault) { try passGate(until: deadline, in: activity) } catch {
+        activity?.end()
+        throw error
+      }
+      return activity
+    } catch {
+      Self.turns.end(turn)
       throw error
     }
-    gate.releaseLock()
-    defer { lock.releaseLock() }
-    return try body()
+  }
+
+  func release(_ activity: ExpiringActivity?) {
+    lock.releaseLock()
+    activity?.end()
+    Self.turns.end(turn)
+  }
+
+  private func passGate(
+    until deadline: ContinuousClock.Instant, in activity: ExpiringActivity?
+  ) throws(StorageFault) {
+    try gate.takeLock(LOCK_EX, until: deadline, in: activity)
+    defer { gate.releaseLock() }
+    try lock.takeLock(LOCK_EX, until: deadline, in: activity)
   }
 }
 

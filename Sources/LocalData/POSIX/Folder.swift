@@ -6,6 +6,15 @@ struct Folder: ~Copyable, Sendable {
   /// A Boolean value that indicates whether the folder is in the container of an app group.
   let isShared: Bool
 
+  /// A Boolean value that indicates whether a lock in this folder may be held only inside an ``ExpiringActivity``.
+  var endsSuspendedLockHolders: Bool {
+    #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
+      isShared
+    #else
+      false
+    #endif
+  }
+
   /// The mode of every folder that is created here.
   static let mode: mode_t = 0o700
 

@@ -26,19 +26,18 @@ package struct SharedFileLock: Sendable {
   package func hold<Result>(
     _ mode: Mode, patience: Duration = FileLock.patience, _ body: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    let deadline = ContinuousClock.now + patience
+    let deadline = CallDeadline.end(of: patience)
     guard let folder = try folder.open(creating: true) else { throw .io(errno: ENOENT) }
     // See `FileLock`: the system ends an app that is suspended with such a lock.
     let activity = folder.isShared ? try ExpiringActivity.begin(until: deadline) : nil
     defer { activity?.end() }
     let gate = try Self.open(FileLock.gateName(name), in: folder)
     let lock = try Self.open(FileLock.lockName(name), in: folder)
-    try gate.takeLock(mode.operation, until: deadline, in: activity)
-    do throws(StorageFault) { try lock.takeLock(mode.operation, until: deadline, in: activity) } catch {
-      gate.releaseLock()
-      throw error
+    do {
+      try gate.takeLock(mode.operation, until: deadline, in: activity)
+      defer { gate.releaseLock() }
+      try lock.takeLock(mode.operation, until: deadline, in: activity)
     }
-    gate.releaseLock()
     defer { lock.releaseLock() }
     return try body()
   }

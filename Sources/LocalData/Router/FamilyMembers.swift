@@ -108,7 +108,7 @@ struct KeyWipe: Sendable {
     do throws(StorageError) {
       let plan = try await router.sourcePlan(of: key)
       if plan.isFoundation { return }
-      try await router.inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.values(for: plan).removeStored(plan)
       }
       note(plan)

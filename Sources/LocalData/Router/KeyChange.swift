@@ -13,7 +13,7 @@ struct KeyChange: Sendable {
   ) async throws(StorageError) -> KeyPlan {
     try await router.log.begin(.remove, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)
-      try await router.inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await KeyChange(key: key, plan: plan, router: router).remove(isPurged: isPurged)
         if plan.hook != nil { await router.sync.sender.sendRemoval(of: key, plan) }
       }
@@ -26,6 +26,11 @@ struct KeyChange: Sendable {
   func store<Value>(
     _ value: Value, _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
+    if plan.sealing == nil, key.migration == nil, !MigrationTurn.isRunning(on: router) {
+      // One step on another thread, for which most of the time is spent.
+      if try await !values.store(value, coding, plan) { try await remove() }
+      return
+    }
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try coding.serialize(value) }
     guard let bytes else { return try await remove() }
     if let migration {

@@ -5,7 +5,7 @@ extension StorageRouter.Migrations {
   /// Runs the steps of a key's migration in its turn.
   func run(_ key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> MigrationResult {
     let plan = try await router.plan(for: key, .write)
-    return try await router.inTurn(at: plan.place) { router throws(StorageError) in
+    return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
       let migrator = router.migrator(for: plan)
       let candidate = await migrator.candidate(key, plan, steps)
       guard let move = try await migrator.commit(candidate, for: .finish) else { return .nothing }
@@ -18,7 +18,7 @@ extension StorageRouter.Migrations {
   /// Returns true if a source of these steps holds a value.
   func findsSource(of key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> Bool {
     let plan = try await router.plan(for: key)
-    return try await router.inTurn(at: plan.place) { router throws(StorageError) in
+    return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
       let migrator = router.migrator(for: plan)
       return try await migrator.findsSource(await migrator.candidate(key, plan, steps))
     }
@@ -71,7 +71,7 @@ extension StorageRouter.Migrations {
     for (key, plan) in batch {
       guard let migration = key.migration?() else { continue }
       do throws(StorageError) {
-        let move = try await router.inTurn(at: plan.place) { router throws(StorageError) in
+        let move = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
           let migrator = router.migrator(for: plan)
           return try await migrator.commit(await migrator.candidate(key, plan, migration.steps), for: .finish)
         }
@@ -102,7 +102,7 @@ extension StorageRouter.Migrations {
       }
       // A migration that asks is running already.
       if MigrationTurn.isRunning(on: router, at: keyPlan.place) { continue }
-      plan.moves += try await router.inTurn(at: keyPlan.place) { router throws(StorageError) in
+      plan.moves += try await router.inTurn(at: keyPlan.place, keyPlan.subject) { router throws(StorageError) in
         let migrator = router.migrator(for: keyPlan)
         return await migrator.plannedMoves(of: await migrator.candidate(key, keyPlan, migration.steps))
       }
@@ -114,7 +114,8 @@ extension StorageRouter.Migrations {
     var records: [MigrationRecord] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
       do throws(StorageFault) {
-        records += try router.values(for: nil).services.migrationLog(keyset).records()
+        let log = try router.values(for: nil).services.migrationLog(keyset)
+        records += try await BlockingExecutor.shared.run { () throws(StorageFault) in try log.records() }
       } catch {
         throw StorageError(error, .init(key: nil, domain: nil), limit: 0)
       }
@@ -159,7 +160,7 @@ extension StorageRouter.Migrations {
         let found = try router.setup.withLock { (setup) throws(StorageError) in
           try MigratingFamily(family) { (family) throws(StorageError) in try setup.container(of: family) }
         }
-        if let found { migrating.append((found, try services.ledger(of: found))) }
+        if let found { migrating.append((found, try await services.ledger(of: found))) }
       } catch {
         members.problems.append(.init(family: family.subject, source: family.subject, error: error))
       }
@@ -177,9 +178,10 @@ extension FamilyListing.Problem {
 
 extension StorageServices {
   /// Returns the log of a family's keyset.
-  fileprivate func ledger(of family: MigratingFamily) throws(StorageError) -> MigrationLedger {
+  fileprivate func ledger(of family: MigratingFamily) async throws(StorageError) -> MigrationLedger {
     do throws(StorageFault) {
-      return try migrationLog(KeysetID(of: family.own.container)).ledger()
+      let log = try migrationLog(KeysetID(of: family.own.container))
+      return try await BlockingExecutor.shared.run { () throws(StorageFault) in try log.ledger() }
     } catch {
       throw StorageError(error, family.own.subject, limit: 0)
     }

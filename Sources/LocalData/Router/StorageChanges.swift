@@ -169,7 +169,7 @@ private struct CatalogObservation: Sendable {
       let plan = try await router.plan(for: key)
       // A look would ask the user. Only this process tells of such a value.
       if plan.attributes.accessControl != nil { return names.contains(key.name) }
-      let stored = try await router.inTurn(at: plan.place) { router throws(StorageError) in
+      let stored = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.values(for: plan).stored(plan)
       }
       let mark = StoredMark(stored)

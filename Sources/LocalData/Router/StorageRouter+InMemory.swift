@@ -1,8 +1,14 @@
 import StorageVocabulary
 
 extension StorageRouter {
-  /// A router that keeps everything in memory, for tests and previews: it serializes, seals and checks as the real one.
-  public static func inMemory(configuration: StorageConfiguration = StorageConfiguration()) -> StorageRouter {
+  /// Creates a router that keeps everything in memory, for tests and previews. It serializes, encrypts and checks as the real
+  /// one does.
+  ///
+  /// - Parameter configuration: The configuration. By default calls wait for up to ten minutes, because tests that run side
+  ///   by side may start more tasks than the machine has threads.
+  public static func inMemory(
+    configuration: StorageConfiguration = StorageConfiguration(timeout: .seconds(600))
+  ) -> StorageRouter {
     let (memory, records) = (MemoryStore(), MemorySyncRecords())
     return StorageRouter(configuration: configuration) { setup in
       .init(over: memory, setup, syncRecords: records)

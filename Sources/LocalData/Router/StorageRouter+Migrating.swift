@@ -51,7 +51,11 @@ extension MigrationTurn {
     _ body: @Sendable (StorageRouter) async throws -> Result
   ) async throws(StorageError) -> Result {
     let turn = MigrationTurn(of: plan.place, on: router, keepsValue: keepsValue)
-    defer { turn.end() }
+    defer {
+      turn.end()
+      // The app's code took that time, and waited for nothing.
+      CallDeadline.current?.renew()
+    }
     do {
       return try await MigrationTurn.$current.withValue(turn) { try await body(router) }
     } catch let error as StorageError {

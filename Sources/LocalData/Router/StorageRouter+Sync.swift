@@ -76,7 +76,7 @@ extension StorageSync {
       record: { (key) throws(StorageError) in
         let plan = try await router.plan(for: key)
         guard plan.sync != nil else { return }
-        try await router.inTurn(at: plan.place) { router throws(StorageError) in
+        try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
           try await router.sync.sender.recordChange(of: key, plan)
         }
       },
@@ -88,7 +88,7 @@ extension StorageSync {
 
   /// Returns the latest value of a key with its version; `nil` if there is nothing to send.
   private func latest(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> SyncPayload.Entry? {
-    try await router.inTurn(at: plan.place) { router throws(StorageError) in
+    try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
       try await router.migration(of: key, plan)?.settle()
       if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
       return try await router.sync.sender.latest(key, plan)
@@ -126,7 +126,7 @@ private struct RouterSyncHost: SyncHost {
 
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
     guard key.migration != nil else { return }
-    try await router.inTurn(at: plan.place) { router throws(StorageError) in
+    try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
       try await router.migration(of: key, plan)?.settle()
     }
   }
@@ -141,7 +141,7 @@ private struct RouterSyncHost: SyncHost {
     let places = Dictionary(plans.map { (PlaceID($0), $0.place) }, uniquingKeysWith: { one, _ in one })
     for place in places.sorted(by: { $0.key < $1.key }) { await router.takeTurn(at: place.value) }
     await body()
-    for place in places.values { await router.endTurn(at: place) }
+    for place in places.values { router.endTurn(at: place) }
   }
 }
 

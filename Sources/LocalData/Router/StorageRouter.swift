@@ -27,7 +27,7 @@ public actor StorageRouter: StorageProviding {
   /// Tells observers which values may have changed.
   nonisolated let changes = ChangeHub()
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
-  private var turns = TurnQueue()
+  private nonisolated let turns = TurnQueue<StoragePlace>()
   nonisolated let migrationCache = MigrationCache()
 
   /// Creates a router over the folders that a configuration names.
@@ -66,7 +66,7 @@ public actor StorageRouter: StorageProviding {
     let meter = log.begin(.get, erased)
     return try await meter.run { () throws(StorageError) in
       let plan = try await plan(for: erased).measured(by: meter)
-      return try await inTurn(at: plan.place) { router throws(StorageError) in
+      return try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.migration(of: erased, plan)?.settle()
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
         return try await router.values(for: plan).value(key.coding, plan)
@@ -92,7 +92,7 @@ public actor StorageRouter: StorageProviding {
     let meter = log.begin(.set, erased)
     try await meter.run { () throws(StorageError) in
       let plan = try await plan(for: erased, .write).measured(by: meter)
-      try await inTurn(at: plan.place) { router throws(StorageError) in
+      try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await KeyChange(key: erased, plan: plan, router: router).store(value, key.coding)
         if plan.hook != nil { await router.sync.sender.sendChange(of: key, plan, to: value) }
       }
@@ -164,7 +164,7 @@ public actor StorageRouter: StorageProviding {
     let erased = AnyStorageKey(key)
     return try await log.begin(.exists, erased).run { () throws(StorageError) in
       let plan = try await plan(for: erased)
-      return try await inTurn(at: plan.place) { router throws(StorageError) in
+      return try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: false) }
         if try await router.values(for: plan).isStored(plan) { return true }
         return try await router.migration(of: erased, plan)?.findsSource() ?? false
@@ -179,7 +179,7 @@ public actor StorageRouter: StorageProviding {
     let meter = log.begin(.update, erased)
     return try await meter.run { () throws(StorageError) in
       let plan = try await plan(for: erased, .write).measured(by: meter)
-      let result = try await inTurn(at: plan.place) { router throws(StorageError) in
+      let result = try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
         if let migration = router.migration(of: erased, plan) {
           try await migration.settle()
@@ -231,23 +231,27 @@ public actor StorageRouter: StorageProviding {
     key.migration.map { KeyMigration(key: key, plan: plan, declaration: $0, router: self) }
   }
 
-  /// Runs `body` once every earlier call on the place has ended; at once within a migration.
+  /// Runs `body` once every earlier call on the place has ended; at once within a migration. The call has one deadline for
+  /// this wait and for those of `body`.
+  ///
+  /// - Parameter subject: The key that the error names if the call waits until its deadline.
   func inTurn<Result: Sendable>(
-    at place: StoragePlace, _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
+    at place: StoragePlace, _ subject: StorageError.Subject = .init(key: nil, domain: nil),
+    _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
-    if MigrationTurn.isRunning { return try await body(self) }
-    await takeTurn(at: place)
-    defer { endTurn(at: place) }
-    return try await inSession(body)
+    let deadline = CallDeadline(patience: setup.withLock(\.storage.timeout))
+    return try await deadline.bound { () async throws(StorageError) in
+      if MigrationTurn.isRunning { return try await body(self) }
+      guard await turns.take(place, until: deadline.instant) else { throw .busy(subject) }
+      defer { turns.end(place) }
+      return try await inSession(body)
+    }
   }
 
-  /// Waits until no other call uses the address.
-  func takeTurn(at place: StoragePlace) async {
-    if turns.takeTurn(at: place) { return }
-    await withCheckedContinuation { turns.wait($0, at: place) }
-  }
+  /// Waits until no other call uses the address, however long that takes.
+  func takeTurn(at place: StoragePlace) async { _ = await turns.take(place, until: nil) }
 
-  func endTurn(at place: StoragePlace) { turns.endTurn(at: place) }
+  nonisolated func endTurn(at place: StoragePlace) { turns.end(place) }
 
   /// Returns what reads and writes values, built at first use. From then on what a plan relies on can no longer be
   /// configured. Without a plan it serves what concerns no key.

@@ -45,7 +45,7 @@ public final class StorageTransaction: Sendable {
     }
     let stored: Data? =
       if let seen = entry.seen { seen } else {
-        try await router.inTurn(at: entry.plan.place) { router throws(StorageError) in
+        try await router.inTurn(at: entry.plan.place, entry.plan.subject) { router throws(StorageError) in
           if entry.plan.retention != nil { try await router.endRetention(of: entry.key, entry.plan, mayPrompt: true) }
           return try await values.stored(entry.plan)
         }
@@ -94,7 +94,7 @@ public final class StorageTransaction: Sendable {
       !MigrationTurn.isRunning(on: router)
     else { throw .cannotJoinTransaction(plan.subject) }
     if key.migration != nil {
-      try await router.inTurn(at: plan.place) { router throws(StorageError) in
+      try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         // The second look finds nothing more to do, and notes that.
         for _ in 0..<2 { try await router.migration(of: key, plan)?.settle() }
       }

@@ -88,7 +88,7 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
     /// Returns the value, unless what is stored is what was last seen.
     private mutating func changed(_ plan: KeyPlan) async throws(StorageError) -> Value? {
       let (router, key, mark) = (router, key, mark)
-      let found = try await router.inTurn(at: plan.place) {
+      let found = try await router.inTurn(at: plan.place, plan.subject) {
         router throws(StorageError) -> (value: Value, mark: StoredMark)? in
         try await router.migration(of: AnyStorageKey(key), plan)?.settle()
         if plan.retention != nil { try await router.endRetention(of: AnyStorageKey(key), plan, mayPrompt: true) }

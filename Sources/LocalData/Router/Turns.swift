@@ -1,31 +1,3 @@
-/// The queue of overlapping calls on one address, which run one after another in the order in which they asked.
-///
-/// An actor alone does not do that: other calls run while one of them awaits something.
-struct TurnQueue {
-  private var waiting: [StoragePlace: [CheckedContinuation<Void, Never>]] = [:]
-
-  /// Takes the turn at an address, and returns true if no other call has it.
-  mutating func takeTurn(at place: StoragePlace) -> Bool {
-    guard waiting[place] == nil else { return false }
-    waiting[place] = []
-    return true
-  }
-
-  /// Adds a call to the end of the queue.
-  mutating func wait(_ continuation: CheckedContinuation<Void, Never>, at place: StoragePlace) {
-    waiting[place, default: []].append(continuation)
-  }
-
-  /// Gives the turn to the next call.
-  mutating func endTurn(at place: StoragePlace) {
-    guard let queue = waiting[place], !queue.isEmpty else {
-      waiting[place] = nil
-      return
-    }
-    waiting[place]?.removeFirst().resume()
-  }
-}
-
 /// The turn of a key whose custom migration is running.
 ///
 /// Calls from within the migration wait for no turn, of whichever router, so that they cannot wait for themselves or for

@@ -8,9 +8,15 @@
     private var statements: [String: OpaquePointer] = [:]
     /// Pages in the write-ahead log after the last commit; on the heap, since SQLite writes to it.
     private let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    /// The end of waits for other connections; on the heap, since SQLite's handler reads it.
+    private let waitEnd = UnsafeMutablePointer<ContinuousClock.Instant?>.allocate(capacity: 1)
+    /// The process that has opened the database. SQLite's locks belong to that process alone.
+    private let process = getpid()
 
     /// Opens a database that exists, by a path without links.
-    init(path: String, isDurable: Bool, patience: Duration) throws(StorageFault) {
+    ///
+    /// - Parameter end: The end of waits for other connections, until another one is set; `nil` if no call may wait.
+    init(path: String, isDurable: Bool, until end: ContinuousClock.Instant?) throws(StorageFault) {
       var opened: OpaquePointer?
       // NOMUTEX: the owner lets one thread in at a time. NOFOLLOW: neither the file nor a folder may be a link.
       let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
@@ -22,8 +28,16 @@
       }
       handle = opened
       logPages.initialize(to: 0)
+      waitEnd.initialize(to: end)
       sqlite3_extended_result_codes(handle, 1)
-      sqlite3_busy_timeout(handle, Int32(patience.components.seconds * 1_000 + 100))
+      sqlite3_busy_handler(
+        handle,
+        { context, count in
+          guard let end = context?.assumingMemoryBound(to: ContinuousClock.Instant?.self).pointee else { return 0 }
+          guard ContinuousClock.now < end else { return 0 }
+          usleep(min(50 << UInt32(min(max(count, 0), 6)), 2_000))
+          return 1
+        }, waitEnd)
       // The hook takes the place of automatic checkpoints: ours run under the lock that writers share.
       sqlite3_wal_hook(
         handle,
@@ -35,11 +49,20 @@
     }
 
     deinit {
+      // In a forked process, closing would take part in the parent's locks.
+      guard isOfThisProcess else { return }
       for statement in statements.values { sqlite3_finalize(statement) }
       // The last connection also checkpoints, with the file to itself.
       sqlite3_close_v2(handle)
       logPages.deallocate()
+      waitEnd.deallocate()
     }
+
+    /// A Boolean value that indicates whether this process has opened the database. A forked process must not use it.
+    var isOfThisProcess: Bool { process == getpid() }
+
+    /// Sets the end of waits for other connections; `nil` if no call may wait.
+    func wait(until end: ContinuousClock.Instant?) { waitEnd.pointee = end }
 
     private func configure(isDurable: Bool) throws(StorageFault) {
       for pragma in [
@@ -62,6 +85,24 @@
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     var pagesInLog: Int { Int(logPages.pointee) }
+
+    /// Returns true if the next commit may begin the write-ahead log anew, and waits for the disk then.
+    ///
+    /// That is so once a checkpoint has moved all of the log. The numbers are those of SQLite's shared memory, whose layout
+    /// is part of the file format.
+    var beginsLogWithNextCommit: Bool {
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+        let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2
+      else { return true }
+      var page: UnsafeMutableRawPointer?
+      guard methods.xShmMap(file, 0, 1 << 15, 0, &page) == SQLITE_OK, let page = UnsafeRawPointer(page) else {
+        return true
+      }
+      let frames = page.load(fromByteOffset: 16, as: UInt32.self)
+      let movedFrames = page.load(fromByteOffset: 96, as: UInt32.self)
+      return movedFrames >= frames
+    }
 
     /// Moves what is in the write-ahead log into the database; truncating also empties the log's file.
     ///

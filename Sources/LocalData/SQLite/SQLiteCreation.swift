@@ -60,7 +60,8 @@
     }
 
     private func fill(path: String, patience: Duration) throws(StorageFault) {
-      let connection = try SQLiteConnection(path: path, isDurable: true, patience: patience)
+      let connection = try SQLiteConnection(
+        path: path, isDurable: true, until: CallDeadline.end(of: patience))
       try connection.execute("BEGIN IMMEDIATE")
       for statement in schema { try connection.execute(statement) }
       try connection.execute("PRAGMA application_id = \(Self.applicationID)")

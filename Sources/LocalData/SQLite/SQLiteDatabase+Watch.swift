@@ -5,9 +5,9 @@
   extension SQLiteDatabase {
     /// Calls `onChange` after each commit by any process, and perhaps more often, until the result is released.
     func watch(_ onChange: @escaping @Sendable () -> Void) -> any Sendable {
-      let (log, name) = (location.name + "-wal", location.name)
+      let (log, name) = (files.location.name + "-wal", files.location.name)
       let commits = DatabaseCommits(database: self, onChange: onChange)
-      return FolderWatch(location.folder.path, where: { $0 == log || $0 == name }) { commits.fileHasChanged() }
+      return FolderWatch(files.location.folder.path, where: { $0 == log || $0 == name }) { commits.fileHasChanged() }
     }
   }
 

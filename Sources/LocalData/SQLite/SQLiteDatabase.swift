@@ -1,7 +1,5 @@
 #if os(Linux)
-  import Dispatch
   import Foundation
-  import Synchronization
 
   /// A database file. All users in this process share one object, and other processes may use the file too.
   ///
@@ -15,8 +13,8 @@
   /// Nothing is created before the first write. A new database is completed under another name and renamed, so that
   /// no process sees an incomplete one. An empty file is damaged. Closures must not call the database again.
   ///
-  /// `@unchecked Sendable`: `open` is touched with `mutex` held alone, everything else is immutable.
-  package final class SQLiteDatabase: @unchecked Sendable {
+  /// Readers have connections of their own, and wait neither for a writer nor for the disk that a writer waits for.
+  package final class SQLiteDatabase: Sendable {
     /// The events that a committed write survives.
     package enum Durability: Sendable {
       /// A killed process: a commit costs no wait for the disk.
@@ -25,30 +23,15 @@
       case powerLoss
     }
 
-    private struct Open {
-      let connection: SQLiteConnection
-      /// `nil` until the first write.
-      var lock: SharedLock?
-    }
-
-    /// A `FileLock` that can lie in an optional field of a copyable value.
-    private final class SharedLock {
-      let lock: FileLock
-      init(_ lock: consuming FileLock) { self.lock = lock }
-    }
-
-    let location: FileLocation
-    private let durability: Durability
-    private let creation: SQLiteCreation
-    private let patience: Duration
-    private let mutex = Mutex<Void>(())
-    private var open: Open?
+    let files: SQLiteFiles
+    private let readers = SQLiteReaders()
+    private let writer: SQLiteWriter
 
     private init(_ location: FileLocation, _ durability: Durability, _ schema: [String], _ patience: Duration) {
-      self.location = location
-      self.durability = durability
-      self.patience = patience
-      creation = SQLiteCreation(location: location, schema: schema)
+      files = SQLiteFiles(
+        location: location, durability: durability, patience: patience,
+        creation: SQLiteCreation(location: location, schema: schema))
+      writer = SQLiteWriter(files)
     }
 
     // MARK: One object a file
@@ -76,157 +59,114 @@
 
     /// Returns what `body` reads in one transaction, or `nil` if the file does not exist yet.
     ///
-    /// If the call may not wait, it throws ``StorageFault/busy`` if another thread uses the database, or if the database
-    /// has to be opened.
+    /// If the call may not wait, it throws ``StorageFault/busy`` if no connection is free, so that one has to be opened.
+    ///
+    /// - Parameter isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
     package func read<Result: Sendable>(
-      mayWait: Bool = true, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+      mayWait: Bool = true, isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result? {
-      try alone(mayWait) { () throws(StorageFault) -> Result? in
-        guard let connection = try connected(creating: false) else { return nil }
-        return try transaction("BEGIN", on: connection, body)
+      try reading(mayWait: mayWait) { (connection) throws(StorageFault) in
+        isOneStatement ? try body(connection) : try connection.transaction("BEGIN", body)
       }
     }
 
     /// Runs `body` in a transaction that excludes the writers of all processes, and commits unless `body` throws.
     ///
-    /// If the call may not wait, it throws ``StorageFault/busy`` before `body` runs if another thread or process uses the
-    /// database, or if the database has to be opened.
+    /// Writers that wait for each other in this process share one commit, so that they wait for the disk once. `body` is
+    /// then run again if the commit failed.
+    ///
+    /// If the call may not wait, it throws ``StorageFault/busy`` before `body` runs if another thread or process writes, if
+    /// the database has to be opened, or if the commit would wait for the disk.
     package func write<Result: Sendable>(
       mayWait: Bool = true, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
-      let (result, pages) = try alone(mayWait) { () throws(StorageFault) -> (Result, Int) in
-        try locked(patience: mayWait ? patience : .zero) { (connection) throws(StorageFault) in
-          let result = try transaction("BEGIN IMMEDIATE", on: connection, body)
-          if connection.pagesInLog >= mostPages { tidy(connection) }
-          return (result, connection.pagesInLog)
-        }
-      }
-      if pages >= Self.pagesBeforeCheckpoint {
-        DispatchQueue.global(qos: .utility).async { [weak self] in self?.tidyLater() }
-      }
-      return result
+      try writer.write(until: mayWait ? files.end : nil, body)
     }
 
     /// Empties the write-ahead log into the database, so that nothing deleted stays in it.
     ///
-    /// Throws ``StorageFault/busy`` if a reader in another process prevents that.
-    package func emptyLog() throws(StorageFault) {
-      try mutex.withLock { (_) throws(StorageFault) in
-        guard try connected(creating: false) != nil else { return }
-        try locked(patience: patience) { (connection) throws(StorageFault) in
-          try connection.checkpoint(truncating: true)
-        }
-      }
-    }
+    /// Throws ``StorageFault/busy`` if a reader prevents that for too long.
+    package func emptyLog() throws(StorageFault) { try writer.checkpoint(truncating: true) }
 
     /// Waits until no transaction is being written, by any process.
     ///
     /// The pages of a commit are in the log before other connections can see them.
-    package func waitForWriters() throws(StorageFault) {
-      try mutex.withLock { (_) throws(StorageFault) in
-        guard try connected(creating: false) != nil else { return }
-        try locked(patience: patience) { _ in }
-      }
-    }
+    package func waitForWriters() throws(StorageFault) { try writer.alone { _ in } }
 
     /// Waits until everything committed so far, by any process, is on the disk.
     ///
-    /// No lock but the mutex: a checkpoint elsewhere syncs the log before it copies from it, and the database before the
-    /// log is written from its beginning again, so that at each moment what is not in the log is on the disk.
+    /// No lock: a checkpoint elsewhere syncs the log before it copies from it, and the database before the log is written
+    /// from its beginning again, so that at each moment what is not in the log is on the disk.
     package func makeDurable() throws(StorageFault) {
-      try mutex.withLock { (_) throws(StorageFault) in try connected(creating: false)?.syncLog() }
+      _ = try reading(mayWait: true) { (connection) throws(StorageFault) in try connection.syncLog() }
     }
 
-    /// 4 MB with SQLite's pages: its own measure.
-    private static let pagesBeforeCheckpoint = 1_000
-
-    /// The pages at which a writer makes a checkpoint itself. It waits for the disk, which a write that survives only a
-    /// killed process promises not to do: that leaves it to another thread, until it outruns that by far.
-    private var mostPages: Int {
-      durability == .powerLoss ? Self.pagesBeforeCheckpoint : 4 * Self.pagesBeforeCheckpoint
-    }
-
-    private func tidyLater() {
-      mutex.withLock { _ in
-        // Whatever keeps it from that now, the next write asks again.
-        do throws(StorageFault) {
-          try locked(patience: patience) { (connection) throws(StorageFault) in tidy(connection) }
-        } catch {}
-      }
-    }
-
-    private func tidy(_ connection: SQLiteConnection) {
-      // The commit stands, whatever becomes of the checkpoint; the next write asks again.
-      do throws(StorageFault) { try connection.checkpoint(truncating: false) } catch {}
-    }
-
-    // MARK: With the mutex held
-
-    /// Runs `body` with the mutex held. If the call may not wait, it runs only if the database is open and the mutex free.
-    private func alone<Result: Sendable>(
-      _ mayWait: Bool, _ body: () throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result {
-      if mayWait { return try mutex.withLock { (_) throws(StorageFault) -> Result in try body() } }
-      let result = try mutex.withLockIfAvailable { (_) throws(StorageFault) -> Result? in
-        open == nil ? nil : try body()
-      }
-      guard let result = result ?? nil else { throw .busy }
+    private func reading<Result>(
+      mayWait: Bool, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result? {
+      let free = readers.take()
+      guard free != nil || mayWait else { throw .busy }
+      let end = mayWait ? files.end : nil
+      let found = if let free { free } else { try files.open(creating: false, until: files.end) }
+      guard let connection = found else { return nil }
+      guard connection.isOfThisProcess else { throw .forkedProcess }
+      connection.wait(until: end)
+      let result = try body(connection)
+      // A connection whose statement failed is not used again.
+      readers.giveBack(connection)
       return result
     }
+  }
 
-    /// Runs `body` with the lock of the file held, which writers and checkpoints of all processes share.
-    private func locked<Result>(
-      patience: Duration, _ body: (SQLiteConnection) throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result {
-      // The file may be replaced until the lock is held: then all is opened anew, once.
-      for _ in 0..<3 {
-        guard let connection = try connected(creating: true) else { continue }
-        let lock: SharedLock
-        if let known = open?.lock, try known.lock.isInPlace {
-          lock = known
-        } else {
-          let folder = try location.folder.openForWriting(lock: location.name)
-          lock = SharedLock(try FileLock(in: folder, named: location.name))
-          open?.lock = lock
-        }
-        let result = try lock.lock.hold(patience: patience) { () throws(StorageFault) -> Result? in
-          connection.hasMoved ? nil : try body(connection)
-        }
-        if let result { return result }
-        open = nil
-      }
-      throw .busy
+  /// The files of a database, and the settings of connections to them.
+  struct SQLiteFiles: Sendable {
+    let location: FileLocation
+    let durability: SQLiteDatabase.Durability
+    let patience: Duration
+    let creation: SQLiteCreation
+    /// The process that has opened the database first.
+    private let process = Lock<pid_t?>(nil)
+
+    init(location: FileLocation, durability: SQLiteDatabase.Durability, patience: Duration, creation: SQLiteCreation) {
+      (self.location, self.durability, self.patience, self.creation) = (location, durability, patience, creation)
     }
 
-    private func connected(creating: Bool) throws(StorageFault) -> SQLiteConnection? {
-      if let connection = open?.connection {
-        if !connection.hasMoved { return connection }
-        open = nil
-      }
+    /// Throws ``StorageFault/forkedProcess`` in a process that was forked after the database was opened. SQLite believes
+    /// there that it still has the locks of the parent, also for connections that it opens anew.
+    func checkProcess() throws(StorageFault) {
+      guard process.withLock({ $0 == nil || $0 == getpid() }) else { throw .forkedProcess }
+    }
+
+    /// The end of a wait that begins now.
+    var end: ContinuousClock.Instant { CallDeadline.end(of: patience) }
+
+    /// Opens the database, or returns `nil` if it does not exist and is not to be created.
+    func open(creating: Bool, until end: ContinuousClock.Instant) throws(StorageFault) -> SQLiteConnection? {
+      try checkProcess()
       if try !creation.isComplete() {
         guard creating else { return nil }
-        try creation.run(patience: patience)
+        try creation.run(patience: end - ContinuousClock.now)
       }
-      let connection = try SQLiteConnection(
-        path: location.path, isDurable: durability == .powerLoss, patience: patience)
+      process.withLock { $0 = getpid() }
+      let connection = try SQLiteConnection(path: location.path, isDurable: durability == .powerLoss, until: end)
       try creation.check(connection)
-      open = Open(connection: connection)
       return connection
     }
+  }
 
-    private func transaction<Result>(
-      _ begin: String, on connection: SQLiteConnection, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  extension SQLiteConnection {
+    /// Runs `body` in a transaction, and commits unless `body` throws.
+    func transaction<Result>(
+      _ begin: String, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
-      try connection.run(begin)
+      try run(begin)
       do throws(StorageFault) {
-        let result = try body(connection)
-        try connection.run("COMMIT")
+        let result = try body(self)
+        try run("COMMIT")
         return result
       } catch {
-        if connection.isInTransaction {
-          // A connection that cannot even roll back is closed, which does it.
-          do throws(StorageFault) { try connection.run("ROLLBACK") } catch { open = nil }
-        }
+        // A connection that cannot even roll back is closed, which does it.
+        if isInTransaction { do throws(StorageFault) { try run("ROLLBACK") } catch {} }
         throw error
       }
     }

@@ -11,6 +11,10 @@ final class StoredValues: Sendable {
   /// The time of the launch of the program, by the clock.
   let launchedAt: Date
   let changes: ChangeHub
+  /// The calls that change values and may block, so that those which wait for one container leave threads to the others.
+  private let writers = TurnQueue<StorageContainer>(limit: StoredValues.mostWriters)
+
+  private static let mostWriters = 8
 
   init(_ services: StorageServices, clock: any StorageClock, changes: ChangeHub) {
     self.services = services
@@ -19,7 +23,8 @@ final class StoredValues: Sendable {
     self.changes = changes
   }
 
-  /// Runs one step on the key's store: at once if the store need not wait, otherwise on a separate thread.
+  /// Runs one step on the key's store: at once if the store need not wait, otherwise on a separate thread. Steps that write
+  /// queue for a thread, for no longer than to the deadline of the call.
   func perform<Result: Sendable>(
     _ plan: KeyPlan, _ operation: StorageError.Operation = .read, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
@@ -32,12 +37,23 @@ final class StoredValues: Sendable {
         // A step that is busy has done nothing, and is done again where it may wait.
         do throws(StorageFault) { return try step(prompt) } catch { guard error == .busy else { throw error } }
       }
-      let session = AuthenticationSession.current
-      return try await BlockingExecutor.shared.run { () throws(StorageFault) in
-        try AuthenticationSession.bound(session) { () throws(StorageFault) in try step(store) }
-      }
+      guard operation == .write else { return try await onThread(store, step) }
+      let container = plan.place.container
+      guard await writers.take(container, until: CallDeadline.current?.instant) else { throw StorageFault.busy }
+      defer { writers.end(container) }
+      return try await onThread(store, step)
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize, operation)
+    }
+  }
+
+  private func onThread<Result: Sendable>(
+    _ store: any ValueStore, isolation: isolated (any Actor)? = #isolation,
+    _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
+  ) async throws(StorageFault) -> Result {
+    let session = AuthenticationSession.current
+    return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+      try AuthenticationSession.bound(session) { () throws(StorageFault) in try step(store) }
     }
   }
 
@@ -139,7 +155,15 @@ extension StoredValues {
   func value<Value>(
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Value {
-    try await value(coding, plan, of: try await stored(plan))
+    if plan.sealing == nil {
+      // One step on another thread, for which most of the time is spent.
+      return try await perform(plan) { (store) throws(StorageFault) in
+        let stored = try store.read(plan.place, plan.attributes)
+        plan.meter?.note(stored?.count)
+        return try coding.deserialize(try stored.map { (stored) throws(StorageFault) in try plan.opened(stored, nil) })
+      }
+    }
+    return try await value(coding, plan, of: try await stored(plan))
   }
 
   /// Returns the value of stored bytes, or what absence means.
@@ -149,6 +173,21 @@ extension StoredValues {
     let opener = try await opener(for: stored, plan)
     return try await perform(plan) { (_) throws(StorageFault) in
       try coding.deserialize(try stored.map { (stored) throws(StorageFault) in try plan.opened(stored, opener) })
+    }
+  }
+
+  /// Serializes a value and stores it, if it is not sealed. Returns false if the value means absence, and stores nothing
+  /// then.
+  func store<Value: Sendable>(
+    _ value: Value, _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    let now = await timeOfWriting(plan)
+    return try await perform(plan, .write) { (store) throws(StorageFault) in
+      guard let bytes = try coding.serialize(value) else { return false }
+      let secured = try plan.secured(bytes, nil, at: now)
+      plan.meter?.note(secured.count)
+      try store.write(secured, to: plan.place, plan.attributes)
+      return true
     }
   }
 

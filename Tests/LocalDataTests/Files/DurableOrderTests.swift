@@ -9,7 +9,7 @@
   struct DurableOrderTests {
     @Test(arguments: ["write", "update"]) func replacing(_ verb: String) throws {
       let calls = try trace(isFresh: false, verb)
-      try expect(calls, inOrder: Self.replacement)
+      try expect(calls, inOrder: verb == "write" ? Self.replacement : Self.replacement(by: ".local-data.new"))
     }
 
     /// Where folders are new, their names are on the disk before the value is.
@@ -54,6 +54,42 @@
       try expect(calls, inOrder: [.init(name: "fsync", path: "/data/documents")])
     }
 
+    /// Writers of one folder wait for the disk at the same time. Each has its bytes on the disk before they get their name,
+    /// and the folder after that.
+    @Test func replacingManyAtOnce() throws {
+      let calls = try burst("files")
+      let renames = calls.indices.filter {
+        calls[$0].name == "renameat" && calls[$0].path.hasPrefix("/data/documents/")
+      }
+      #expect(renames.count == 40)
+      for index in renames {
+        let before = calls[..<index].last { $0.path == calls[index].path }
+        #expect(before?.name == "fsync", "\(String(describing: before)) before \(calls[index])")
+      }
+      let syncs = calls.indices.filter { calls[$0] == .init(name: "fsync", path: "/data/documents") }
+      #expect(syncs.count >= renames.count)
+      #expect(try #require(syncs.last) > (try #require(renames.last)))
+    }
+
+    /// Writers of a keystore that queue for it share commits, each of which is on the disk before they return.
+    @Test func committingManyAtOnce() throws {
+      let calls = try burst("keychain")
+      try expectSynced(calls, Self.log("keychain"))
+    }
+
+    /// The calls of 40 sets of a family at once, in a process that ends as if killed.
+    private func burst(_ place: String) throws -> [FaultShim.Call] {
+      let fixture = try StoreFixture()
+      let shim = try FaultShim(in: fixture)
+      let end = try ChildProcess.run(
+        ChildProcess.probe, ["router", fixture.path("store"), place, "burst", "40", "--abandon"],
+        environment: shim.environment("list"))
+      #expect(end.code == nil, "\(end)")
+      return shim.calls(in: end.output).filter {
+        ["fsync", "fdatasync", "renameat"].contains($0.name) || $0.name.contains("write")
+      }
+    }
+
     // MARK: Databases
 
     private static func log(_ store: String) -> String {
@@ -67,6 +103,11 @@
       let durable = try trace("preferences", isFresh: isFresh, "writeDurably")
       try expectSynced(durable, Self.log("preferences"))
       #expect(durable.contains { $0.path == Self.log("preferences") && $0.name.contains("write") })
+    }
+
+    /// An item of the keystore is on the disk when a write returns.
+    @Test(arguments: [true, false]) func anItem(_ isFresh: Bool) throws {
+      try expectSynced(try trace("keychain", isFresh: isFresh, "write"), Self.log("keychain"))
     }
 
     /// The log of another process, which was killed before it was synced, and the log's name.
@@ -83,12 +124,15 @@
       #expect(["fsync", "fdatasync"].contains(last.name), "\(calls)")
     }
 
-    private static let replacement: [FaultShim.Call] = [
-      .init(name: "write", path: "/data/documents/.local-data.new"),
-      .init(name: "fsync", path: "/data/documents/.local-data.new"),
-      .init(name: "renameat", path: "/data/documents/.local-data.new"),
-      .init(name: "fsync", path: "/data/documents"),
-    ]
+    private static let replacement = replacement(by: ".local-data.0.new")
+
+    /// The calls of a replacement by a draft of this name.
+    private static func replacement(by draft: String) -> [FaultShim.Call] {
+      [
+        .init(name: "write", path: "/data/documents/\(draft)"), .init(name: "fsync", path: "/data/documents/\(draft)"),
+        .init(name: "renameat", path: "/data/documents/\(draft)"), .init(name: "fsync", path: "/data/documents"),
+      ]
+    }
 
     /// The probe ends as if killed: closing a database would sync it too.
     private func trace(_ store: String = "files", isFresh: Bool, _ verb: String) throws -> [FaultShim.Call] {

@@ -1,4 +1,5 @@
 import Foundation
+import LocalDataTesting
 import StorageVocabulary
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
   }
 
   /// The lock and the draft have names that are known: neither may lead elsewhere.
-  @Test(arguments: [".local-data.lock", ".local-data.gate", ".local-data.new"])
+  @Test(arguments: [".local-data.lock", ".local-data.gate", ".local-data.new", ".local-data.0.new"])
   func linkInThePlaceOfOurFiles(_ name: String) throws {
     try store.write(Data([1]), to: .file("value"), attributes)
     let target = fixture.path("target")
@@ -131,9 +132,10 @@ import Testing
 
   // MARK: What is left of others
 
-  @Test func aDraftThatWasLeftIsNoValueAndGoes() throws {
+  @Test(arguments: [".local-data.new", ".local-data.0.new", ".local-data.15.new"], ["write", "remove"])
+  func aDraftThatWasLeftIsNoValueAndGoes(_ name: String, _ verb: String) throws {
     try store.write(Data([1]), to: .file("value"), attributes)
-    let draft = fixture.path("data/documents/.local-data.new")
+    let draft = fixture.path("data/documents/" + name)
     #expect(FileManager.default.createFile(atPath: draft, contents: Data(count: 100)))
     var met: [Data] = []
     try store.scan(.directory(.documents), upTo: .max) { bytes in
@@ -141,8 +143,43 @@ import Testing
       return true
     }
     #expect(met == [Data([1])])
-    try store.write(Data([2]), to: .file("value"), attributes)
+    if verb == "write" {
+      try store.write(Data([2]), to: .file("value"), attributes)
+    } else {
+      try store.remove(.file("value"), attributes)
+    }
     #expect(!FileManager.default.fileExists(atPath: draft))
+  }
+
+  /// The draft of a writer that waits for the folder's lock is its own.
+  @Test func aDraftInUseIsLeftAlone() throws {
+    let location = try fixture.locations.folder(of: .directory(.documents))
+    let folder = try location.openForWriting(lock: DurableWriter.stem)
+    let draft = try FileDraft.write([Data([1])], in: folder, .standard, until: ContinuousClock.now)
+    try store.write(Data([2]), to: .file("value"), attributes)
+    try store.remove(.file("value"), attributes)
+    try draft.take("value", in: folder)
+    #expect(try store.read(.file("value"), attributes) == Data([1]))
+    #expect(try folder.names().filter { $0.hasSuffix(".new") } == [])
+  }
+
+  @Test func writersOfOneFolderLoseNothing() throws {
+    // Tests of a disk run beside this one.
+    let fixture = try StoreFixture(isInMemory: true)
+    let store = FileStorageHelper(fixture.locations, patience: .seconds(120))
+    let attributes = attributes
+    onThreads(24) { thread in
+      for round in 0..<5 {
+        do {
+          try store.write(Data([UInt8(round)]), to: .file("value\(thread)"), attributes)
+          try store.update(.file("shared"), attributes) { old in .write((old ?? Data()) + [1]) }
+        } catch { Issue.record(error) }
+      }
+    }
+    for thread in 0..<24 { #expect(try store.read(.file("value\(thread)"), attributes) == Data([4])) }
+    #expect(try store.read(.file("shared"), attributes)?.count == 120)
+    let names = try FileManager.default.contentsOfDirectory(atPath: fixture.path("data/documents"))
+    #expect(names.filter { $0.hasSuffix(".new") } == [])
   }
 
   @Test func aFolderThatWasDeletedIsMadeAgain() throws {

@@ -26,7 +26,7 @@
         "router", "files", "set", "1",
         inOrder: [
           ("write", "/data/.local-data.new"), ("sync", "/data/.local-data.new"), ("linkat", "/data/.local-data.new"),
-          ("sync", "/data"), ("renameat", "/data/documents/.local-data.new"),
+          ("sync", "/data"), ("renameat", "/data/documents/.local-data.0.new"),
         ])
     }
 

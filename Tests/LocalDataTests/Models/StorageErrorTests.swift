@@ -25,7 +25,7 @@ import Testing
     .appGroupNotConfigured(subject), .appGroupNotEntitled(subject), .noKeyMaterialProvider(subject, source),
     .keyMaterialProviderFailed(subject, source), .keyMaterialTooShort(subject, source), .databaseDamaged(subject),
     .keyMaterialDamaged(subject), .overlappingRoots(subject), .needsWaiting(subject),
-    .cannotJoinTransaction(subject), .retiredKeyInUse(subject),
+    .cannotJoinTransaction(subject), .retiredKeyInUse(subject), .forkedProcess(subject),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -69,11 +69,12 @@ import Testing
     case .needsWaiting: 36
     case .cannotJoinTransaction: 37
     case .retiredKeyInUse: 38
+    case .forkedProcess: 39
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...38))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...39))
   }
 
   @Test(arguments: allCases)

@@ -10,7 +10,8 @@ import Testing
   static let faults: [StorageFault] = [
     .notFound, .cannotEncode, .cannotDecode, .invalidAppGroupIdentifier, .appGroupNotConfigured, .appGroupNotEntitled,
     .missingEntitlement, .invalidated, .invalidName, .configurationConflict,
-    .valueTooLarge, .locked, .accessDenied, .userCancelled, .busy, .outOfSpace, .io(errno: 5), .corrupted,
+    .valueTooLarge, .locked, .accessDenied, .userCancelled, .busy, .forkedProcess, .outOfSpace, .io(errno: 5),
+    .corrupted,
     .authenticationFailed, .keyMaterialMissing, .unknownFormatVersion, .newerSchema, .migrationFailed,
   ]
 

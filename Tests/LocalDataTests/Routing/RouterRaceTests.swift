@@ -16,7 +16,8 @@ import Testing
       let fixture = try StoreFixture()
       // While other tests use all threads, the calls below may take longer than the usual patience.
       let router = StorageRouter(
-        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder))
+        configuration: StorageConfiguration(
+          applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: .seconds(60))
       ) { setup in
         var services = StorageServices.live(setup)
         services.preferences = UserDefaultsHelper(StorageLocations(setup.storage, setup.files), patience: .seconds(60))

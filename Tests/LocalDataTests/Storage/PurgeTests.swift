@@ -56,7 +56,7 @@
       let place = StoragePlace.preference("token")
       try store.write(secret, to: place, attributes)
       let path = try fixture.locations.preferences(suite: nil).path
-      let reader = try SQLiteConnection(path: path, isDurable: false, patience: .zero)
+      let reader = try SQLiteConnection(path: path, isDurable: false, until: nil)
       try reader.run("BEGIN")
       #expect(try reader.first("SELECT 1 FROM preference") { _ in true } == true)
       try store.remove(place, attributes)

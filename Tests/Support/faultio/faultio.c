@@ -1,7 +1,7 @@
 // LD_PRELOAD fault shim: counts libc file calls touching $FIO_PREFIX across ALL threads.
-// FIO_AT=N FIO_ACT=kill|eio|enospc|edquot|eintr|eacces|erofs|emfile|short|shortkill|list|full
+// FIO_AT=N FIO_ACT=kill|eio|enospc|edquot|eintr|eacces|erofs|emfile|short|shortkill|list|slow|full
 // An error with a plus sign, for example eio+, fails every call from the Nth on.
-// list prints each call with its path; full fails every call that takes space, from the first on, with ENOSPC.
+// list prints each call with its path; slow makes each sync take FIO_AT milliseconds more; full fails every call that takes space, from the first on, with ENOSPC.
 // serve does nothing by itself: each line "act number" on the standard input is carried out by a copy of the process,
 // made here, before its main, and answered with "FIO END status", negative where a signal ended it. Loading a program
 // takes longer than what is swept.
@@ -37,6 +37,7 @@ static int ma(int d,const char*p){char t[8200];if(!p||p[0]=='/'||d==AT_FDCWD||!p
 static int grows(const char*w){return strstr(w,"write")||strstr(w,"truncate")||strstr(w,"fallocate")||strstr(w,"mkdir");}
 static int is(const char*w){size_t l=strlen(w);return !strncmp(act,w,l)&&(!act[l]||!strcmp(act+l,"+"));}
 static int hit(const char*w){int k=atomic_fetch_add(&n,1)+1; if(!strcmp(act,"list")){dprintf(2,"FIO %d %s %s\n",k,w,last);return 0;}
+ if(!strcmp(act,"slow")){if(strstr(w,"sync"))usleep(at*1000);return 0;}
  if(!strcmp(act,"full")){if(!grows(w))return 0;errno=ENOSPC;return 1;}
  if(strchr(act,'+')?k<at:k!=at)return 0; if(!strcmp(act,"kill")){kill(getpid(),SIGKILL);for(;;)pause();}
  if(is("eio"))errno=EIO;else if(is("enospc"))errno=ENOSPC;else if(is("edquot"))errno=EDQUOT;else if(is("eintr"))errno=EINTR;else if(is("eacces"))errno=EACCES;else if(is("erofs"))errno=EROFS;else if(is("emfile"))errno=EMFILE;else if(!strncmp(act,"short",5))return 2;else return 0; return 1;}

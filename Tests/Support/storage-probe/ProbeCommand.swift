@@ -82,9 +82,42 @@ struct ProbeCommand {
       }
       print("\(count) values")
     case "makeDurable": try store.makeDurable(place.container)
+    #if os(Linux)
+      case "fork": try fork(attributes)
+    #endif
     default: throw .invalidName
     }
   }
+
+  #if os(Linux)
+    /// Uses the store in a forked process, and then in this one.
+    private func fork(_ attributes: StorageAttributes) throws(StorageFault) {
+      try store.write(value, to: place, attributes)
+      // Swift offers no fork: a child has one thread alone.
+      guard let symbol = dlsym(nil, "fork") else { throw .invalidName }
+      let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
+      let child = fork()
+      if child == 0 {
+        use("child", attributes)
+        fflush(nil)
+        _exit(0)
+      }
+      var status: Int32 = 0
+      waitpid(child, &status, 0)
+      use("parent", attributes)
+    }
+
+    private func use(_ name: String, _ attributes: StorageAttributes) {
+      do throws(StorageFault) {
+        let bytes = try store.read(place, attributes)
+        print("\(name) reads \(bytes.map { "\($0.count) bytes" } ?? "nothing")")
+      } catch { print("\(name) cannot read: \(error)") }
+      do throws(StorageFault) {
+        try store.write(value, to: place, attributes)
+        print("\(name) writes")
+      } catch { print("\(name) cannot write: \(error)") }
+    }
+  #endif
 
   /// As many bytes as the first number says, all of the second.
   private var value: Data { Data(repeating: UInt8(numbers.last ?? 0), count: numbers.first ?? 0) }

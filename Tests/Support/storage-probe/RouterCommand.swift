@@ -40,6 +40,7 @@ struct RouterCommand {
         for event in await router.sync.receive(payload ?? Data()) { print(event) }
       case "create": return await create()
       case "remove": try await router.remove(key)
+      case "burst": try await burst()
       default: return 64
       }
       return 0
@@ -62,6 +63,33 @@ extension RouterCommand {
       print(error)
       return 3
     }
+  }
+
+  /// Sets as many members of a family as the number says, all at once, and reads them again.
+  private func burst() async throws(StorageError) {
+    let results = await withTaskGroup(of: Result<Void, StorageError>.self) { group in
+      for member in 0..<number {
+        let (router, key) = (router, self.member(member))
+        group.addTask {
+          do throws(StorageError) { return .success(try await router.set(member, for: key)) } catch {
+            return .failure(error)
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    for result in results { try result.get() }
+    // What comes after the last set is not about it.
+    if last == "--abandon" { kill(getpid(), SIGKILL) }
+    var stored = 0
+    for member in 0..<number where try await router.get(self.member(member)) == member { stored += 1 }
+    print("\(stored) stored")
+  }
+
+  private func member(_ number: Int) -> StorageKey<Int> {
+    StorageKey(
+      name: "counter_\(number)", domain: key.domain, security: key.security, default: -1, owner: "Tests",
+      description: "A member.", options: StorageKeyOptions(declaredName: "counter_{number}"))
   }
 }
 

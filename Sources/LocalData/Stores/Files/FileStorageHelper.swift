@@ -3,7 +3,8 @@ import StorageVocabulary
 
 /// The domains whose values are files.
 ///
-/// Writers take the lock of a value's folder; readers need none, since a file is only ever replaced whole.
+/// Writers take the lock of a value's folder, for no longer than they compare or rename files; readers need none, since a
+/// file is only ever replaced whole.
 package struct FileStorageHelper: ValueStore {
   let locations: StorageLocations
   private let patience: Duration
@@ -33,64 +34,101 @@ package struct FileStorageHelper: ValueStore {
   package func write(
     _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
   ) throws(StorageFault) {
-    try update(place, attributes, reading: false) { _ throws(StorageFault) in .write(bytes) }
+    let name = try FileName(place.name)
+    let content = content(bytes, of: place, name)
+    let protection = FileProtection(attributes)
+    try inFolder(of: place.container) { (folder, lock, end) throws(StorageFault) in
+      // Before the lock: other writers of the folder wait for the disk at the same time. A draft is locked too, though.
+      var draft: FileDraft? =
+        folder.endsSuspendedLockHolders ? nil : try FileDraft.write(content, in: folder, protection, until: end)
+      do throws(StorageFault) {
+        return try lock.hold(until: end) { () throws(StorageFault) in
+          guard try lock.isInPlace else { return nil }
+          try FileDraft.removeAbandoned(in: folder)
+          guard let draft = draft.take() else {
+            try DurableWriter.rename(content, to: name.text, in: folder, protection)
+            return true
+          }
+          try draft.take(name.text, in: folder)
+          return true
+        }
+      } catch {
+        draft.take()?.discard(in: folder)
+        throw error
+      }
+    }
   }
 
   package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
     // What is not there need not be removed, and no folder be made for it.
     let isStored = try exists(place, attributes)
     guard try isStored ? true : hasDrafts(place) else { return }
-    try update(place, attributes, reading: false) { _ throws(StorageFault) in .remove }
+    let name = try FileName(place.name)
+    try changing(place.container) { (folder) throws(StorageFault) in try remove(name, in: folder) }
   }
 
   /// Returns true if a killed writer may have left a part of a value in the value's folder.
   private func hasDrafts(_ place: StoragePlace) throws(StorageFault) -> Bool {
     guard let folder = try locations.folder(of: place.container).open(creating: false) else { return false }
-    return try DurableWriter.hasDrafts(in: folder)
+    return try FileDraft.exists(in: folder)
   }
 
   package func update(
     _ place: StoragePlace, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    try update(place, attributes, reading: true, change)
-  }
-
-  private func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes, reading: Bool,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
     let name = try FileName(place.name)
-    try locked(try locations.folder(of: place.container)) { (folder) throws(StorageFault) in
-      let old = reading ? try read(place, name, in: folder, attributes) : nil
-      switch try change(old) {
-      case .keep: break
-      case .remove: try DurableWriter.remove(name.text, in: folder)
+    try changing(place.container) { (folder) throws(StorageFault) in
+      switch try change(try read(place, name, in: folder, attributes)) {
+      case .keep: return false
+      case .remove: return try remove(name, in: folder)
       case .write(let bytes):
-        let content = name.isShortened ? [NamedContent.header(of: place.name), bytes] : [bytes]
-        let protection = FileProtection(
-          isComplete: attributes.isCompletelyProtected, isBackedUp: attributes.isBackedUp)
-        try DurableWriter.replace(name.text, in: folder, with: content, protection)
+        try FileDraft.removeAbandoned(in: folder)
+        try DurableWriter.rename(
+          content(bytes, of: place, name), to: name.text, in: folder, FileProtection(attributes))
+        return true
       }
     }
   }
 
-  /// Runs `body` with the folder's lock held; the folder is made where it is absent.
-  private func locked(
-    _ location: FolderLocation, _ body: (borrowing Folder) throws(StorageFault) -> Void
+  private func content(_ bytes: Data, of place: StoragePlace, _ name: FileName) -> [Data] {
+    name.isShortened ? [NamedContent.header(of: place.name), bytes] : [bytes]
+  }
+
+  private func remove(_ name: FileName, in folder: borrowing Folder) throws(StorageFault) -> Bool {
+    let drafts = try FileDraft.removeAbandoned(in: folder)
+    return try DurableWriter.remove(name.text, in: folder) || drafts > 0
+  }
+
+  /// Runs `body` with the lock of a container's folder held. If it returns true, a name has changed, and is synced after the
+  /// lock is given back.
+  private func changing(
+    _ container: StorageContainer, _ body: (borrowing Folder) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    let deadline = ContinuousClock.now + patience
+    try inFolder(of: container) { (folder, lock, end) throws(StorageFault) in
+      try lock.hold(until: end) { () throws(StorageFault) in
+        guard try lock.isInPlace else { return nil }
+        return try body(folder)
+      }
+    }
+  }
+
+  /// Runs `body` with the folder of a container, which is created if it is absent, and syncs the folder if `body` returns
+  /// true. `nil` says that the folder was deleted meanwhile: it is created again.
+  private func inFolder(
+    of container: StorageContainer,
+    _ body: (borrowing Folder, borrowing FileLock, ContinuousClock.Instant) throws(StorageFault) -> Bool?
+  ) throws(StorageFault) {
+    let location = try locations.folder(of: container)
+    let end = CallDeadline.end(of: patience)
     repeat {
       let folder = try location.openForWriting(lock: DurableWriter.stem)
       let lock = try FileLock(in: folder, named: DurableWriter.stem)
-      let isDone = try lock.hold(patience: deadline - ContinuousClock.now) { () throws(StorageFault) in
-        // Somebody deleted the folder while we waited: it is made again.
-        guard try lock.isInPlace else { return false }
-        try body(folder)
-        return true
+      if let isChanged = try body(folder, lock, end) {
+        if isChanged { try folder.descriptor.sync() }
+        return
       }
-      if isDone { return }
-    } while ContinuousClock.now < deadline
+    } while ContinuousClock.now < end
     throw .busy
   }
 
@@ -104,7 +142,7 @@ package struct FileStorageHelper: ValueStore {
     let limit = attributes.maxStoredSize + header
     guard status.st_size <= limit else { throw .valueTooLarge }
     // One byte more: a file that grew since is too large as well.
-    let content = try file.read(upTo: limit + 1)
+    let content = try file.read(upTo: limit + 1, expecting: Int(status.st_size))
     guard content.count <= limit else { throw .valueTooLarge }
     return name.isShortened ? try NamedContent.value(in: content, of: place.name) : content
   }
@@ -137,5 +175,11 @@ package struct FileStorageHelper: ValueStore {
   ) throws(StorageFault) {
     guard let folder = try locations.folder(of: container).open(creating: false) else { return }
     try FileScan.names(in: folder, visit)
+  }
+}
+
+extension FileProtection {
+  fileprivate init(_ attributes: StorageAttributes) {
+    self.init(isComplete: attributes.isCompletelyProtected, isBackedUp: attributes.isBackedUp)
   }
 }

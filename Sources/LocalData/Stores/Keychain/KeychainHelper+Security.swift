@@ -157,7 +157,7 @@
 
     /// Repeats an attempt that another writer may overtake. Each one that is overtaken means that another succeeded.
     private func repeating(_ attempt: () throws(StorageFault) -> Bool) throws(StorageFault) {
-      let deadline = ContinuousClock.now + patience
+      let deadline = CallDeadline.end(of: patience)
       repeat {
         if try attempt() { return }
       } while ContinuousClock.now < deadline

@@ -31,13 +31,13 @@
     package var withoutWaiting: (any ValueStore)? { UserDefaultsHelper(withoutWaiting: self) }
 
     package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      try database(place.container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
+      try database(place.container).read(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
         try Self.bytes(of: place, attributes, connection)
       } ?? nil
     }
 
     package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try database(place.container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
+      try database(place.container).read(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
         try connection.first("SELECT 1 FROM preference WHERE name = ?", [.text(place.name)]) { _ in true } ?? false
       } ?? false
     }
@@ -91,7 +91,7 @@
     package func scan(
       _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      try database(container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
+      try database(container).read(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
         let sql = "SELECT substr(bytes, 1, ?) FROM preference"
         // More bytes than any value has: SQLite adds to the number.
         let limit = SQLiteValue.integer(Int64(min(limit, Int(Int32.max))))
@@ -102,7 +102,7 @@
     package func names(
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      try database(container).read(mayWait: mayWait) { (connection) throws(StorageFault) in
+      try database(container).read(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
         try connection.rows("SELECT name FROM preference") { (row) throws(StorageFault) in try visit(row.text(0) ?? "")
         }
       }

@@ -19,6 +19,10 @@ public final class DispatchQueue: @unchecked Sendable {
     group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     execute work: @escaping @Sendable @convention(block) () -> Void
   ) { fatalError() }
+  @preconcurrency public func asyncAfter(
+    deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+    execute work: @escaping @Sendable @convention(block) () -> Void
+  ) { fatalError() }
   public func sync<T>(execute work: () throws -> T) rethrows -> T { try work() }
 }
 public struct DispatchQoS: Sendable {

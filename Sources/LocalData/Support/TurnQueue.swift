@@ -1,0 +1,110 @@
+import Dispatch
+
+/// Turns of asynchronous calls: a number of them have the turn of a key at the same time, and the others wait for it in the
+/// order in which they asked. A call that waits occupies no thread.
+///
+/// An actor alone does not do that: other calls run while one of them awaits something.
+final class TurnQueue<Key: Hashable & Sendable>: Sendable {
+  private struct Waiter: Sendable {
+    let end: ContinuousClock.Instant?
+    let continuation: CheckedContinuation<Bool, Never>
+
+    func hasEnded(at time: ContinuousClock.Instant) -> Bool { end.map { $0 <= time } ?? false }
+  }
+
+  private struct Line: Sendable {
+    var taken = 0
+    var waiting: [Waiter] = []
+  }
+
+  private struct State: Sendable {
+    var lines: [Key: Line] = [:]
+    /// The time at which waiting calls are looked at next.
+    var alarm: ContinuousClock.Instant?
+
+    mutating func take(_ key: Key, _ limit: Int) -> Bool {
+      let taken = lines[key]?.taken ?? 0
+      guard taken < limit else { return false }
+      lines[key, default: Line()].taken = taken + 1
+      return true
+    }
+  }
+
+  private let limit: Int
+  private let state = Lock(State())
+
+  /// - Parameter limit: The number of calls that have the turn of one key at the same time.
+  init(limit: Int = 1) { self.limit = limit }
+
+  /// Takes the turn of a key, and returns true if it was free.
+  func takeAtOnce(_ key: Key) -> Bool { state.withLock { [limit] in $0.take(key, limit) } }
+
+  /// Takes the turn of a key, and returns false if the call waited for it until `end`.
+  ///
+  /// - Parameter end: The end of the wait; `nil` if it may last as long as the calls before it.
+  func take(
+    _ key: Key, until end: ContinuousClock.Instant?, isolation: isolated (any Actor)? = #isolation
+  ) async -> Bool {
+    if takeAtOnce(key) { return true }
+    return await withCheckedContinuation { continuation in
+      let waiter = Waiter(end: end, continuation: continuation)
+      let isTaken = state.withLock { [limit] state in
+        // It may have become free since.
+        if state.take(key, limit) { return true }
+        state.lines[key]?.waiting.append(waiter)
+        return false
+      }
+      if isTaken { continuation.resume(returning: true) } else if let end { wake(at: end) }
+    }
+  }
+
+  /// Gives the turn to the call that has waited longest.
+  func end(_ key: Key) {
+    let next = state.withLock { state -> Waiter? in
+      guard var line = state.lines[key] else { return nil }
+      let next = line.waiting.isEmpty ? nil : line.waiting.removeFirst()
+      if next == nil { line.taken -= 1 }
+      state.lines[key] = line.taken == 0 ? nil : line
+      return next
+    }
+    next?.continuation.resume(returning: true)
+  }
+
+  // MARK: The ends of waits
+
+  /// One timer serves all waits, since most of them end in their order.
+  private func wake(at end: ContinuousClock.Instant) {
+    let isNeeded = state.withLock { state in
+      if let alarm = state.alarm, alarm <= end { return false }
+      state.alarm = end
+      return true
+    }
+    guard isNeeded else { return }
+    DispatchQueue.global().asyncAfter(deadline: DispatchTime(end)) { [weak self] in self?.expire() }
+  }
+
+  private func expire() {
+    let now = ContinuousClock.now
+    let (ended, next) = state.withLock { state -> ([Waiter], ContinuousClock.Instant?) in
+      state.alarm = nil
+      var ended: [Waiter] = []
+      for key in state.lines.keys {
+        ended += state.lines[key]?.waiting.filter { $0.hasEnded(at: now) } ?? []
+        state.lines[key]?.waiting.removeAll { $0.hasEnded(at: now) }
+      }
+      return (ended, state.lines.values.flatMap(\.waiting).compactMap(\.end).min())
+    }
+    for waiter in ended { waiter.continuation.resume(returning: false) }
+    if let next { wake(at: next) }
+  }
+}
+
+extension DispatchTime {
+  /// The time of a clock that also counts while the system sleeps, as a time to wait for.
+  init(_ instant: ContinuousClock.Instant) {
+    let rest = max(instant - ContinuousClock.now, .zero).components
+    // A century is far enough, and can be counted in nanoseconds.
+    let seconds = min(rest.seconds, 100 * 366 * 86_400)
+    self = .now() + .nanoseconds(Int(clamping: seconds * 1_000_000_000 + rest.attoseconds / 1_000_000_000))
+  }
+}

@@ -1,0 +1,103 @@
+#if os(Linux)
+  import Foundation
+  import StorageVocabulary
+  import TestSupport
+  import Testing
+
+  @testable import LocalData
+
+  /// What calls wait for, and for how long.
+  ///
+  /// A time limit ends a wait that has no bound. It is far longer than the calls, because all tests begin at once.
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct WaitingTests {
+    private let fixture: StoreFixture
+
+    init() throws { fixture = try StoreFixture() }
+
+    private func router(timeout: Duration) -> StorageRouter {
+      StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: timeout))
+    }
+
+    private func number(_ name: String, _ domain: StorageDomain = .userDefaults()) -> StorageKey<Int> {
+      StorageKey<Int>(
+        name: name, domain: domain, security: .none, default: 0, owner: "Tests", description: "A number.")
+    }
+
+    /// Another program's transaction on the database of the standard suite.
+    private func outsideTransaction() throws -> SQLiteConnection {
+      let connection = try SQLiteConnection(
+        path: fixture.path("data/preferences/standard.db"), isDurable: false, until: nil)
+      try connection.run("BEGIN IMMEDIATE")
+      return connection
+    }
+
+    @Test func anOutsideTransactionHoldsUpWritersOfItsDatabaseAlone() async throws {
+      let router = router(timeout: .seconds(120))
+      try await router.set(1, for: number("n"))
+      #expect(try await router.get(number("n")) == 1)
+      let outside = try outsideTransaction()
+      // More than there are threads.
+      let waiting = (0..<200).map { member in
+        Task { try await router.set(member, for: number("n_\(member)")) }
+      }
+      // A writer that waits for the transaction holds the lock.
+      let lock = open(fixture.path("data/preferences/.standard.db.lock"), O_RDWR | O_CLOEXEC)
+      defer { close(lock) }
+      while flock(lock, LOCK_EX | LOCK_NB) == 0 {
+        flock(lock, LOCK_UN)
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      #expect(try await router.get(number("n")) == 1)
+      for domain in [StorageDomain.fileSystem(directory: .documents), .userDefaults(suite: "other")] {
+        try await router.set(3, for: number("n", domain))
+        #expect(try await router.get(number("n", domain)) == 3)
+      }
+      try outside.run("COMMIT")
+      for task in waiting { try await task.value }
+      #expect(try await router.get(number("n_199")) == 199)
+    }
+
+    /// One after another, these calls would wait far longer than the time limit.
+    @Test func callsThatWaitTogetherEndTogether() async throws {
+      let router = router(timeout: .seconds(2))
+      try await router.set(1, for: number("n"))
+      let outside = try outsideTransaction()
+      let ends = await withTaskGroup(of: StorageError?.self) { group in
+        for member in 0..<400 {
+          group.addTask {
+            // Half of them wait for the turn of one key.
+            let key = number(member % 2 == 0 ? "n" : "n_\(member)")
+            do throws(StorageError) { try await router.set(member, for: key) } catch { return error }
+            return nil
+          }
+        }
+        return await group.reduce(into: [StorageError?]()) { $0.append($1) }
+      }
+      #expect(ends.count == 400)
+      for end in ends {
+        guard case .busy(let subject) = end else {
+          Issue.record("\(String(describing: end))")
+          continue
+        }
+        #expect(subject.domain == .userDefaults && subject.key?.hasPrefix("n") == true)
+      }
+      try outside.run("COMMIT")
+      #expect(try await router.get(number("n")) == 1)
+      try await router.set(2, for: number("n"))
+      #expect(try await router.get(number("n")) == 2)
+    }
+
+    /// 300 calls that each wait for the disk after one another would need longer than a call may wait.
+    @Test(
+      .enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"),
+      arguments: ["files", "keychain", "preferences", "encryptedFiles"])
+    func setsOfAFamilyOnASlowDisk(_ place: String) throws {
+      let shim = try FaultShim(in: fixture)
+      let words = ["router", fixture.path("store"), place, "burst", "300"]
+      let end = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("slow", at: 30))
+      #expect(end.line == "300 stored")
+    }
+  }
+#endif

@@ -1,0 +1,28 @@
+#if os(Linux)
+  import TestSupport
+  import Testing
+
+  /// A process that is forked after it has used a store.
+  @Suite struct ForkTests {
+    /// SQLite's locks belong to the process that opened the database: a child would read and write without them.
+    @Test(arguments: ["preferences", "keychain"]) func aChildDoesNotUseTheDatabaseOfItsParent(_ store: String) throws {
+      let fixture = try StoreFixture()
+      let end = try ChildProcess.probe(store, fixture, "fork", "value", "5", "1")
+      #expect(
+        end.line.split(separator: "\n") == [
+          "child cannot read: forkedProcess", "child cannot write: forkedProcess", "parent reads 5 bytes",
+          "parent writes",
+        ])
+      #expect(try ChildProcess.probe(store, fixture, "read", "value").line == "5 bytes of 1")
+    }
+
+    @Test func aChildUsesFiles() throws {
+      let fixture = try StoreFixture()
+      let end = try ChildProcess.probe("files", fixture, "fork", "value", "5", "1")
+      #expect(
+        end.line.split(separator: "\n") == [
+          "child reads 5 bytes", "child writes", "parent reads 5 bytes", "parent writes",
+        ])
+    }
+  }
+#endif
