@@ -10,9 +10,15 @@ let package = Package(
   products: [
     .library(name: "LocalData", targets: ["LocalData"]),
     .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
+    .library(name: "LocalDataSecretService", targets: ["LocalDataSecretService"]),
     .executable(name: "local-data", targets: ["local-data"]),
     .plugin(name: "LocalDataBuildPlugin", targets: ["LocalDataBuildPlugin"]),
     .plugin(name: "LocalDataGenerate", targets: ["LocalDataGenerate"]),
+  ],
+  traits: [
+    .trait(
+      name: "SecretService",
+      description: "Keys of keystores in the keyring of the desktop: LocalDataSecretService, with libsecret.")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -66,6 +72,17 @@ let package = Package(
         "Encryption/FORMAT.md", "Sync/PAYLOAD.md", "DURABILITY.md", "SECURITY.md", "TESTING.md",
       ]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
+
+    // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.
+    .systemLibrary(
+      name: "CLocalDataSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+    .target(
+      name: "LocalDataSecretService",
+      dependencies: [
+        "LocalData",
+        .target(
+          name: "CLocalDataSecret", condition: .when(platforms: [.linux], traits: ["SecretService"])),
+      ]),
 
     // The sample: its own types, the committed output for Catalogs/, the program.
     .target(name: "ExampleModels", dependencies: ["LocalData"]),

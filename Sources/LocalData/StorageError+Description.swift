@@ -16,7 +16,8 @@ extension StorageError {
       .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
       .forkedProcess(let subject), .outOfSpace(let subject), .io(let subject, _, _), .corrupted(let subject),
       .databaseDamaged(let subject), .keyMaterialDamaged(let subject), .overlappingRoots(let subject),
-      .retiredKeyInUse(let subject), .authenticationFailed(let subject),
+      .retiredKeyInUse(let subject), .rootKeySourceConflict(let subject, _), .wrongRootKey(let subject),
+      .authenticationFailed(let subject),
       .keyMaterialMissing(let subject), .noKeyMaterialProvider(let subject, _),
       .keyMaterialProviderFailed(let subject, _), .keyMaterialTooShort(let subject, _),
       .unknownFormatVersion(let subject), .newerSchema(let subject), .migrationFailed(let subject):
@@ -92,20 +93,28 @@ extension StorageError: CustomStringConvertible {
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
         + "or call router.maintenance.setAsideDamaged(_:) with the key's domain and set the values anew."
     case .keyMaterialDamaged:
-      "the keystore's key file or the record of the master key is damaged. Restore the keystore and its key file from a "
-        + "backup. If only the key file is damaged, router.maintenance.setAsideDamaged(_:) with the domain keychain begins a "
-        + "new keystore."
+      "the keystore's key file or credential, or the record of the master key, is damaged. Restore the keystore and its key "
+        + "from a backup. If only the key file is damaged, router.maintenance.setAsideDamaged(_:) with the domain keychain "
+        + "begins a new keystore."
     case .retiredKeyInUse:
       "a retired master key is still needed. Call router.maintenance.rotateKeys() until it is complete, then try again."
     case .overlappingRoots:
       "two folders of the configuration contain the same files. Give data, caches, groups and documents folders of which "
         + "none contains another, for example different XDG_DATA_HOME and XDG_CACHE_HOME."
+    case .rootKeySourceConflict(_, let recorded):
+      "the root key of the keystore is encrypted with the source '\(recorded.escapedForDisplay)', and the configured source is "
+        + "another one. Configure the recorded rootKeySource, or call router.maintenance.changeRootKeySource(from:)."
+    case .wrongRootKey:
+      "the configured rootKeySource gives another key than the one that encrypted the keystore's root key. Ask for the "
+        + "passphrase again, or restore the key file or credential. If the key is lost, call "
+        + "router.maintenance.abandonKeystores()."
     case .authenticationFailed:
       "the stored value cannot be decrypted: it was encrypted with another key, or changed since. Set it anew or remove it. "
         + "If a provider gives another key than before, correct it, or call router.maintenance.forgetKeyMaterial(of:)."
     case .keyMaterialMissing:
-      "the key that encrypted the value is not available. Restore the keychain or the keystore's key file from a backup, or "
-        + "call maintenance.abandonEncryptedData() to give up what it encrypted."
+      "the key that encrypted the value is not available. Restore the keychain, or the keystore's key file or credential. To "
+        + "give up what it encrypted, call router.maintenance.abandonEncryptedData(), before that abandonKeystores() if the "
+        + "keystore's own key is lost."
     case .noKeyMaterialProvider(_, let source):
       "no provider is registered for the key source '\(source.id.escapedForDisplay)'. Call "
         + "registerKeyMaterialProvider(_:for:) at launch."

@@ -65,12 +65,18 @@ public enum StorageError: Error, Sendable, Hashable {
   case corrupted(Subject)
   /// The database that contains the value cannot be opened: it is damaged, empty or another program's.
   case databaseDamaged(Subject)
-  /// The key file beside the keystore has another length than a key, or the record of the master key is damaged.
+  /// The key file of the keystore has another length than a key, its credential is too short or too long, or the record of
+  /// the master key is damaged.
   case keyMaterialDamaged(Subject)
   /// A retired master key cannot be destroyed: a stored value needs it, or a rotation is unfinished.
   case retiredKeyInUse(Subject)
   /// Two folders of the configuration contain the same files.
   case overlappingRoots(Subject)
+  /// Another source than the recorded one is configured for the key that encrypts the keystore's root key (Linux).
+  case rootKeySourceConflict(Subject, recorded: String)
+  /// The configured source gives another key than the one that encrypted the keystore's root key, for example after a wrong
+  /// passphrase (Linux).
+  case wrongRootKey(Subject)
   /// The stored bytes do not open: sealed under another key, or changed since.
   case authenticationFailed(Subject)
   /// The key that sealed the value is not there.

@@ -37,12 +37,16 @@ package enum StorageFault: Error, Hashable, Sendable {
   case corrupted
   /// A database cannot be read as one of the library: it is damaged, empty or another program's.
   case databaseDamaged
-  /// A key file has another length than a key, or the record of a keyset is damaged.
+  /// A key file or a credential has another length than a key, or the record of a keyset is damaged.
   case keyMaterialDamaged
   /// A stored value needs a key that a rotation has replaced.
   case retiredKeyInUse
   /// Two folders of the configuration contain the same files.
   case overlappingRoots
+  /// Another source than the recorded one is configured for the key of a keystore's root key.
+  case rootKeySourceConflict(recorded: String)
+  /// The source gives another key than the one that sealed the keystore's root key.
+  case wrongRootKey
   /// The key is wrong, or the bytes were changed.
   case authenticationFailed
   /// The key that encrypted a value does not exist.
@@ -89,6 +93,8 @@ extension StorageError {
       case .keyMaterialDamaged: .keyMaterialDamaged(subject)
       case .retiredKeyInUse: .retiredKeyInUse(subject)
       case .overlappingRoots: .overlappingRoots(subject)
+      case .rootKeySourceConflict(let recorded): .rootKeySourceConflict(subject, recorded: recorded)
+      case .wrongRootKey: .wrongRootKey(subject)
       case .authenticationFailed: .authenticationFailed(subject)
       case .keyMaterialMissing: .keyMaterialMissing(subject)
       case .noKeyMaterialProvider(let source): .noKeyMaterialProvider(subject, source)

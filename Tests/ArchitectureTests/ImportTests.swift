@@ -27,6 +27,7 @@ struct ImportTests {
       ]
     ),
     ("LocalDataTesting", ["Foundation", "LocalData"]),
+    ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),
     ("ExampleModels", ["Foundation", "LocalData"]),
     ("storage-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData"]),
   ])

@@ -75,7 +75,8 @@ enum ReservedIdentifiers {
     "StorageMigration", "AnyStorageMigration", "SimpleLegacyMigration", "TransformingMigration",
     "AggregatingMigration", "AppVersionConditionalMigration", "MigrationContext", "MigrationResult",
     "AppVersionCondition", "ConflictPolicy", "MigrationPlan", "MigrationProgress", "MigrationRecord", "Migrations",
-    "ProtectionDowngrade", "Maintenance", "Stored", "StorageValues", "StorageChanges",
+    "ProtectionDowngrade", "Maintenance", "RootKeySource", "RootKeyService",
+    "RootKeyID", "RootKeyServiceError", "Stored", "StorageValues", "StorageChanges",
     "StorageTransaction", "StorageLogEntry",
     // What the emitted fixture tests name.
     "LocalDataTesting", "StorageFixtures", "StorageFixture", "StorageFixtureValues",

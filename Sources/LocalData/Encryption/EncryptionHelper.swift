@@ -89,6 +89,7 @@ package final class EncryptionHelper: Sendable {
   ) throws(StorageFault) -> Result {
     let keys = { () throws(StorageFault) -> Set<KeyID> in try self.currentKeys(of: keyset) }
     guard let files else { return try body(keys) }
+    try vault.prepare(keyset)
     return try files.lock(keyset).hold(.shared) { () throws(StorageFault) in try body(keys) }
   }
 

@@ -14,6 +14,9 @@ package struct KeysetVault: Sendable {
     self.keychain = keychain
   }
 
+  /// Gets the keys that the keychain needs, which may take long. Callers that take a lock call it before.
+  func prepare(_ keyset: KeysetID) throws(StorageFault) { try keychain(keyset).prepare() }
+
   /// Returns the record of a keyset, or of an external source beside it. Returns `nil` only if the keychain says that there
   /// is none.
   package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageFault) -> KeysetRecord? {

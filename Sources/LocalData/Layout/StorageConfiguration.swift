@@ -20,12 +20,14 @@ public struct StorageConfiguration: Sendable, Hashable {
   /// The time after which a call that waits throws ``StorageError/busy(_:)``, whatever it waits for: other calls on its key,
   /// other writers of its container, or other processes. The default is 10 seconds.
   public var timeout: Duration
+  /// The source of the key that encrypts the keystores' root keys on Linux. The default is a key file beside each keystore.
+  public var rootKeySource: RootKeySource
 
   /// Creates a configuration. Arguments that are left out are found out.
   public init(
     applicationName: String? = nil, applicationVersion: String? = nil, platform: StoragePlatform = .current,
     roots: StorageRoots? = nil, defaultKeychainService: String? = nil, defaultAppGroupIdentifier: String? = nil,
-    assertsRegistration: Bool = false, timeout: Duration = .seconds(10)
+    assertsRegistration: Bool = false, timeout: Duration = .seconds(10), rootKeySource: RootKeySource = .keyFile
   ) {
     let name = applicationName ?? ProcessInfo.processInfo.processName
     self.applicationName = name
@@ -36,6 +38,7 @@ public struct StorageConfiguration: Sendable, Hashable {
     self.defaultAppGroupIdentifier = defaultAppGroupIdentifier
     self.assertsRegistration = assertsRegistration
     self.timeout = timeout
+    self.rootKeySource = rootKeySource
   }
 }
 

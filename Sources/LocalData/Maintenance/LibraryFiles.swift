@@ -141,10 +141,11 @@ extension RecordedLocation {
     /// killed in between, the database is in its place or aside; what is left of its log is removed before a new one is
     /// created.
     ///
+    /// - Parameter isAbandoned: True if the database is of no use, although it is not damaged.
     /// - Returns: The new name of the database, or `nil` if it is usable or does not exist.
-    func setAsideDamaged(_ file: FileLocation, tables: [String], key: FileLocation? = nil) throws(StorageFault)
-      -> FileLocation?
-    {
+    func setAsideDamaged(
+      _ file: FileLocation, tables: [String], key: FileLocation? = nil, isAbandoned: Bool = false
+    ) throws(StorageFault) -> FileLocation? {
       guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
         return nil
       }
@@ -153,8 +154,8 @@ extension RecordedLocation {
       return try lock.hold(patience: patience) { () throws(StorageFault) -> FileLocation? in
         guard let status = try folder.status(of: file.name) else { return nil }
         let isKeyLost = try key.map { (key) throws(StorageFault) in try isLost(key, folder) } ?? false
-        let isEmpty = status.st_size == 0
-        guard try isEmpty ? true : isUnusable(file, tables, isKeyLost: isKeyLost) else { return nil }
+        let isUseless = isAbandoned || status.st_size == 0
+        guard try isUseless ? true : isUnusable(file, tables, isKeyLost: isKeyLost) else { return nil }
         let copy = file.setAside(id)
         if let key, try folder.status(of: key.name) != nil { _ = try folder.link(key.name, as: key.setAside(id).name) }
         if try folder.status(of: file.name + "-wal") != nil {

@@ -114,6 +114,12 @@ extension LibraryFiles {
   }
 
   #if os(Linux)
+    /// Moves a keystore aside although it is not damaged, because its key is lost.
+    func setAsideKeystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation? {
+      try setAsideDamaged(
+        try locations.keystore(of: keyset), tables: [], key: try keystoreKey(of: keyset), isAbandoned: true)
+    }
+
     private func keystoreKey(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
       switch keyset {
       case .app: try locations.keystoreKey()

@@ -9,7 +9,8 @@ extension StorageServices {
     let locations = StorageLocations(setup.storage, setup.files)
     guard !locations.isOverlapping else { return refusing(setup, .overlappingRoots) }
     let preferences = UserDefaultsHelper(locations)
-    let keychain = KeychainHelper(in: locations.appFolder)
+    let keystores = Keystores(locations, setup)
+    let keychain = keystores.app
     let files = FileStorageHelper(locations)
     #if os(Linux)
       let foundation = FoundationDefaults(in: locations.foundationDefaults)
@@ -19,10 +20,9 @@ extension StorageServices {
     #endif
 
     let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
-      let keystore = keyset == .app ? keychain : KeychainHelper(in: try locations.keystore(of: keyset).folder)
-      return LocationCheckedStore(keystore, .masterKey(setup.encryption), checksEveryWrite: true) {
-        _ throws(StorageFault) in try locations.record("master-key", of: keyset)
-      }
+      LocationCheckedStore(
+        try keystores.keystore(of: keyset), .masterKey(setup.encryption), checksEveryWrite: true
+      ) { _ throws(StorageFault) in try locations.record("master-key", of: keyset) }
     }
     let scan = SealedValueScan(
       locations, preferences: preferences, keychain: keychain, files: files,
@@ -42,8 +42,11 @@ extension StorageServices {
       syncRecords: SyncRecordFiles { (keyset) throws(StorageFault) in try locations.syncFolder(of: keyset) },
       lock: {
         encryption.lock()
-        keychain.lock()
+        keystores.lock()
       })
+    services.changeRootKey = { (keyset, old) throws(StorageFault) in try keystores.changeRootKey(of: keyset, from: old)
+    }
+    services.openKeystore = { (keyset) throws(StorageFault) in try keystores.keystore(of: keyset).prepare() }
     services.locations = locations
     services.installation = Installation(
       marker: FileLocation(folder: locations.appFolder, name: ".local-data.installed"), keychain: keychain,

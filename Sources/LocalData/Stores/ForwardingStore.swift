@@ -8,6 +8,8 @@ package protocol ForwardingStore: ValueStore {
 }
 
 extension ForwardingStore {
+  package func prepare() throws(StorageFault) { try base.prepare() }
+
   package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     try base.read(place, attributes)
   }

@@ -9,6 +9,12 @@ package protocol ValueStore: Sendable {
   /// it does nothing and throws `busy`. `nil` if every call may have to wait.
   var withoutWaiting: (any ValueStore)? { get }
 
+  /// Gets the keys that other calls need and that may take long, for example a passphrase of the user. Callers that take a
+  /// lock call it before.
+  ///
+  /// - Throws: A fault if they cannot be had now.
+  func prepare() throws(StorageFault)
+
   /// Returns the bytes at an address, or `nil` if there are none.
   ///
   /// - Throws: ``StorageFault/valueTooLarge`` if there are more than the attributes allow, ``StorageFault/locked`` and
@@ -92,6 +98,9 @@ package protocol ValueStore: Sendable {
 }
 
 extension ValueStore {
+  /// Does nothing: the store needs no keys.
+  package func prepare() throws(StorageFault) {}
+
   /// Watches nothing.
   package func watch(
     _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void

@@ -20,6 +20,13 @@ package struct StorageServices: Sendable {
   package var locations: StorageLocations?
   /// Drops every key that is held in memory.
   package var lock: @Sendable () -> Void
+  /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if it is already,
+  /// or if there is no keystore. It may block.
+  package var changeRootKey: @Sendable (KeysetID, RootKeySource) throws(StorageFault) -> Bool = {
+    (_, _) throws(StorageFault) in false
+  }
+  /// Unwraps the root key of a keystore, if it has one. It may block.
+  package var openKeystore: @Sendable (KeysetID) throws(StorageFault) -> Void = { _ throws(StorageFault) in }
 
   package init(
     preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper,

@@ -114,7 +114,7 @@
 
     @Test func aSourceOfALaterVersionIsNotGuessed() throws {
       try helper.write(Data("mine".utf8), to: place, Self.attributes)
-      try sql("UPDATE root SET source = 'passphrase'")
+      try sql("UPDATE root SET source = 'later'")
       #expect(faultOf { try helper.read(place, Self.attributes) } == .unknownFormatVersion)
       #expect(faultOf { try helper.write(Data(), to: place, Self.attributes) } == .unknownFormatVersion)
     }

@@ -27,7 +27,7 @@
         switch self {
         case .missing: .keyMaterialMissing
         case .empty, .short, .long, .folder: .keyMaterialDamaged
-        case .wrong, .oneBit: .authenticationFailed
+        case .wrong, .oneBit: .wrongRootKey
         }
       }
 

@@ -26,6 +26,7 @@ import Testing
     .keyMaterialProviderFailed(subject, source), .keyMaterialTooShort(subject, source), .databaseDamaged(subject),
     .keyMaterialDamaged(subject), .overlappingRoots(subject), .needsWaiting(subject),
     .cannotJoinTransaction(subject), .retiredKeyInUse(subject), .forkedProcess(subject),
+    .rootKeySourceConflict(subject, recorded: "keyFile"), .wrongRootKey(subject),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -70,11 +71,13 @@ import Testing
     case .cannotJoinTransaction: 37
     case .retiredKeyInUse: 38
     case .forkedProcess: 39
+    case .rootKeySourceConflict: 40
+    case .wrongRootKey: 41
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...39))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...41))
   }
 
   @Test(arguments: allCases)
@@ -111,7 +114,8 @@ import Testing
     (.outOfSpace, .outOfSpace(subject)), (.io(errno: 40), .io(subject, .read, errno: 40)),
     (.corrupted, .corrupted(subject)), (.databaseDamaged, .databaseDamaged(subject)),
     (.keyMaterialDamaged, .keyMaterialDamaged(subject)), (.overlappingRoots, .overlappingRoots(subject)),
-    (.retiredKeyInUse, .retiredKeyInUse(subject)),
+    (.retiredKeyInUse, .retiredKeyInUse(subject)), (.wrongRootKey, .wrongRootKey(subject)),
+    (.rootKeySourceConflict(recorded: "keyFile"), .rootKeySourceConflict(subject, recorded: "keyFile")),
     (.authenticationFailed, .authenticationFailed(subject)), (.keyMaterialMissing, .keyMaterialMissing(subject)),
     (.unknownFormatVersion, .unknownFormatVersion(subject)), (.newerSchema, .newerSchema(subject)),
     (.migrationFailed, .migrationFailed(subject)),

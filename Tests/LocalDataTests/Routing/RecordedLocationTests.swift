@@ -132,7 +132,7 @@
         try await router().get(token)
       }
       try Data(repeating: 0, count: 32).write(to: URL(fileURLWithPath: keyFile))
-      await #expect(throws: StorageError.authenticationFailed(.init(key: "n", domain: .keychain))) {
+      await #expect(throws: StorageError.wrongRootKey(.init(key: "n", domain: .keychain))) {
         try await router().get(token)
       }
       try bytes.write(to: URL(fileURLWithPath: keyFile))

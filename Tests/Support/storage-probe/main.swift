@@ -12,6 +12,7 @@ import LocalData
 //                 [count [first]] [--abandon]
 //   storage-probe family <folder> <preferences>keychain|=encryptedFiles|…> <set|sweep>
 //   storage-probe maintenance <folder> <sweep|resecure|relocate|setAside|seed [seconds ago]>
+//   storage-probe rootKey <folder> <change source source | get source>
 //   storage-probe sync <folder> <unsynced|unlinked|acknowledged|unacknowledged> <count> <sets>
 //   storage-probe time <folder> <move as above> <set|sweep|byHand|copy> <count>
 //
@@ -26,4 +27,7 @@ if let command = TimeCommand(CommandLine.arguments.dropFirst()) { exit(await com
 if let command = SyncTimeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationLogCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }
 if let command = FoundationCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }
+#if os(Linux)
+  if let command = RootKeyCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+#endif
 exit(ProbeCommand(CommandLine.arguments.dropFirst()).map { $0.run() } ?? 64)

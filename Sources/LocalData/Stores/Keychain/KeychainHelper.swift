@@ -1,28 +1,28 @@
 #if os(Linux)
   package import Foundation
 
-  /// The keychain where there is none: an encrypted keystore, `keystore.db` with `keystore.key` beside it.
+  /// The keychain where there is none: an encrypted keystore, `keystore.db`, as a rule with `keystore.key` beside it.
   ///
   /// An item is its access group, service and account, sealed under the keystore's root key together with them. What
   /// the keychain enforces elsewhere (accessibility, access control, synchronization) has no meaning here.
   package final class KeychainHelper: TransactingStore {
     let database: SQLiteDatabase
-    private let root: KeystoreRoot
-    private let randomness: Randomness
-    private let clock: any StorageClock
+    let root: KeystoreRoot
+    private let transactions: KeystoreTransactions
 
     /// The keystore in a folder: the app's data, or the container of a group.
+    ///
+    /// - Parameter protection: The source of the key that encrypts the root key; `nil` for a key file.
     package init(
-      in folder: FolderLocation, randomness: Randomness = .system, clock: any StorageClock = SystemClock()
+      in folder: FolderLocation, protection: RootKeyProtection? = nil, randomness: Randomness = .system,
+      clock: any StorageClock = SystemClock()
     ) {
       database = .shared(
         at: FileLocation(folder: folder, name: "keystore.db"), .powerLoss,
         schema: [KeystoreRoot.schema, KeystoreItem.schema])
       root = KeystoreRoot(
-        keyFile: KeystoreKeyFile(location: FileLocation(folder: folder, name: "keystore.key")),
-        randomness: randomness, clock: clock)
-      self.randomness = randomness
-      self.clock = clock
+        protection ?? RootKeyProtection(.keyFile, in: folder), in: database, randomness: randomness, clock: clock)
+      transactions = KeystoreTransactions(database: database, root: root, randomness: randomness, clock: clock)
     }
 
     package var withoutWaiting: (any ValueStore)? { nil }
@@ -30,13 +30,14 @@
     /// Drops the root key from memory.
     package func lock() { root.lock() }
 
+    /// Unwraps the root key.
+    package func prepare() throws(StorageFault) { _ = try root.current() }
+
     package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       let item = try KeystoreItem(place)
-      // Twice nil: no database, or no item in it.
-      return try database.read { (connection) throws(StorageFault) in
-        // First the key: beside a keystore that has lost it, nothing counts as absent.
-        let key = try self.root.key(on: connection)
-        return try item.read(on: connection, key, attributes)
+      // Twice nil: no keystore, or no item in it.
+      return try transactions.read { (connection, key) throws(StorageFault) in
+        try item.read(on: connection, key, attributes)
       } ?? nil
     }
 
@@ -74,22 +75,12 @@
       _ items: [StorageItem], in container: StorageContainer,
       _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
     ) throws(StorageFault) {
-      try database.write { (connection) throws(StorageFault) in
-        var (key, stored) = (try self.root.key(on: connection), [Data?]())
+      try transactions.write { (connection, key) throws(StorageFault) in
+        var stored: [Data?] = []
         for item in items {
           stored.append(try KeystoreItem(item.place).read(on: connection, key, item.attributes))
         }
-        for (item, change) in zip(items, try change(stored) ?? []) {
-          switch change {
-          case .keep: break
-          case .remove: try KeystoreItem(item.place).remove(on: connection)
-          case .write(let bytes):
-            let known = if let key { key } else { try self.root.keyOrNew(on: connection) }
-            key = known
-            let metadata = EnvelopeMetadata(writtenAt: self.clock.now)
-            try KeystoreItem(item.place).write(bytes, on: connection, known, metadata, self.randomness)
-          }
-        }
+        return zip(items, try change(stored) ?? []).map { (place: $0.place, change: $1) }
       }
     }
 
@@ -98,7 +89,8 @@
     ) throws(StorageFault) {
       guard case .keychain(let service, let accessGroup, _) = container else { throw .invalidName }
       // An item is authenticated as a whole: there is no beginning of it to read alone.
-      try scan(where: "access_group = ? AND service = ?", [.text(accessGroup ?? ""), .text(service)]) {
+      let values = [SQLiteValue.text(accessGroup ?? ""), .text(service)]
+      try transactions.scan(where: "access_group = ? AND service = ?", values) {
         (bytes) throws(StorageFault) in try visit(Data(bytes.prefix(limit)))
       }
     }
@@ -130,7 +122,7 @@
     /// - Parameter groups: Ignored: a keystore belongs to one app, or to one group.
     package func holdsSealedValues(in groups: [String]) throws(StorageFault) -> Bool {
       var isFound = false
-      try scan(where: "1", []) { bytes in
+      try transactions.scan(where: "1", []) { bytes in
         isFound = StoredValue.needsMasterKey(bytes)
         return !isFound
       }
@@ -153,34 +145,13 @@
       return found
     }
 
-    private func scan(
-      where condition: String, _ values: [SQLiteValue], _ visit: (Data) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
-      _ = try database.read { (connection) throws(StorageFault) in
-        guard let key = try self.root.key(on: connection) else { return }
-        let sql = "SELECT access_group, service, account, sealed FROM item WHERE " + condition
-        try connection.rows(sql, values) { (row) throws(StorageFault) in
-          let item = KeystoreItem(
-            accessGroup: row.text(0) ?? "", service: row.text(1) ?? "", account: row.text(2) ?? "")
-          return try visit(try item.open(row.blob(3), key))
-        }
-      }
-    }
-
     private func update(
       _ place: StoragePlace, _ attributes: StorageAttributes, isRead: Bool,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
       let item = try KeystoreItem(place)
-      try database.write { (connection) throws(StorageFault) in
-        let key = try self.root.key(on: connection)
-        switch try change(isRead ? try item.read(on: connection, key, attributes) : nil) {
-        case .keep: break
-        case .remove: try item.remove(on: connection)
-        case .write(let bytes):
-          let key = if let key { key } else { try self.root.keyOrNew(on: connection) }
-          try item.write(bytes, on: connection, key, EnvelopeMetadata(writtenAt: self.clock.now), self.randomness)
-        }
+      try transactions.write { (connection, key) throws(StorageFault) in
+        [(place, try change(isRead ? try item.read(on: connection, key, attributes) : nil))]
       }
     }
   }

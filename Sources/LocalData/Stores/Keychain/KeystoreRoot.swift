@@ -3,72 +3,216 @@
 
   /// The root key of a keystore: 32 random bytes, which the database contains sealed with the key of their source.
   ///
-  /// The database names the source. A source that a later version has set is refused.
+  /// The database names the source. Another source than the configured one is refused, and so is one of a later version. The
+  /// root key is unwrapped before a transaction begins, because a source may take long to give its key. The transaction
+  /// compares the sealed bytes: another process may have sealed the root key again since.
   struct KeystoreRoot: Sendable {
-    private let keyFile: KeystoreKeyFile
+    private let protection: RootKeyProtection
+    private let database: SQLiteDatabase
     private let randomness: Randomness
     private let clock: any StorageClock
-    private let unwrapped = Lock(Unwrapped())
+    private let memory = Lock(Memory())
+    /// One thread at a time asks the source.
+    private let turns = ThreadTurns<Turn>()
 
-    private struct Unwrapped: Sendable {
+    /// A root key, and the bytes that it is sealed in.
+    struct Sealed: Sendable {
+      let wrapped: Data
+      let key: SealingKey
+    }
+
+    private struct Memory: Sendable {
       /// The number of calls of `lock()`. A reader that began before a call keeps nothing after it.
       var session = 0
-      /// The last opened key, with the bytes that it was sealed in. Another process may have sealed it again since.
-      var last: (wrapped: Data, key: SealingKey)?
+      var last: Sealed?
+    }
+
+    private struct Row: Sendable {
+      let source: String?
+      let wrapped: Data
+    }
+
+    private enum Turn: Hashable, Sendable {
+      case asking
     }
 
     static let schema = """
       CREATE TABLE root (id INTEGER PRIMARY KEY CHECK (id = 1), source TEXT NOT NULL, wrapped BLOB NOT NULL)
       """
-    private static let keyFileSource = "keyFile"
     private static let count = 32
+    /// The attempts of a step that other processes overtake.
+    static let mostAttempts = 8
 
-    init(keyFile: KeystoreKeyFile, randomness: Randomness, clock: any StorageClock) {
-      self.keyFile = keyFile
+    init(
+      _ protection: RootKeyProtection, in database: SQLiteDatabase, randomness: Randomness, clock: any StorageClock
+    ) {
+      self.protection = protection
+      self.database = database
       self.randomness = randomness
       self.clock = clock
     }
 
-    func lock() { unwrapped.withLock { $0 = Unwrapped(session: $0.session + 1) } }
+    func lock() { memory.withLock { $0 = Memory(session: $0.session + 1) } }
 
-    /// Returns the root key, or `nil` if the keystore has none because it is new.
-    func key(on connection: SQLiteConnection) throws(StorageFault) -> SealingKey? {
-      let row = try connection.first("SELECT source, wrapped FROM root WHERE id = 1") {
-        row in (source: row.text(0), wrapped: row.blob(1))
+    // MARK: Before a transaction
+
+    /// Returns the root key, or `nil` if the keystore has none because it is new or does not exist.
+    func current() throws(StorageFault) -> Sealed? {
+      if let last = memory.withLock({ $0.last }) { return last }
+      guard try row() != nil else { return nil }
+      return try inTurn { () throws(StorageFault) in
+        let known = memory.withLock { $0 }
+        if let last = known.last { return last }
+        guard let row = try row() else { return nil }
+        let sealed = Sealed(wrapped: row.wrapped, key: SealingKey(try open(row, protection), source: .keystoreRoot))
+        keep(sealed, known.session)
+        return sealed
       }
-      guard let row else {
-        let hasItems = try connection.first("SELECT 1 FROM item LIMIT 1") { _ in true } ?? false
-        guard !hasItems else { throw .databaseDamaged }
-        return nil
-      }
-      let known = unwrapped.withLock { $0 }
-      if let last = known.last, last.wrapped == row.wrapped { return last.key }
-      guard row.source == Self.keyFileSource else { throw .unknownFormatVersion }
-      let header = try Self.header(of: row.wrapped)
-      var bytes = try SealingKey(try keyFile.read(), source: .keystoreSource)
-        .open(row.wrapped, header: header, purpose: .keystoreRoot, associatedData: Self.associatedData)
-      defer { bytes.wipe() }
-      guard bytes.count == Self.count else { throw .databaseDamaged }
-      let key = SealingKey(SecretBytes(bytes), source: .keystoreRoot)
-      unwrapped.withLock { unwrapped in
-        if unwrapped.session == known.session { unwrapped.last = (row.wrapped, key) }
-      }
-      return key
     }
 
-    /// Returns the root key, in a write transaction. A new keystore gets its key file and then its root key.
-    func keyOrNew(on connection: SQLiteConnection) throws(StorageFault) -> SealingKey {
-      if let key = try key(on: connection) { return key }
-      let fileKey = SealingKey(try keyFile.readOrCreate(randomness), source: .keystoreSource)
-      let root = randomness.secret(Self.count)
+    /// Forgets a root key that is sealed in other bytes now.
+    func forget(_ known: Sealed?) {
+      memory.withLock { if $0.last?.wrapped == known?.wrapped { $0.last = nil } }
+    }
+
+    /// Creates the root key of a new keystore, in one commit, unless another process is first.
+    func create() throws(StorageFault) {
+      try inTurn { () throws(StorageFault) in
+        let session = memory.withLock { $0.session }
+        guard try row() == nil else { return }
+        let root = randomness.secret(Self.count)
+        let made = protection.source.mayBlock ? try sealed(root, clock.now) : nil
+        let stored = try database.write { (connection) throws(StorageFault) -> Sealed? in
+          guard try Self.row(on: connection) == nil else { return nil }
+          let new = if let made { made } else { try sealed(root, clock.now) }
+          try connection.run(
+            "INSERT INTO root (id, source, wrapped) VALUES (1, ?, ?)",
+            [.text(protection.source.recordedName), .blob(new.wrapped)])
+          return new
+        }
+        if let stored { keep(stored, session) }
+      }
+    }
+
+    private func keep(_ sealed: Sealed, _ session: Int) {
+      memory.withLock { if $0.session == session { $0.last = sealed } }
+    }
+
+    private func inTurn<Result>(_ body: () throws(StorageFault) -> Result) throws(StorageFault) -> Result {
+      guard turns.take(.asking, until: database.files.end) else { throw .busy }
+      defer { turns.end(.asking) }
+      return try body()
+    }
+
+    // MARK: In a transaction
+
+    /// Returns true if the keystore has this root key now, sealed in these bytes; for `nil`, if it has none.
+    func isCurrent(_ known: Sealed?, on connection: SQLiteConnection) throws(StorageFault) -> Bool {
+      try Self.row(on: connection)?.wrapped == known?.wrapped
+    }
+
+    private func row() throws(StorageFault) -> Row? {
+      try database.read { (connection) throws(StorageFault) in try Self.row(on: connection) } ?? nil
+    }
+
+    private static func row(on connection: SQLiteConnection) throws(StorageFault) -> Row? {
+      let row = try connection.first("SELECT source, wrapped FROM root WHERE id = 1") {
+        Row(source: $0.text(0), wrapped: $0.blob(1))
+      }
+      if let row { return row }
+      let hasItems = try connection.first("SELECT 1 FROM item LIMIT 1") { _ in true } ?? false
+      guard !hasItems else { throw .databaseDamaged }
+      return nil
+    }
+
+    // MARK: Another source
+
+    /// Seals the root key with the key of the configured source instead of an earlier one, in one commit. Then nothing is
+    /// left of the earlier seal, and of a key file that is not the source any more.
+    ///
+    /// - Returns: False if the configured source has sealed it already, or if there is no root key.
+    func change(from old: RootKeyProtection) throws(StorageFault) -> Bool {
+      try inTurn { () throws(StorageFault) in
+        for _ in 0..<Self.mostAttempts {
+          guard let row = try row() else { return false }
+          let session = memory.withLock { $0.session }
+          if try opens(row, insteadOf: old) {
+            try removeTraces()
+            return false
+          }
+          let root = try open(row, old)
+          let made = protection.source.mayBlock ? try sealed(root, clock.now) : nil
+          let stored = try database.write { (connection) throws(StorageFault) -> Sealed? in
+            let new = if let made { made } else { try sealed(root, clock.now) }
+            let count = try connection.run(
+              "UPDATE root SET source = ?, wrapped = ? WHERE id = 1 AND wrapped = ?",
+              [.text(protection.source.recordedName), .blob(new.wrapped), .blob(row.wrapped)])
+            return count == 1 ? new : nil
+          }
+          // Otherwise another process has sealed it since.
+          guard let stored else { continue }
+          keep(stored, session)
+          try removeTraces()
+          return true
+        }
+        throw .busy
+      }
+    }
+
+    /// Returns true if the configured source has sealed the root key.
+    private func opens(_ row: Row, insteadOf old: RootKeyProtection) throws(StorageFault) -> Bool {
+      guard row.source == protection.source.recordedName else { return false }
+      do throws(StorageFault) {
+        _ = try open(row, protection)
+        return true
+      } catch {
+        // A source of the same name may be another one, for example another passphrase.
+        let name = protection.source.recordedName
+        let signs: [StorageFault] = [.wrongRootKey, .keyMaterialMissing, .rootKeySourceConflict(recorded: name)]
+        guard old.source != protection.source, old.source.recordedName == name, signs.contains(error) else {
+          throw error
+        }
+        return false
+      }
+    }
+
+    private func removeTraces() throws(StorageFault) {
+      try database.emptyLog()
+      guard try protection.keyFile.exists() else { return }
+      try database.write { (connection) throws(StorageFault) in
+        guard let row = try Self.row(on: connection), row.source != RootKeySource.keyFile.recordedName else { return }
+        try protection.keyFile.remove()
+      }
+    }
+
+    // MARK: Sealing and opening
+
+    private func open(_ row: Row, _ protection: RootKeyProtection) throws(StorageFault) -> SecretBytes {
+      guard row.source == protection.source.recordedName else {
+        guard let source = row.source, RootKeySource.isRecordedName(source) else { throw .unknownFormatVersion }
+        throw .rootKeySourceConflict(recorded: source)
+      }
+      let header = try Self.header(of: row.wrapped)
+      guard let seal = header.seal else { throw .databaseDamaged }
+      let key = try protection.key(for: seal)
+      CallDeadline.current?.renew()
+      guard key.id == seal.keyID else { throw .wrongRootKey }
+      var bytes = try key.open(
+        row.wrapped, header: header, purpose: .keystoreRoot, associatedData: Self.associatedData)
+      defer { bytes.wipe() }
+      guard bytes.count == Self.count else { throw .databaseDamaged }
+      return SecretBytes(bytes)
+    }
+
+    private func sealed(_ root: SecretBytes, _ now: Date) throws(StorageFault) -> Sealed {
+      let key = try protection.newKey(randomness)
+      if protection.source.mayBlock { CallDeadline.current?.renew() }
       var bytes = root.withUnsafeBytes { Data($0) }
       defer { bytes.wipe() }
-      let wrapped = try fileKey.seal(
-        bytes, algorithm: .chaCha20Poly1305, metadata: EnvelopeMetadata(writtenAt: clock.now), purpose: .keystoreRoot,
+      let wrapped = try key.seal(
+        bytes, algorithm: .chaCha20Poly1305, metadata: EnvelopeMetadata(writtenAt: now), purpose: .keystoreRoot,
         associatedData: Self.associatedData, randomness: randomness)
-      try connection.run(
-        "INSERT INTO root (id, source, wrapped) VALUES (1, ?, ?)", [.text(Self.keyFileSource), .blob(wrapped)])
-      return SealingKey(root, source: .keystoreRoot)
+      return Sealed(wrapped: wrapped, key: SealingKey(root, source: .keystoreRoot))
     }
 
     /// Parses the header of a sealed root key. What no version writes is a damaged database, not a damaged value.
@@ -82,82 +226,6 @@
       var writer = ByteWriter()
       writer.appendField("keystore root")
       return writer.bytes
-    }
-  }
-
-  /// The file beside a keystore. Its 32 bytes are the key that seals the root key.
-  ///
-  /// Callers hold the keystore's write transaction while they create one, so that only one process does.
-  struct KeystoreKeyFile: Sendable {
-    static let count = 32
-
-    let location: FileLocation
-
-    /// Returns the key of a keystore that exists. Throws `keyMaterialMissing` without a file, and `keyMaterialDamaged`
-    /// if the file has another length.
-    func read() throws(StorageFault) -> SecretBytes {
-      guard let key = try readIfPresent() else { throw .keyMaterialMissing }
-      return key
-    }
-
-    /// Returns the key for a new keystore. It is on the disk when this returns.
-    ///
-    /// A process that was killed before the keystore had its root key may have left a complete file, which is used.
-    func readOrCreate(_ randomness: Randomness) throws(StorageFault) -> SecretBytes {
-      if let key = try readIfPresent() { return key }
-      guard let folder = try location.folder.open(creating: true) else { throw .io(errno: ENOENT) }
-      let draft = ".\(location.name).new"
-      try folder.unlink(draft)
-      let key = randomness.secret(Self.count)
-      var bytes = key.withUnsafeBytes { Data($0) }
-      defer { bytes.wipe() }
-      do throws(StorageFault) {
-        guard let file = try folder.file(draft, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
-        try file.write(bytes)
-        try file.sync()
-        try folder.rename(draft, to: location.name)
-      } catch {
-        // What cannot be removed now is removed by who comes next.
-        do throws(StorageFault) { try folder.unlink(draft) } catch {}
-        throw error
-      }
-      try folder.descriptor.sync()
-      return key
-    }
-
-    private func readIfPresent() throws(StorageFault) -> SecretBytes? {
-      guard let folder = try location.folder.open(creating: false),
-        let file = try folder.file(location.name, O_RDONLY)
-      else { return nil }
-      guard try file.status().isRegularFile else { throw .keyMaterialDamaged }
-      // A byte more than it may have, to see whether it has.
-      let (bytes, count) = try Self.bytes(of: file, upTo: Self.count + 1)
-      guard count == Self.count else { throw .keyMaterialDamaged }
-      return bytes.withUnsafeBytes { source in
-        SecretBytes(count: Self.count) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<count])) }
-      }
-    }
-
-    /// Reads bytes into a buffer that is wiped, and into no other.
-    private static func bytes(
-      of file: borrowing Descriptor, upTo limit: Int
-    ) throws(StorageFault) -> (bytes: SecretBytes, count: Int) {
-      var (count, failure): (Int, Int32) = (0, 0)
-      let raw = file.raw
-      let bytes = SecretBytes(count: limit) { target in
-        while count < limit, let start = target.baseAddress {
-          let step = Foundation.read(raw, start + count, limit - count)
-          if step == 0 { return }
-          if step > 0 {
-            count += step
-          } else if errno != EINTR {
-            failure = errno
-            return
-          }
-        }
-      }
-      if failure != 0 { throw StorageFault(errno: failure) }
-      return (bytes, count)
     }
   }
 #endif

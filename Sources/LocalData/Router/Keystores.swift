@@ -1,0 +1,101 @@
+import Dispatch
+import Foundation
+import StorageVocabulary
+
+/// The keychains that contain the records of keysets: on Linux a keystore for the app and one for each group, which keep their
+/// root keys in memory until ``lock()``.
+struct Keystores: Sendable {
+  let app: KeychainHelper
+  private let locations: StorageLocations
+  private let setup: RouterSetup
+  private let groups = Lock<[KeysetID: KeychainHelper]>([:])
+
+  init(_ locations: StorageLocations, _ setup: RouterSetup) {
+    self.locations = locations
+    self.setup = setup
+    app = Self.keystore(in: locations.appFolder, group: nil, setup)
+  }
+
+  /// Returns the keychain of a keyset's record.
+  func keystore(of keyset: KeysetID) throws(StorageFault) -> KeychainHelper {
+    guard case .group(let identifier) = keyset else { return app }
+    if let known = groups.withLock({ $0[keyset] }) { return known }
+    let made = Self.keystore(in: try locations.keystore(of: keyset).folder, group: identifier, setup)
+    return groups.withLock { groups in
+      let keystore = groups[keyset] ?? made
+      groups[keyset] = keystore
+      return keystore
+    }
+  }
+
+  /// Drops the root keys from memory.
+  func lock() {
+    app.lock()
+    for keystore in groups.withLock({ Array($0.values) }) { keystore.lock() }
+  }
+
+  #if os(Linux)
+    private static func keystore(
+      in folder: FolderLocation, group: String?, _ setup: RouterSetup
+    ) -> KeychainHelper {
+      KeychainHelper(in: folder, protection: protection(setup.storage.rootKeySource, in: folder, group: group, setup))
+    }
+
+    private static func protection(
+      _ source: RootKeySource, in folder: FolderLocation, group: String?, _ setup: RouterSetup
+    ) -> RootKeyProtection {
+      let keyName = group.map { "keystore." + $0 } ?? "keystore"
+      return RootKeyProtection(
+        source, in: folder, applicationName: setup.storage.applicationName, group: group,
+        material: { [providers = setup.providers] (source) throws(StorageFault) in
+          try providers.waitForMaterial(of: source, keyName: keyName)
+        },
+        stretch: { (material, parameters) throws(StorageFault) in try KeyStretching.pbkdf2.stretch(material, parameters)
+        })
+    }
+
+    /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if it is
+    /// already, or if there is no keystore.
+    func changeRootKey(of keyset: KeysetID, from old: RootKeySource) throws(StorageFault) -> Bool {
+      let group: String? = if case .group(let identifier) = keyset { identifier } else { nil }
+      let folder = try locations.keystore(of: keyset).folder
+      return try keystore(of: keyset).root.change(from: Self.protection(old, in: folder, group: group, setup))
+    }
+  #else
+    private static func keystore(
+      in folder: FolderLocation, group: String?, _ setup: RouterSetup
+    ) -> KeychainHelper {
+      KeychainHelper(in: folder)
+    }
+
+    /// Does nothing: the system's keychain has no root key of the library.
+    func changeRootKey(of keyset: KeysetID, from old: RootKeySource) throws(StorageFault) -> Bool { false }
+  #endif
+}
+
+#if os(Linux)
+  extension KeyMaterialRegistry {
+    /// Returns the bytes of a provider. Blocks the thread until the provider answers, so that it must not be one of Swift's
+    /// cooperative threads.
+    fileprivate func waitForMaterial(
+      of source: KeyMaterialSource, keyName: String
+    ) throws(StorageFault) -> SecretBytes {
+      guard let (provider, _) = provider(for: source) else { throw .noKeyMaterialProvider(source) }
+      let answer = Lock<Result<SecretBytes, StorageFault>>(.failure(.keyMaterialProviderFailed(source)))
+      let isAnswered = DispatchSemaphore(value: 0)
+      Task.detached {
+        do {
+          var given = try await provider.keyMaterial(for: keyName)
+          defer { given.wipe() }
+          let material = SecretBytes(given)
+          answer.withLock { $0 = .success(material) }
+        } catch {
+          // Its text may quote key bytes, and goes no further.
+        }
+        isAnswered.signal()
+      }
+      isAnswered.wait()
+      return try answer.withLock { $0 }.get()
+    }
+  }
+#endif

@@ -1,0 +1,93 @@
+#if os(Linux)
+  internal import Foundation
+
+  /// The file beside a keystore. Its 32 bytes are the key that seals the root key.
+  ///
+  /// Callers hold the keystore's write transaction while they create or remove one, so that only one process does.
+  struct KeystoreKeyFile: Sendable {
+    static let count = 32
+
+    let location: FileLocation
+
+    /// Returns the key of a keystore that exists. Throws `keyMaterialMissing` without a file, and `keyMaterialDamaged`
+    /// if the file has another length.
+    func read() throws(StorageFault) -> SecretBytes {
+      guard let key = try readIfPresent() else { throw .keyMaterialMissing }
+      return key
+    }
+
+    /// Returns the key for a new keystore. It is on the disk when this returns.
+    ///
+    /// A process that was killed before the keystore had its root key may have left a complete file, which is used.
+    func readOrCreate(_ randomness: Randomness) throws(StorageFault) -> SecretBytes {
+      if let key = try readIfPresent() { return key }
+      guard let folder = try location.folder.open(creating: true) else { throw .io(errno: ENOENT) }
+      let draft = ".\(location.name).new"
+      try folder.unlink(draft)
+      let key = randomness.secret(Self.count)
+      var bytes = key.withUnsafeBytes { Data($0) }
+      defer { bytes.wipe() }
+      do throws(StorageFault) {
+        guard let file = try folder.file(draft, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
+        try file.write(bytes)
+        try file.sync()
+        try folder.rename(draft, to: location.name)
+      } catch {
+        // What cannot be removed now is removed by who comes next.
+        do throws(StorageFault) { try folder.unlink(draft) } catch {}
+        throw error
+      }
+      try folder.descriptor.sync()
+      return key
+    }
+
+    /// Removes the file, if there is one. Durable on return.
+    func remove() throws(StorageFault) {
+      guard let folder = try location.folder.open(creating: false) else { return }
+      try folder.unlink(".\(location.name).new")
+      if try folder.unlink(location.name) { try folder.descriptor.sync() }
+    }
+
+    /// Returns true if there is a file, whatever is in it.
+    func exists() throws(StorageFault) -> Bool {
+      guard let folder = try location.folder.open(creating: false) else { return false }
+      return try folder.status(of: location.name) != nil
+    }
+
+    private func readIfPresent() throws(StorageFault) -> SecretBytes? {
+      // A byte more than it may have, to see whether it has.
+      guard let key = try location.readSecret(upTo: Self.count + 1) else { return nil }
+      guard key.count == Self.count else { throw .keyMaterialDamaged }
+      return key
+    }
+  }
+
+  extension FileLocation {
+    /// Returns the first bytes of a file, read into memory that is wiped and into no other, or `nil` if there is no file.
+    func readSecret(upTo limit: Int) throws(StorageFault) -> SecretBytes? {
+      guard let folder = try folder.open(creating: false), let file = try folder.file(name, O_RDONLY) else {
+        return nil
+      }
+      guard try file.status().isRegularFile else { throw .keyMaterialDamaged }
+      var (count, failure): (Int, Int32) = (0, 0)
+      let raw = file.raw
+      let bytes = SecretBytes(count: limit) { target in
+        while count < limit, let start = target.baseAddress {
+          let step = Foundation.read(raw, start + count, limit - count)
+          if step == 0 { return }
+          if step > 0 {
+            count += step
+          } else if errno != EINTR {
+            failure = errno
+            return
+          }
+        }
+      }
+      if failure != 0 { throw StorageFault(errno: failure) }
+      let found = count
+      return bytes.withUnsafeBytes { source in
+        SecretBytes(count: found) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<found])) }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,99 @@
+#if os(Linux)
+  internal import Foundation
+
+  /// Transactions that need the root key of a keystore.
+  ///
+  /// The root key is unwrapped before a transaction begins. A transaction that finds that another process has sealed it again
+  /// since, or has created it, changes nothing and is repeated.
+  struct KeystoreTransactions: Sendable {
+    let database: SQLiteDatabase
+    let root: KeystoreRoot
+    let randomness: Randomness
+    let clock: any StorageClock
+
+    private enum Outcome<Result: Sendable>: Sendable {
+      case done(Result)
+      /// The root key is sealed in other bytes now.
+      case changed
+      /// The keystore has no root key yet.
+      case needsRootKey
+    }
+
+    /// The attempts of a transaction that other processes overtake.
+    private static let mostAttempts = KeystoreRoot.mostAttempts
+
+    /// Returns what `body` reads with the root key, or `nil` if the keystore is new or does not exist.
+    ///
+    /// The root key comes first: beside a keystore that has lost it, nothing counts as absent.
+    func read<Result: Sendable>(
+      _ body: (SQLiteConnection, SealingKey) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result? {
+      for _ in 0..<Self.mostAttempts {
+        guard let known = try root.current() else { return nil }
+        let outcome = try database.read { (connection) throws(StorageFault) -> Outcome<Result> in
+          guard try root.isCurrent(known, on: connection) else { return .changed }
+          return .done(try body(connection, known.key))
+        }
+        switch outcome {
+        case .done(let result): return result
+        case nil: return nil
+        case .changed, .needsRootKey: root.forget(known)
+        }
+      }
+      throw .busy
+    }
+
+    /// Calls `visit` with each item that a condition selects, opened, until it returns false.
+    func scan(
+      where condition: String, _ values: [SQLiteValue], _ visit: (Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      _ = try read { (connection, key) throws(StorageFault) in
+        let sql = "SELECT access_group, service, account, sealed FROM item WHERE " + condition
+        try connection.rows(sql, values) { (row) throws(StorageFault) in
+          let item = KeystoreItem(
+            accessGroup: row.text(0) ?? "", service: row.text(1) ?? "", account: row.text(2) ?? "")
+          return try visit(try item.open(row.blob(3), key))
+        }
+      }
+    }
+
+    /// Makes the changes that `decide` returns, with no other writer between. It gets `nil` if there is no root key yet, and
+    /// is asked again after one was created.
+    func write(
+      _ decide: (SQLiteConnection, SealingKey?) throws(StorageFault) -> [(place: StoragePlace, change: StorageChange)]
+    ) throws(StorageFault) {
+      for _ in 0..<Self.mostAttempts {
+        let known = try root.current()
+        let outcome = try database.write { (connection) throws(StorageFault) -> Outcome<Bool> in
+          guard try root.isCurrent(known, on: connection) else { return .changed }
+          let changes = try decide(connection, known?.key)
+          return try make(changes, on: connection, known?.key) ? .done(true) : .needsRootKey
+        }
+        switch outcome {
+        case .done: return
+        case .changed: root.forget(known)
+        case .needsRootKey: try root.create()
+        }
+      }
+      throw .busy
+    }
+
+    /// Makes changes, or none and returns false if there is no root key to write with.
+    private func make(
+      _ changes: [(place: StoragePlace, change: StorageChange)], on connection: SQLiteConnection, _ key: SealingKey?
+    ) throws(StorageFault) -> Bool {
+      for case (_, .write) in changes where key == nil { return false }
+      for (place, change) in changes {
+        let item = try KeystoreItem(place)
+        switch change {
+        case .keep: break
+        case .remove: try item.remove(on: connection)
+        case .write(let bytes):
+          guard let key else { return false }
+          try item.write(bytes, on: connection, key, EnvelopeMetadata(writtenAt: clock.now), randomness)
+        }
+      }
+      return true
+    }
+  }
+#endif

@@ -1,0 +1,66 @@
+#if SecretService && os(Linux)
+  internal import CLocalDataSecret
+  public import Foundation
+  public import LocalData
+
+  /// The keyring of the desktop, for example of GNOME or KDE, as the place of the keys that encrypt keystores. It uses the
+  /// Secret Service API of freedesktop.org.
+  ///
+  /// ```swift
+  /// import LocalData
+  /// import LocalDataSecretService
+  ///
+  /// let router = StorageRouter(configuration: StorageConfiguration(rootKeySource: .secretService))
+  /// ```
+  ///
+  /// Each keystore has an item of its own in the default keyring, with the application's name in its label. If the keyring is
+  /// locked, calls throw ``StorageError/locked(_:)``: the user is asked only by ``secretService(asksToUnlock:)``. If there is no
+  /// keyring or no session bus, calls throw ``StorageError/keyMaterialProviderFailed(_:_:)``. Neither leads to a new key.
+  public struct SecretServiceKeyring: RootKeyService {
+    /// The name that keystores record.
+    public let name = "secretService"
+    private let asksToUnlock: Bool
+
+    /// Creates the service.
+    ///
+    /// - Parameter asksToUnlock: True to let the keyring ask the user for its password if it is locked. Without a desktop the
+    ///   question fails.
+    public init(asksToUnlock: Bool = false) { self.asksToUnlock = asksToUnlock }
+
+    /// Returns the bytes of a key, or `nil` if the keyring is unlocked and does not have it.
+    public func key(_ id: RootKeyID) throws -> Data? {
+      let keyring = try Keyring(asksToUnlock: asksToUnlock)
+      if let key = try keyring.secret(keyID: id.id) { return key }
+      // A locked keyring need not say what is in it.
+      try keyring.unlockDefault()
+      return try keyring.secret(keyID: id.id)
+    }
+
+    /// Stores a new key in the default keyring.
+    public func store(_ key: Data, _ id: RootKeyID) throws {
+      let keyring = try Keyring(asksToUnlock: asksToUnlock)
+      try keyring.unlockDefault()
+      try keyring.store(key, id)
+    }
+  }
+
+  extension RootKeySource {
+    /// The keyring of the desktop, which is never asked to be unlocked.
+    public static var secretService: RootKeySource { .secretService(asksToUnlock: false) }
+
+    /// The keyring of the desktop.
+    ///
+    /// - Parameter asksToUnlock: True to let the keyring ask the user for its password if it is locked.
+    public static func secretService(asksToUnlock: Bool) -> RootKeySource {
+      .service(SecretServiceKeyring(asksToUnlock: asksToUnlock))
+    }
+  }
+#else
+  public import LocalData
+
+  extension RootKeySource {
+    /// The keyring of the desktop. It needs Linux, libsecret and the package trait `SecretService`.
+    @available(*, unavailable, message: "Enable the trait SecretService of the package LocalData, and build for Linux.")
+    public static var secretService: RootKeySource { .keyFile }
+  }
+#endif

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// An app whose keystore has its key in the keyring of the desktop. Its tests need a session bus with a Secret Service.
+let package = Package(
+  name: "SecretService",
+  platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
+  dependencies: [.package(name: "LocalData", path: "../../..", traits: ["SecretService"])],
+  targets: [
+    .testTarget(
+      name: "SecretServiceTests",
+      dependencies: [
+        .product(name: "LocalData", package: "LocalData"),
+        .product(name: "LocalDataSecretService", package: "LocalData"),
+      ])
+  ]
+)

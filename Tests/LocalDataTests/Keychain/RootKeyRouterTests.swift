@@ -1,0 +1,221 @@
+#if os(Linux)
+  import Foundation
+  import StorageVocabulary
+  import TestSupport
+  import Testing
+
+  @testable import LocalData
+
+  /// Sources of root keys as an app uses them.
+  @Suite struct RootKeyRouterTests {
+    private static let source = KeyMaterialSource(id: "passphrase")
+    private static let passphrase = RootKeySource.passphrase(source)
+    private let fixture: StoreFixture
+
+    init() throws { fixture = try StoreFixture() }
+
+    /// A provider that answers when a test lets it.
+    private final class SlowProvider: KeyMaterialProviding {
+      let asked = Lock<[String]>([])
+      let (gate, opening) = AsyncStream<Void>.makeStream()
+      let (began, beginning) = AsyncStream<Void>.makeStream()
+
+      func keyMaterial(for keyName: String) async throws -> Data {
+        asked.withLock { $0.append(keyName) }
+        beginning.yield()
+        for await _ in gate { break }
+        return Data("swordfish".utf8)
+      }
+    }
+
+    private func router(
+      _ source: RootKeySource, _ provider: any KeyMaterialProviding = ExternalKeyTests.Provider(Data("swordfish".utf8)),
+      timeout: Duration = .seconds(60)
+    ) throws -> StorageRouter {
+      let router = StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: timeout, rootKeySource: source))
+      router.registerKeyMaterialProvider(provider, for: Self.source)
+      return router
+    }
+
+    private static func key(
+      _ domain: StorageDomain, _ security: SecurityPolicy, name: String = "n"
+    ) -> StorageKey<String?> {
+      StorageKey<String?>(name: name, domain: domain, security: security, owner: "Tests", description: "A test's.")
+    }
+
+    private static let token = key(.keychain(), .keychain())
+    private static let note = key(.userDefaults(), .recommended)
+    private static let shared = key(.appGroupUserDefaults(identifier: "group.t"), .recommended)
+    private static let plain = key(.userDefaults(), .none, name: "plain")
+    private static let keys = [token, note, shared]
+
+    private enum Catalog: StorageKeyCatalog {
+      static var allKeys: [AnyStorageKey] { keys.map { .key($0) } }
+    }
+
+    private func subject(_ key: StorageKey<String?>) -> StorageError.Subject {
+      StorageError.Subject(key: "n", domain: key.domain.kind)
+    }
+
+    private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: fixture.path(name)) }
+
+    @Test func theSourceIsChangedOnPurposeOnly() async throws {
+      for key in Self.keys { try await router(.keyFile).set("a", for: key) }
+      for key in Self.keys {
+        await #expect(throws: StorageError.rootKeySourceConflict(subject(key), recorded: "keyFile")) {
+          try await router(Self.passphrase).get(key)
+        }
+        await #expect(throws: StorageError.rootKeySourceConflict(subject(key), recorded: "keyFile")) {
+          try await router(Self.passphrase).set("b", for: key)
+        }
+      }
+      let changing = try router(Self.passphrase)
+      try changing.registerCatalog(Catalog.self)
+      #expect(try await changing.maintenance.changeRootKeySource(from: .keyFile) == 2)
+      for key in Self.keys { #expect(try await changing.get(key) == "a") }
+      for folder in ["data", "groups/group.t"] {
+        #expect(exists(folder + "/keystore.db"))
+        #expect(!exists(folder + "/keystore.key"))
+      }
+      for key in Self.keys { #expect(try await router(Self.passphrase).get(key) == "a") }
+      #expect(try await changing.maintenance.changeRootKeySource(from: .keyFile) == 0)
+      let wrong = ExternalKeyTests.Provider(Data("sword".utf8))
+      for key in Self.keys {
+        await #expect(throws: StorageError.rootKeySourceConflict(subject(key), recorded: "passphrase")) {
+          try await router(.keyFile).get(key)
+        }
+        await #expect(throws: StorageError.wrongRootKey(subject(key))) {
+          try await router(Self.passphrase, wrong).get(key)
+        }
+      }
+    }
+
+    @Test func aProviderIsAskedOnceForEachKeystoreUntilLocked() async throws {
+      let provider = ExternalKeyTests.Provider(Data("swordfish".utf8))
+      let router = try router(Self.passphrase, provider)
+      for _ in 0..<3 {
+        for key in Self.keys {
+          try await router.set("a", for: key)
+          #expect(try await router.get(key) == "a")
+        }
+      }
+      #expect(provider.asked.withLock { $0 } == ["keystore", "keystore.group.t"])
+      await router.lock()
+      for _ in 0..<2 { for key in Self.keys { #expect(try await router.get(key) == "a") } }
+      #expect(provider.asked.withLock { $0 } == ["keystore", "keystore.group.t", "keystore", "keystore.group.t"])
+    }
+
+    @Test func aProviderIsNeededOnlyForTheKeystore() async throws {
+      let provider = ExternalKeyTests.Provider(nil)
+      let failing = try router(Self.passphrase, provider)
+      try await failing.set("a", for: Self.plain)
+      #expect(try await failing.get(Self.plain) == "a")
+      #expect(try await failing.get(Self.token) == nil)
+      #expect(provider.asked.withLock { $0 }.isEmpty)
+      for key in Self.keys {
+        await #expect(throws: StorageError.keyMaterialProviderFailed(subject(key), Self.source)) {
+          try await failing.set("a", for: key)
+        }
+      }
+      let none = StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "Test", roots: StorageRoots(below: fixture.folder), rootKeySource: Self.passphrase))
+      await #expect(throws: StorageError.noKeyMaterialProvider(subject(Self.token), Self.source)) {
+        try await none.set("a", for: Self.token)
+      }
+      // Nothing was made up meanwhile.
+      for key in Self.keys {
+        try await router(Self.passphrase).set("b", for: key)
+        #expect(try await failing.exists(key))
+      }
+      #expect(try await router(Self.passphrase).get(Self.token) == "b")
+    }
+
+    /// While the user is asked for the passphrase, other processes read and write, and other keys of this one work.
+    @Test(arguments: [token, note, shared]) func nothingWaitsForAProvider(_ key: StorageKey<String?>) async throws {
+      for key in Self.keys { try await router(Self.passphrase).set("a", for: key) }
+      let provider = SlowProvider()
+      let asking = try router(Self.passphrase, provider)
+      let other = try router(Self.passphrase, timeout: .seconds(10))
+      for isWriting in [false, true] {
+        await asking.lock()
+        async let answer: String? = {
+          if isWriting { try await asking.set("asking", for: key) }
+          return try await asking.get(key)
+        }()
+        for await _ in provider.began { break }
+        try await other.set("other", for: key)
+        #expect(try await other.get(key) == "other")
+        // The keys of a keyset can be changed, which needs its lock alone.
+        try other.registerCatalogOnce(Catalog.self)
+        #expect(try await other.maintenance.rotateKeys().isComplete)
+        try await asking.set("plain", for: Self.plain)
+        #expect(try await asking.get(Self.plain) == "plain")
+        provider.opening.yield()
+        // An encrypted value was read before its key was needed.
+        let found = key.domain.kind == .keychain ? "other" : "a"
+        #expect(try await answer == (isWriting ? "asking" : found))
+        #expect(try await other.get(key) == (isWriting ? "asking" : "other"))
+      }
+      #expect(provider.asked.withLock { $0.count } == 2)
+    }
+
+    /// Calls that wait for another call's prompt end with their own deadline, and leave the prompt alone.
+    @Test func othersThatNeedTheKeystoreWaitUntilTheirDeadline() async throws {
+      for name in ["a", "b"] {
+        try await router(Self.passphrase).set(name, for: Self.key(.keychain(), .keychain(), name: name))
+      }
+      let provider = SlowProvider()
+      let asking = try router(Self.passphrase, provider, timeout: .milliseconds(300))
+      async let first = asking.get(Self.key(.keychain(), .keychain(), name: "a"))
+      for await _ in provider.began { break }
+      await #expect(throws: StorageError.busy(.init(key: "b", domain: .keychain))) {
+        try await asking.get(Self.key(.keychain(), .keychain(), name: "b"))
+      }
+      // The one that asks has waited for nobody.
+      provider.opening.yield()
+      #expect(try await first == "a")
+      #expect(try await asking.get(Self.key(.keychain(), .keychain(), name: "b")) == "b")
+      #expect(provider.asked.withLock { $0.count } == 1)
+    }
+
+    @Test func aKeystoreWhoseKeyIsLostIsGivenUpOnPurposeOnly() async throws {
+      for key in Self.keys { try await router(Self.passphrase).set("a", for: key) }
+      let right = try router(Self.passphrase)
+      try right.registerCatalog(Catalog.self)
+      #expect(try await right.maintenance.abandonKeystores() == [])
+      for key in Self.keys { #expect(try await right.get(key) == "a") }
+      let failing = try router(Self.passphrase, ExternalKeyTests.Provider(nil))
+      await #expect(throws: StorageError.keyMaterialProviderFailed(.init(key: nil, domain: .keychain), Self.source)) {
+        try await failing.maintenance.abandonKeystores()
+      }
+      let conflicting = try router(.keyFile)
+      await #expect(
+        throws: StorageError.rootKeySourceConflict(.init(key: nil, domain: .keychain), recorded: "passphrase")
+      ) { try await conflicting.maintenance.abandonKeystores() }
+
+      let lost = try router(Self.passphrase, ExternalKeyTests.Provider(Data("forgotten".utf8)))
+      try lost.registerCatalog(Catalog.self)
+      let files = try await lost.maintenance.abandonKeystores()
+      #expect(files.count == 2)
+      #expect(files.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
+      #expect(try await lost.get(Self.token) == nil)
+      await #expect(throws: StorageError.keyMaterialMissing(subject(Self.note))) { try await lost.get(Self.note) }
+      #expect(try await lost.maintenance.abandonEncryptedData().keys.count == 2)
+      for key in Self.keys {
+        #expect(try await lost.get(key) == nil)
+        try await lost.set("b", for: key)
+        #expect(try await lost.get(key) == "b")
+      }
+    }
+  }
+
+  extension StorageRouter {
+    /// Registers a catalog unless it is registered already.
+    fileprivate nonisolated func registerCatalogOnce(_ catalog: (some StorageKeyCatalog).Type) throws {
+      do { try registerCatalog(catalog) } catch .invalidCatalog(_, .alreadyRegistered) {}
+    }
+  }
+#endif
