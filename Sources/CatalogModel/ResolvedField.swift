@@ -33,7 +33,7 @@ package enum ResolvedField: String, Sendable, CaseIterable {
   case owner, description, sensitivity
   case maxAge = "retention.maxAge"
   case retainedUntil = "retention.until"
-  case maxSize, backup
+  case onCorruption, maxSize, backup
   case deprecationReason = "deprecated.reason"
   case renamedTo = "deprecated.renamedTo"
   case isCollected = "privacy.collected"
@@ -87,6 +87,8 @@ extension ResolvedKey {
     case .description: .text(descriptor.description)
     case .sensitivity: .text(descriptor.sensitivity.rawValue)
     case .maxAge, .retainedUntil: descriptor.retention?[field] ?? .absent
+    // A snapshot of a release without the field says the same as one with the default of the language.
+    case .onCorruption: descriptor.onCorruption == .throw ? .absent : .text(descriptor.onCorruption.rawValue)
     case .maxSize: .integer(descriptor.maxSize)
     case .backup: descriptor.domain.kind.isFile ? .flag(descriptor.backup) : .absent
     case .deprecationReason: FieldValue(deprecation?.reason)

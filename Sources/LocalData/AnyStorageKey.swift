@@ -68,6 +68,18 @@ public struct AnyStorageKey: Sendable {
     return values.compactMapValues(StorageKeyName.unescaped)
   }
 
+  /// A Boolean value that indicates whether the key can have its policy for bytes that are no value.
+  ///
+  /// A default must not hide that a secured value is damaged. Bytes that are moved aside are in a file, for as long as the
+  /// app does not remove the key, and the paired device would take the missing value for a removal.
+  var hasUsableCorruptionPolicy: Bool {
+    switch options.onCorruption {
+    case .throw: true
+    case .useDefault: security == .none && coding.hasDefault
+    case .quarantine: security.kind != .keychain && options.retention == nil && syncPolicy == .never
+    }
+  }
+
   /// The description of the key for an audit. The owner and description of a generated key are in its catalog's
   /// descriptors, and are empty here.
   public var descriptor: StorageKeyDescriptor {
@@ -76,7 +88,7 @@ public struct AnyStorageKey: Sendable {
       security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
       availability: availability, syncPolicy: syncPolicy, retention: options.retention, maxSize: options.maxSize,
       backup: options.isBackedUp, isLegacy: options.isLegacy,
-      schema: Int(schema), isDecryptedForSync: options.isDecryptedForSync)
+      schema: Int(schema), isDecryptedForSync: options.isDecryptedForSync, onCorruption: options.onCorruption)
   }
 }
 

@@ -11,14 +11,17 @@ struct KeyCoding<Value: Sendable>: Sendable {
   private let encode: @Sendable (Value) throws -> Data?
   private let decode: @Sendable (Data) throws -> Value
   private let absent: @Sendable () -> Value?
+  /// A Boolean value that indicates whether an absent value reads as a default.
+  let hasDefault: Bool
 
-  /// Creates the coding of a key whose absence is an error, or reads as its default.
-  init(_ serializer: Serializer<Value>, absent: @escaping @Sendable () -> Value?) {
+  /// Creates the coding of a key whose absence reads as its default, or is an error if there is none.
+  init(_ serializer: Serializer<Value>, default: (@Sendable () -> Value)?) {
     self.serializer = serializer.kind
     valueType = String(describing: Value.self)
     encode = serializer.encode
     decode = serializer.decode
-    self.absent = absent
+    if let `default` { absent = { `default`() } } else { absent = { nil } }
+    hasDefault = `default` != nil
   }
 
   /// Creates the coding of a key whose absence reads `nil`.
@@ -28,6 +31,7 @@ struct KeyCoding<Value: Sendable>: Sendable {
     encode = { try $0.map(serializer.encode) }
     decode = serializer.decode
     absent = { .some(nil) }
+    hasDefault = false
   }
 
   /// The value of an absent key; `nil` if absence is an error.
@@ -68,6 +72,7 @@ protocol AnyKeyCoding: Sendable {
   var serializer: SerializerKind { get }
   var valueType: String { get }
   var schema: UInt32 { get }
+  var hasDefault: Bool { get }
 
   /// Returns the bytes of a value, or `nil` if the value means absence. A value of another type cannot be encoded.
   func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data?
@@ -100,6 +105,7 @@ struct UnknownCoding: AnyKeyCoding {
   let valueType: String
 
   var schema: UInt32 { 1 }
+  var hasDefault: Bool { false }
 
   func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data? { throw .cannotEncode }
 

@@ -180,6 +180,9 @@ extension StorageError.CatalogProblem {
     case .synchronizableMasterKey:
       "the item is synchronizable, but its value is encrypted with this device's master key. Use the security .keychain(), "
         + "or a key source that the other devices have too."
+    case .corruptionPolicy:
+      "the key cannot have its onCorruption. `useDefault` needs a default and the security `.none`; `quarantine` needs a key "
+        + "that is not synced, has no retention, and is not secured by the keychain alone."
     case .alreadyRegistered: "the catalog is registered already. Register it once, at launch."
     }
   }

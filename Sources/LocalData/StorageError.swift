@@ -136,6 +136,9 @@ public enum StorageError: Error, Sendable, Hashable {
     case sharedSource
     /// A synchronizable keychain item is encrypted with the master key, which the other devices do not have.
     case synchronizableMasterKey
+    /// The key cannot have its `onCorruption`: `useDefault` without a default or on a secured key, `quarantine` on a key
+    /// that is synced, has a retention, or is secured by the keychain alone.
+    case corruptionPolicy
     /// A migration source has a migration that cannot be followed: a custom one, one of a part of an aggregate, or one
     /// that leads back to the key.
     case migratingSource

@@ -27,7 +27,7 @@ extension StorageKey {
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, absent: defaultValue),
+      coding: KeyCoding(serializer, default: defaultValue),
       options: StorageKeyOptions(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       migration: nil, prose: nil)
   }
@@ -55,7 +55,7 @@ extension StorageKey {
   ) {
     self.init(
       name: name.text, domain: family.domain, security: family.security, availability: availability,
-      syncPolicy: syncPolicy, coding: KeyCoding(serializer, absent: defaultValue),
+      syncPolicy: syncPolicy, coding: KeyCoding(serializer, default: defaultValue),
       options: StorageKeyOptions(
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
       migration: nil, prose: nil)
@@ -84,6 +84,13 @@ extension StorageKey {
   @_spi(Generated) public func decrypted() -> Self {
     var key = self
     key.options.isDecryptedForSync = true
+    return key
+  }
+
+  /// A copy with another policy for stored bytes that are no value.
+  @_spi(Generated) public func onCorruption(_ policy: CorruptionPolicy) -> Self {
+    var key = self
+    key.options.onCorruption = policy
     return key
   }
 

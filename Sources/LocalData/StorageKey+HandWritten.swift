@@ -20,7 +20,7 @@ extension StorageKey {
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, absent: { nil }), options: options,
+      coding: KeyCoding(serializer, default: nil), options: options,
       migration: migration, prose: KeyProse(owner: owner, description: description))
   }
 
@@ -47,7 +47,7 @@ extension StorageKey {
   ) {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: KeyCoding(serializer, absent: defaultValue), options: options,
+      coding: KeyCoding(serializer, default: defaultValue), options: options,
       migration: migration, prose: KeyProse(owner: owner, description: description))
   }
 }

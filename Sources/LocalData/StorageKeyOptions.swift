@@ -6,6 +6,9 @@ public struct StorageKeyOptions: Sendable {
   public var declaredName: String?
   /// The time for which the value is kept.
   public var retention: Retention?
+  /// What a read does with stored bytes that are no value of the key's type. A key whose options do not fit its policy is
+  /// refused with ``StorageError/invalidCatalog(_:_:)``.
+  public var onCorruption: CorruptionPolicy
   /// The most bytes of a serialized value. If it is `nil`, the domain's default is used.
   public var maxSize: Int?
   /// A Boolean value that indicates whether the device's backups contain the value.
@@ -24,7 +27,8 @@ public struct StorageKeyOptions: Sendable {
   /// Creates options. The defaults are those of a key in a catalog that names no option.
   public init(
     declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, foundation: Bool = false, decryptedForSync: Bool = false
+    legacy: Bool = false, foundation: Bool = false, decryptedForSync: Bool = false,
+    onCorruption: CorruptionPolicy = .throw
   ) {
     self.declaredName = declaredName
     self.retention = retention
@@ -33,5 +37,6 @@ public struct StorageKeyOptions: Sendable {
     self.isLegacy = legacy
     self.isFoundation = foundation
     self.isDecryptedForSync = decryptedForSync
+    self.onCorruption = onCorruption
   }
 }

@@ -22,6 +22,12 @@ public struct StorageLogEntry: Sendable {
     case value
     /// `setValue`.
     case setValue
+    /// A read that has returned the default, because the stored bytes are no value of the key and its `onCorruption` is
+    /// ``CorruptionPolicy/useDefault``. The entry comes besides that of the verb, and has no duration.
+    case useDefault
+    /// The move of stored bytes that are no value of the key and whose `onCorruption` is ``CorruptionPolicy/quarantine``. The
+    /// entry comes besides that of the verb.
+    case quarantine
   }
 
   /// The verb that was called.

@@ -89,6 +89,18 @@ extension Retention {
   }
 }
 
+extension CorruptionPolicy {
+  fileprivate var words: String {
+    switch self {
+    case .throw: "reading it is an error"
+    case .useDefault: "the default is used, and the stored bytes stay until the next write"
+    case .quarantine: "the stored bytes are moved aside, and the value is absent"
+    }
+  }
+
+  package var auditText: String { "\(rawValue), \(words)" }
+}
+
 extension StorageReservedName {
   /// Describes what happens to a value that is still stored under the name.
   package var leftoversText: String { deletesLeftovers ? AuditWording.cleanup : "kept" }

@@ -30,6 +30,7 @@ extension StorageKeyDescriptor {
     let backup = backupText
     if !isBeside || backup != Self.isIncluded { body("Device backup: ", backup, false) }
     if schema != 1 { body("Schema: ", "\(schema), older values are upgraded when they are read", false) }
+    if onCorruption != .throw { body("If it does not decode: ", onCorruption.auditText, false) }
     if isDecryptedForSync {
       body(
         "Sent: ", "\(SyncTransfer.decrypted.rawValue), as serialized; the other device secures it as its key declares",

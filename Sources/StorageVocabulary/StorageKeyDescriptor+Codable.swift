@@ -3,6 +3,7 @@ extension StorageKeyDescriptor {
   private enum CodingKeys: String, CodingKey {
     case member, name, type, domain, security, serializer, owner, description, availability, syncPolicy, sensitivity
     case retention, maxSize, backup, parameters, `default`, migration, legacy, deprecated, schema, sync, watch
+    case onCorruption
   }
 
   public init(from decoder: any Decoder) throws {
@@ -30,7 +31,8 @@ extension StorageKeyDescriptor {
       deprecation: try fields.decodeIfPresent(String.self, forKey: .deprecated),
       schema: try fields.decodeIfPresent(Int.self, forKey: .schema) ?? 1,
       isDecryptedForSync: try fields.decodeIfPresent(SyncTransfer.self, forKey: .sync) == .decrypted,
-      watchRepresentation: try fields.decodeIfPresent(String.self, forKey: .watch))
+      watchRepresentation: try fields.decodeIfPresent(String.self, forKey: .watch),
+      onCorruption: try fields.decodeIfPresent(CorruptionPolicy.self, forKey: .onCorruption) ?? .throw)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -57,5 +59,6 @@ extension StorageKeyDescriptor {
     if schema != 1 { try fields.encode(schema, forKey: .schema) }
     if isDecryptedForSync { try fields.encode(SyncTransfer.decrypted, forKey: .sync) }
     try fields.encodeIfPresent(watchRepresentation, forKey: .watch)
+    if onCorruption != .throw { try fields.encode(onCorruption, forKey: .onCorruption) }
   }
 }

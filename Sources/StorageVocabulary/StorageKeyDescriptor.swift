@@ -29,6 +29,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var sensitivity: Sensitivity
   /// The time for which the value is kept, or `nil` if it is kept until it is removed.
   public var retention: Retention?
+  /// What a read does with stored bytes that are no value of the type.
+  public var onCorruption: CorruptionPolicy
   /// The most bytes its serialized value may have.
   public var maxSize: Int
   /// A Boolean value that indicates whether a device's backup holds it.
@@ -67,7 +69,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
     sensitivity: Sensitivity = .internal, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
     parameters: [Parameter] = [], defaultValue: String? = nil, migration: String? = nil, isLegacy: Bool = false,
-    deprecation: String? = nil, schema: Int = 1, isDecryptedForSync: Bool = false, watchRepresentation: String? = nil
+    deprecation: String? = nil, schema: Int = 1, isDecryptedForSync: Bool = false, watchRepresentation: String? = nil,
+    onCorruption: CorruptionPolicy = .throw
   ) {
     self.member = member
     self.name = name
@@ -83,6 +86,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     self.watchRepresentation = watchRepresentation
     self.sensitivity = sensitivity
     self.retention = retention
+    self.onCorruption = onCorruption
     self.maxSize = maxSize ?? domain.kind.defaultMaxSize
     self.backup = backup
     self.parameters = parameters

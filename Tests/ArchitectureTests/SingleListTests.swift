@@ -37,7 +37,7 @@ struct SingleListTests {
         + KeyDerivation.Kind.allCases.map(\.rawValue) + KeySource.Kind.allCases.map(\.rawValue)
         + KeychainAccessibility.allCases.map(\.rawValue) + KeychainAccessControl.allCases.map(\.rawValue)
         + SerializerKind.Kind.allCases.map(\.rawValue) + PlatformAvailability.allCases.map(\.rawValue)
-        + SyncPolicy.allCases.map(\.rawValue)
+        + SyncPolicy.allCases.map(\.rawValue) + [CorruptionPolicy.useDefault, .quarantine].map(\.rawValue)
         + Retention.Kind.allCases.map(\.rawValue) + Retention.End.allCases.map(\.rawValue)
         + StorageReservedName.Cleanup.allCases.map(\.rawValue))
     // The tables of the language have examples, which a test decodes. Folders of the runtime are named by its layout.

@@ -102,6 +102,19 @@ import Testing
         """)
   }
 
+  /// A release that did not know `onCorruption` has thrown, as a key does that does not write it.
+  @Test func aReleaseWithoutACorruptionPolicyIsOneThatThrows() throws {
+    let json = SnapshotWriter.write(try Today(Self.catalog).state, release: "1.0")
+    #expect(!json.contains("onCorruption"))
+    let policy = Self.catalog.replacing("default: 3,", with: "default: 3, onCorruption: throw,")
+    #expect(SnapshotWriter.write(try Today(policy).state, release: "1.0") == json)
+    let lenient = try Today(policy.replacing("throw", with: "useDefault"))
+    let written = SnapshotWriter.write(lenient.state, release: "1.0")
+    #expect(written.contains("\"onCorruption\": \"useDefault\""))
+    #expect(try read(written).keys == lenient.state.keys)
+    #expect(try lenient.findings([("1.0", Array(Self.catalog.utf8))]).isEmpty)
+  }
+
   @Test func theOrderOfFilesAndKeysDoesNotCount() throws {
     let lines = Self.catalog.split(separator: "\n", omittingEmptySubsequences: false)
     let zoom = try #require(lines.firstIndex { $0.hasPrefix("  zoom") })

@@ -65,6 +65,7 @@ import Testing
     Sample(.sensitivity, "{sensitivity: health}", "health"),
     Sample(.maxAge, "{retention: {maxAge: 30d}}", "30d"),
     Sample(.retainedUntil, "{retention: {until: relaunch}}", "relaunch"),
+    Sample(.onCorruption, "{default: a, onCorruption: useDefault}", "useDefault"),
     Sample(.maxSize, "{maxSize: 12}", "12"),
     Sample(.backup, "{domain: {fileSystem: {directory: caches}}, backup: false}", "false"),
     Sample(.deprecationReason, "{deprecated: {reason: Use other.}}", "Use other."),

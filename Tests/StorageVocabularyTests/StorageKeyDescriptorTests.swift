@@ -28,7 +28,7 @@ struct StorageKeyDescriptorTests {
       serializer: .custom("A.B"), owner: "Team", description: "A key.", availability: .watchOnly, syncPolicy: .manual,
       sensitivity: .health, retention: .maxAge(seconds: 90), maxSize: 7, backup: false,
       parameters: [.init(name: "id", type: "UUID")], defaultValue: "1", migration: "from old", isLegacy: true,
-      deprecation: "Gone.", schema: 3)
+      deprecation: "Gone.", schema: 3, onCorruption: .quarantine)
     let data = try JSONEncoder().encode(descriptor)
     #expect(try JSONDecoder().decode(StorageKeyDescriptor.self, from: data) == descriptor)
   }

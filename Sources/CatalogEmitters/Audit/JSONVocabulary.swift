@@ -130,5 +130,6 @@ extension OutputBuffer {
     if let deprecation = key.descriptor.deprecation { writeField("deprecated", deprecation) }
     if key.descriptor.isDecryptedForSync { writeField("sync", SyncTransfer.decrypted.rawValue) }
     if let form = key.descriptor.watchRepresentation { writeField("watch", form) }
+    if key.descriptor.onCorruption != .throw { writeField("onCorruption", key.descriptor.onCorruption.rawValue) }
   }
 }

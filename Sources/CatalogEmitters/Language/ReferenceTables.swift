@@ -21,12 +21,11 @@ package enum ReferenceTables {
   /// Returns the table of the fields of a concept.
   package static func table(_ concept: Language.Concept) -> String {
     var lines = ["| field | takes | default | |", "|---|---|---|---|"]
-    for entry in concept.entries where entry.presence != .later {
+    for entry in concept.entries {
       let absence: String
       switch entry.presence {
       case .required: absence = "required"
       case .optional(let text): absence = isWord(text, of: entry.shape) ? "`\(text)`" : text
-      case .later: absence = ""
       }
       let takes = text(entry.shape) + (entry.canBeUnset ? ", `\(Language.unset)`" : "")
       lines.append(

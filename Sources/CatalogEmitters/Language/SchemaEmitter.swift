@@ -33,7 +33,6 @@ package struct SchemaEmitter {
   // MARK: Shapes
 
   private mutating func writeRecord(_ entries: [FieldEntry]) {
-    let entries = entries.filter { $0.presence != .later }
     let required = entries.filter { $0.presence == .required && !$0.isInheritable }.map(\.name)
     var members: [Member] = [("type", { $0.write("object") })]
     members.append(

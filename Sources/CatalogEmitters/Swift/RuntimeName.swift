@@ -48,6 +48,7 @@ enum RuntimeName {
 
   // Modifiers of a key.
   static var decrypted: StaticString { ".decrypted()" }
+  static var onCorruption: StaticString { ".onCorruption(." }
   static var watched: StaticString { ".watched(by: WatchRepresentation(Serializer<" }
   static var watchTransform: StaticString { ") { try $0.map(" }
   static var foundation: StaticString { ".writtenByFoundation()" }

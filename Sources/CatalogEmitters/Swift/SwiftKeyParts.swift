@@ -48,6 +48,12 @@ extension OutputBuffer {
       writeLineStart(indent)
       write(RuntimeName.decrypted)
     }
+    if key.descriptor.onCorruption != .throw {
+      writeLineStart(indent)
+      write(RuntimeName.onCorruption)
+      write(key.descriptor.onCorruption.rawValue)
+      write(")")
+    }
     if let form = key.watchRepresentation { writeWatchRepresentation(form, source: source, indent: indent) }
     if withMigration, key.migration != nil {
       writeLineStart(indent)

@@ -62,6 +62,10 @@ extension Retention.End: CaseName {
   static let names = NameTable<Self>()
 }
 
+extension CorruptionPolicy: CaseName {
+  static let names = NameTable<Self>()
+}
+
 extension StorageReservedName.Cleanup: CaseName {
   static let names = NameTable<Self>()
 }

@@ -122,10 +122,13 @@ enum KeyDecoder {
   private static let required = Language.key.set(
     Language.key.entries.filter { $0.presence == .required }.map(\.name))
 
-  /// Removes what `defaults` says and the key cannot have: the backup of what is not a file, and how to write a key that
-  /// is only read.
+  /// Removes what `defaults` says and the key cannot have: the backup of what is not a file, a corruption policy that the
+  /// key cannot have, and how to write a key that is only read.
   private static func dropInapplicable(_ draft: inout KeyDraft) {
     if let kind = draft.domain?.kind, !kind.isFile, !draft.own.contains(.backup) { draft.backup = nil }
+    if !draft.own.contains(.onCorruption), !CorruptionPolicyRule.allows(draft) {
+      draft.descriptor.onCorruption = .throw
+    }
     guard draft.descriptor.isLegacy else { return }
     if !draft.own.contains(.syncPolicy) { draft.descriptor.syncPolicy = .never }
     if !draft.own.contains(.retention) { draft.descriptor.retention = nil }

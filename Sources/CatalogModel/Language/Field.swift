@@ -56,11 +56,6 @@ struct Field<Draft>: Sendable {
       return true
     }
   }
-
-  /// A field that a later version of the tool takes.
-  static func later(_ name: String, _ summary: String) -> Field {
-    Field(name, "a value", .text, .later, summary, example: "…") { _, _, _ in false }
-  }
 }
 
 /// A set of fields of one table, by their positions.
@@ -101,8 +96,6 @@ final class FieldTable<Draft>: Sendable {
   /// Returns the help for a field that belongs to another map and is easily written here.
   let helpElsewhere: @Sendable (_ name: String, _ value: SyntaxNode) -> String?
   private let index: NameIndex
-  /// The fields that a later version of the tool takes.
-  private let later: FieldSet
 
   init(
     _ owner: String, what: String = "a map of fields", example: String,
@@ -117,8 +110,6 @@ final class FieldTable<Draft>: Sendable {
     decoders = fields.map(\.decode)
     self.helpElsewhere = helpElsewhere
     index = NameIndex(fields.map(\.entry.name))
-    later = FieldSet(
-      fields.indices.filter { fields[$0].entry.presence == .later }.map { FieldSet(position: $0) })
   }
 
   var entries: [FieldEntry] { fields.map(\.entry) }
@@ -168,13 +159,6 @@ final class FieldTable<Draft>: Sendable {
         continue
       }
       let field = FieldSet(position: position)
-      if later.contains(field) {
-        context.findings.report(
-          .notSupportedYet, "'\(key.text)' is not supported yet", at: key,
-          help: "leave it out: a later version of the tool takes it")
-        read.hasUnknown = true
-        continue
-      }
       if let isRefused, isRefused(self.fields[position].entry, key, &context) { continue }
       read.present.formUnion(field)
       if !decoders[position](value, &draft, &context) { read.failed.formUnion(field) }
@@ -236,7 +220,7 @@ final class FieldTable<Draft>: Sendable {
 
   private func help(_ allowed: FieldSet) -> String {
     let names = fields.indices
-      .filter { allowed.contains(FieldSet(position: $0)) && fields[$0].entry.presence != .later }
+      .filter { allowed.contains(FieldSet(position: $0)) }
       .map { fields[$0].entry.name }
     return names.isEmpty ? "remove it: no field can be written here" : "use one of \(names.joined(separator: ", "))"
   }

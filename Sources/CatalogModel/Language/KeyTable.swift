@@ -60,6 +60,7 @@ struct KeyField: Hashable, Sendable {
   static let watch = KeyField("watch")
   static let sensitivity = KeyField("sensitivity")
   static let retention = KeyField("retention")
+  static let onCorruption = KeyField("onCorruption")
   static let backup = KeyField("backup")
   static let access = KeyField("access")
   static let schema = KeyField("schema")
@@ -168,6 +169,10 @@ extension Language {
         example: "{maxAge: 90d}", isInheritable: true, unset: { $0.descriptor.retention = nil }
       ) { $0.descriptor.retention = $1 },
       Field(
+        "onCorruption", .word("a corruption policy"), .optional("throw"),
+        "What a read does with stored bytes that are no value of the type.", example: "useDefault", isInheritable: true
+      ) { $0.descriptor.onCorruption = $1 },
+      Field(
         "maxSize", .integer("a number of bytes", 1...Int(Int32.max)), .optional("16 MiB in files, 1 MiB elsewhere"),
         "The most bytes that the serialized value may have.", example: "4096", isInheritable: true,
         unset: { $0.maxSize = nil }
@@ -199,7 +204,6 @@ extension Language {
         "deprecated", .deprecation, .optional("none"), "Why the key should no longer be used.",
         example: "{reason: Use theme., renamedTo: theme}"
       ) { $0.deprecation = $1 },
-      Field.later("onCorruption", "What a read does with bytes that cannot be decoded."),
       Field(
         "allow", .allowances, .optional("none"), "Findings that the key accepts, with a reason.",
         example: "[{rule: terse-description, reason: The name says everything.}]"

@@ -57,8 +57,6 @@ package final class FieldEntry: Sendable {
     case required
     /// The field can be left out. The text says what then holds.
     case optional(String)
-    /// A later version of the tool takes the field.
-    case later
   }
 
   package let name: String

@@ -67,7 +67,7 @@ enum ReservedIdentifiers {
     "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",
     "KeyDerivation", "KeySource", "KeyMaterialSource", "KeyMaterialProviding", "StorageKeyOptions",
     "KeychainAccessibility",
-    "KeychainAccessControl", "PlatformAvailability", "SyncPolicy", "SyncTransfer", "SyncTransport",
+    "KeychainAccessControl", "PlatformAvailability", "SyncPolicy", "CorruptionPolicy", "SyncTransfer", "SyncTransport",
     "SyncSession", "SyncEvent", "SyncEvents", "StorageSync", "WatchRepresentation", "Sensitivity", "Retention",
     "Serializer",
     "SerializerKind", "CustomSerializer", "StorageKeyName", "StorageKeyParameters", "StorageReservedName",

@@ -16,7 +16,8 @@ enum CatalogRules {
   static let ofKey: [any KeyRule] = [
     KeychainSecurityRule(), UnsecuredDomainRule(), SynchronizableSecurityRule(), AccessControlAccessibilityRule(),
     PBKDF2MasterKeyRule(), SyncAvailabilityRule(), WatchSyncNeverRule(), SecuredSyncRule(), NeedlessDecryptedRule(),
-    WatchRepresentationRule(), RetentionDomainRule(), BackupDomainRule(), SerializerTypeRule(), LegacyFieldRule(),
+    WatchRepresentationRule(), RetentionDomainRule(), CorruptionPolicyRule(), BackupDomainRule(), SerializerTypeRule(),
+    LegacyFieldRule(),
     UpgradeSchemaRule(), UpgradeGapRule(), CredentialOutsideKeychainRule(), PersonalDataInPlainStoreRule(),
     DeprecatedAccessibilityRule(), SyncOnSensitiveRule(), PermanentDataInCachesRule(), LargeValueInPreferencesRule(),
     TerseDescriptionRule(), TodoInDescriptionRule(), StringlyTypedRule(),

@@ -38,7 +38,7 @@ package enum RuleCatalog {
   private static let combinations: [Rule] = [
     .keychainSecurity, .unsecuredDomain, .synchronizableSecurity, .accessControlAccessibility, .pbkdf2MasterKey,
     .syncAvailability, .watchSyncNever, .securedSync, .needlessDecrypted, .watchRepresentation, .retentionDomain,
-    .backupDomain, .serializerType, .legacyField,
+    .corruptionPolicy, .backupDomain, .serializerType, .legacyField,
   ]
 
   private static let places: [Rule] = [

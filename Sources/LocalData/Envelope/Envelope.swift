@@ -43,6 +43,14 @@ package struct EnvelopeHeader: Hashable, Sendable {
     case keystoreRoot = 4
   }
 
+  /// A header that no version writes: one of a plain value that has a key derivation. It is reported as corrupted.
+  static let damaged = magic + Data([formatVersion, 0, 1, 0]) + Data(count: count - magic.count - 4)
+
+  /// Returns true if an envelope says that its payload is sealed, also if the rest of the header is damaged.
+  static func saysSealed(_ envelope: Data) -> Bool {
+    begins(envelope) && envelope.dropFirst(magic.count + 1).first.map { $0 != 0 } ?? false
+  }
+
   /// Returns true if bytes begin like an envelope, of this version or another.
   package static func begins(_ bytes: Data) -> Bool { bytes.starts(with: magic) }
 }

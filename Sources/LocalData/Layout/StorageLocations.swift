@@ -12,6 +12,7 @@ import StorageVocabulary
 /// | versions of synced keys | `DATA/.sync`, `GROUPS/<identifier>/.sync` |
 /// | whether the device was unlocked (Apple) | `DATA/.local-data.unlocked` |
 /// | lock and marker of a keyset | `DATA/.keyset.lock`, `DATA/.master-key-created.location`, the same of a group |
+/// | bytes that are no values of their keys | `DATA/.quarantine`, `GROUPS/<identifier>/.quarantine` |
 /// | values whose key is lost | `DATA/.abandoned`, `GROUPS/<identifier>/.abandoned` |
 /// | keystores (Linux) | `DATA/keystore.db`, `GROUPS/<identifier>/keystore.db`, each with `keystore.key` beside it |
 ///
@@ -193,6 +194,12 @@ extension StorageLocations {
   func syncFolder(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
     let folder = try keystore(of: keyset).folder
     return FolderLocation(root: folder.root, parts: folder.parts + [".sync"])
+  }
+
+  /// Returns the folder of stored bytes that are no values of their keys, in the app's data or a group's container.
+  func quarantine(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+    let folder = try keystore(of: keyset).folder
+    return FolderLocation(root: folder.root, parts: folder.parts + [".quarantine"])
   }
 
   /// Returns the keystore of a keyset.

@@ -88,13 +88,16 @@ package struct StorageAttributes: Hashable, Sendable {
   /// A Boolean value that indicates whether plain preferences may contain the property list itself, because an earlier
   /// release may have stored it.
   package var mayBePropertyListValue: Bool
+  /// A Boolean value that indicates whether an object in plain preferences that is no value of the library is read as bytes
+  /// that are no value, instead of being an error of the store.
+  package var readsOtherObjects: Bool
   /// The most bytes that are read. A larger value is refused before it is in memory.
   package var maxStoredSize: Int
 
   package init(
     accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil,
     isCompletelyProtected: Bool = false, isBackedUp: Bool = true, isPropertyListValue: Bool = false,
-    mayBePropertyListValue: Bool = false, maxStoredSize: Int = 17 << 20
+    mayBePropertyListValue: Bool = false, readsOtherObjects: Bool = false, maxStoredSize: Int = 17 << 20
   ) {
     self.accessibility = accessibility
     self.accessControl = accessControl
@@ -102,6 +105,7 @@ package struct StorageAttributes: Hashable, Sendable {
     self.isBackedUp = isBackedUp
     self.isPropertyListValue = isPropertyListValue
     self.mayBePropertyListValue = mayBePropertyListValue
+    self.readsOtherObjects = readsOtherObjects
     self.maxStoredSize = maxStoredSize
   }
 }

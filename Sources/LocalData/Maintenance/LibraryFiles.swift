@@ -31,6 +31,7 @@ struct LibraryFiles: Sendable {
       let keystore = try locations.keystore(of: keyset)
       count += try removeDrafts(in: keystore.folder)
       count += try removeDrafts(in: try locations.syncFolder(of: keyset))
+      count += try removeDrafts(in: try locations.quarantine(of: keyset))
       #if os(Linux)
         if keyset != .app { count += try removeDrafts(ofDatabase: keystore) }
       #endif

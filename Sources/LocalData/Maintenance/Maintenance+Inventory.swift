@@ -14,6 +14,9 @@ extension Maintenance {
     /// The time for which the value has been stored, in seconds; of a family, that of its oldest member. `nil` if it is not
     /// known, as for preferences without `retention`.
     public var age: TimeInterval?
+    /// The number of values that were moved aside, because they were no values of the key and its `onCorruption` is
+    /// ``CorruptionPolicy/quarantine``. They are removed together with the key.
+    public var quarantined = 0
     /// The error if what is stored cannot be examined now, or cannot be used.
     public var problem: StorageError?
 
@@ -35,11 +38,13 @@ extension Maintenance {
   public func inventory(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Entry] {
     let addresses = await RegisteredAddresses(router)
     let services = router.values(for: nil).services
+    var quarantined = QuarantinedNames(services.quarantine)
     var entries = addresses.problems.map { Entry(key: $0.subject, problem: $0) }
     var done = Progress(completed: 0, total: addresses.keys.count + addresses.families.count)
     for key in addresses.keys {
       var entry = Entry(key: key.plan.subject)
       await examine(key.plan, &entry)
+      await quarantined.count(in: key.plan.place.container, &entry) { $0 == key.plan.place.name }
       entries.append(entry)
       done.completed += 1
       progress(done)
@@ -54,6 +59,9 @@ extension Maintenance {
           } catch { entry.problem = error }
         }
       } catch { entry.problem = StorageError(error, family.family.subject, limit: 0) }
+      await quarantined.count(in: family.container, &entry) { name in
+        addresses.owner(of: name, in: family.container) == .family(index)
+      }
       entries.append(entry)
       done.completed += 1
       progress(done)
@@ -101,6 +109,36 @@ extension Maintenance {
         try LibraryFiles(locations: locations).modification(of: plan.place)
       }
     } catch { throw StorageError(error, plan.subject, limit: plan.maxSize) }
+  }
+}
+
+/// The names of the values that were moved aside. Each container is listed once.
+private struct QuarantinedNames: Sendable {
+  private let quarantine: Quarantine
+  private var listed: [StorageContainer: Result<[String], StorageFault>] = [:]
+
+  init(_ quarantine: Quarantine) { self.quarantine = quarantine }
+
+  /// Adds the values of a container that are meant to an entry.
+  mutating func count(
+    in container: StorageContainer, _ entry: inout Maintenance.Entry, where isMeant: (String) -> Bool
+  ) async {
+    let names: Result<[String], StorageFault>
+    if let known = listed[container] {
+      names = known
+    } else {
+      do throws(StorageFault) {
+        names = .success(
+          try await BlockingExecutor.shared.run { [quarantine] () throws(StorageFault) in
+            try quarantine.names(in: container)
+          })
+      } catch { names = .failure(error) }
+      listed[container] = names
+    }
+    switch names {
+    case .success(let names): entry.quarantined += names.count(where: isMeant)
+    case .failure(let fault): entry.problem = entry.problem ?? StorageError(fault, entry.key, limit: 0)
+    }
   }
 }
 

@@ -133,7 +133,7 @@ struct SealedValues: Sendable {
     return try await BlockingExecutor.shared.run { () throws(StorageFault) in
       guard let stored = try store.read(place, .anySize) else { return false }
       // The copy is on the disk before the value goes.
-      try files.keep(AbandonedValue(place: place, stored: stored), keyset)
+      try files.keep(SetAsideValue(place: place, stored: stored), keyset)
       var isMoved = false
       try store.update(place, .anySize) { bytes in
         isMoved = bytes == stored

@@ -12,14 +12,18 @@ struct FamilyMembers: Sendable {
 
   /// Lists the containers. Holds no turn.
   ///
+  /// - Parameter isRemoval: True if the members are to be removed: then those are listed too that have no value, because it
+  ///   was moved aside.
   /// - Throws: A ``StorageError`` if the family cannot be used, or its own container cannot be listed now.
-  init(_ family: StorageKeyFamily, of router: StorageRouter) async throws(StorageError) {
+  init(
+    _ family: StorageKeyFamily, of router: StorageRouter, isRemoval: Bool = false
+  ) async throws(StorageError) {
     // The declared name is a name of the family too: the checks of a key hold for it.
     plan = try await router.plan(for: AnyStorageKey(member: family.name, of: family))
     let (registry, encryption) = router.setup.withLock { ($0.registry, $0.encryption) }
     let declared = FamilyName(family.name)
     let others = registry.familyNames(in: plan.place.container, besides: family.name)
-    for name in try await router.values(for: plan).names(in: plan, where: declared.matches) {
+    for name in try await router.values(for: plan).names(in: plan, isRemoval, where: declared.matches) {
       let place = StoragePlace(container: plan.place.container, name: name)
       if registry.isTaken(place) || encryption.reserves(place) { continue }
       let rivals = others.filter { $0.literalCount >= declared.literalCount && $0.matches(name) }
@@ -58,13 +62,14 @@ extension KeyRegistry {
 extension StoredValues {
   /// Returns the wanted names of a key's container, sorted.
   fileprivate func names(
-    in plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    in plan: KeyPlan, _ isWithQuarantined: Bool, isolation: isolated (any Actor)? = #isolation,
     where isWanted: @escaping @Sendable (String) -> Bool
   ) async throws(StorageError) -> [String] {
-    try await perform(plan) { (store) throws(StorageFault) in
-      var names: [String] = []
+    let quarantined = isWithQuarantined ? try await quarantinedNames(plan) : []
+    return try await perform(plan) { (store) throws(StorageFault) in
+      var names = Set(quarantined.filter(isWanted))
       try store.names(in: plan.place.container) { name in
-        if isWanted(name) { names.append(name) }
+        if isWanted(name) { names.insert(name) }
         return true
       }
       return names.sorted()
@@ -93,7 +98,7 @@ struct KeyWipe: Sendable {
   /// Removes the values of a family's members.
   mutating func remove(_ family: StorageKeyFamily) async {
     do throws(StorageError) {
-      let members = try await FamilyMembers(family, of: router)
+      let members = try await FamilyMembers(family, of: router, isRemoval: true)
       if members.plan.isFoundation { return }
       note(members.plan)
       if let problem = members.problem { note(problem) }
@@ -110,6 +115,7 @@ struct KeyWipe: Sendable {
       if plan.isFoundation { return }
       try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.values(for: plan).removeStored(plan)
+        try await router.values(for: plan).removeQuarantined(plan)
       }
       note(plan)
     } catch {

@@ -55,7 +55,7 @@ struct KeyChange: Sendable {
       do throws(Failure) { try change(&value) } catch { return .failure(error) }
       return .success(value)
     }
-    let mayRemove = key.migration == nil && !plan.isSecured
+    let mayRemove = key.migration == nil && !plan.isSecured && plan.onCorruption != .quarantine
     // A value that another process changes before its removal is looked at again.
     for _ in 0..<8 {
       switch try await values.update(coding, plan, mayRemove: mayRemove, change) {
@@ -78,7 +78,8 @@ struct KeyChange: Sendable {
     } else {
       try await values.removeStored(plan)
     }
-    // Also if nothing was stored: an earlier call may have been ended between the two steps.
+    // Also if nothing was stored: an earlier call may have been ended between the steps.
+    try await values.removeQuarantined(plan)
     if isPurged, leavesNoCopy { try await values.purge(plan) }
   }
 
@@ -92,6 +93,7 @@ struct KeyChange: Sendable {
       } else {
         try await values.removeStored(seen, plan)
       }
+    if isRemoved { try await values.removeQuarantined(plan) }
     if isRemoved, leavesNoCopy { try await values.purge(plan) }
     return isRemoved
   }

@@ -138,6 +138,7 @@ struct KeyRegistry: Sendable {
       if prose.description.isBlank { throw .invalidCatalog(plan.subject, .missingDescription) }
     }
     if key.isUnreadableElsewhere { throw .invalidCatalog(plan.subject, .synchronizableMasterKey) }
+    if !key.hasUsableCorruptionPolicy { throw .invalidCatalog(plan.subject, .corruptionPolicy) }
     let declaration = Declaration(key, at: plan.place)
     let isAlone: Bool
     do throws(StorageFault) {

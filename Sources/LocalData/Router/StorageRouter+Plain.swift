@@ -69,11 +69,14 @@ struct PlainPreference<Value: Sendable>: Sendable {
 
   /// Returns the value, and the mark of what is stored.
   func value() throws(StorageError) -> (value: Value, mark: StoredMark) {
-    guard let migration else { return try stored() }
+    guard let migration else { return try stored(plan) }
     // A value at the key's own address wins over its sources. A custom migration may change it.
     guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
     do throws(StorageError) {
-      let found = try stored()
+      // What an earlier release has stored in another form is not corrupt.
+      var plan = plan
+      plan.onCorruption = .throw
+      let found = try stored(plan)
       if found.mark != StoredMark(nil) { return found }
     } catch {
       // An earlier release may have stored it in another form.
@@ -85,13 +88,28 @@ struct PlainPreference<Value: Sendable>: Sendable {
     throw .needsWaiting(plan.subject)
   }
 
-  private func stored() throws(StorageError) -> (value: Value, mark: StoredMark) {
-    try perform(.read) { (store) throws(StorageFault) in
-      let bytes = try store.read(plan.place, plan.attributes)
-      plan.meter?.note(bytes?.count)
-      let opened = try bytes.map { (bytes) throws(StorageFault) in try plan.opened(bytes, nil) }
-      return (try key.coding.deserialize(opened), StoredMark(bytes))
+  private func stored(_ plan: KeyPlan) throws(StorageError) -> (value: Value, mark: StoredMark) {
+    let values = router.values(for: plan)
+    var moved: Data?
+    for _ in 0..<StoredValues.attemptsToMoveAside {
+      let (decoded, mark) = try perform(.read) { (store) throws(StorageFault) in
+        let bytes = try store.read(plan.place, plan.attributes)
+        plan.meter?.note(bytes?.count)
+        return (try plan.decoded(bytes, nil, key.coding), StoredMark(bytes))
+      }
+      switch decoded {
+      case .value(let value): return (value, mark)
+      case .corrupt(let bytes):
+        if plan.onCorruption == .useDefault {
+          return (try values.defaultValue(key.coding, plan, insteadOf: bytes), mark)
+        }
+        guard mayWait else { throw .busy(plan.subject) }
+        if bytes == moved { throw .cannotDecode(plan.subject) }
+        try values.moveAsideNow(bytes, plan)
+        moved = bytes
+      }
     }
+    throw .busy(plan.subject)
   }
 
   /// Calls `body` after each change by this process or another one, until the result is released.

@@ -60,7 +60,9 @@ public actor StorageRouter: StorageProviding {
   /// - Throws: ``StorageError/notFound(_:)`` if nothing is stored and the key has neither a default nor an optional type.
   ///   ``StorageError/locked(_:)`` if the value cannot be read now. ``StorageError/cannotDecode(_:)``,
   ///   ``StorageError/corrupted(_:)``, ``StorageError/authenticationFailed(_:)`` and ``StorageError/newerSchema(_:)`` if
-  ///   what is stored is not a value of the key. Every other ``StorageError`` says what else keeps it from being read.
+  ///   what is stored is not a value of the key, except bytes that do not decode, if the key's
+  ///   ``StorageKeyOptions/onCorruption`` says otherwise. Every other ``StorageError`` says what else keeps it from being
+  ///   read.
   public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let erased = AnyStorageKey(key)
     let meter = log.begin(.get, erased)
@@ -155,7 +157,8 @@ public actor StorageRouter: StorageProviding {
     try await remove(AnyStorageKey(key))
   }
 
-  /// Returns true if a value is stored, or would be brought by a migration. Moves nothing, and never prompts.
+  /// Returns true if a value is stored, or would be brought by a migration. Moves nothing, and never prompts. A value that
+  /// does not decode is stored too.
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: True if ``get(_:)`` would find a value.
@@ -208,10 +211,13 @@ public actor StorageRouter: StorageProviding {
   nonisolated func checkedPlan(for key: AnyStorageKey, _ use: KeyUse) throws(StorageError) -> KeyPlan {
     let isMigrating = MigrationTurn.isRunning(on: self)
     return try setup.withLock { (setup) throws(StorageError) in
-      let plan = try setup.plan(key, syncLink)
+      var plan = try setup.plan(key, syncLink)
+      // To the code of a migration, bytes that are no value are never absent.
+      if isMigrating { plan.onCorruption = .throw }
       // Only migrations may read and remove a legacy key, and no call may write it.
       if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if key.isUnreadableElsewhere { throw .invalidCatalog(plan.subject, .synchronizableMasterKey) }
+      if !key.hasUsableCorruptionPolicy { throw .invalidCatalog(plan.subject, .corruptionPolicy) }
       if key.domain.kind == .keychain, setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       switch setup.registry.standing(of: key, at: plan.place) {
       case .registered: break
@@ -262,7 +268,7 @@ public actor StorageRouter: StorageProviding {
     }
     if let known { return known }
     guard let setup else { return values(for: plan) }
-    let made = StoredValues(makeServices(setup), clock: clock, changes: changes)
+    let made = StoredValues(makeServices(setup), clock: clock, changes: changes, log: log)
     // A configuration that came meanwhile counts: what was made before is not kept.
     return self.setup.withLock { $0.keep(made, madeFor: setup) } ? made : values(for: plan)
   }

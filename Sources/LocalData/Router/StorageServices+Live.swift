@@ -48,6 +48,7 @@ extension StorageServices {
     }
     services.openKeystore = { (keyset) throws(StorageFault) in try keystores.keystore(of: keyset).prepare() }
     services.locations = locations
+    services.quarantine = Quarantine(locations)
     services.installation = Installation(
       marker: FileLocation(folder: locations.appFolder, name: ".local-data.installed"), keychain: keychain,
       service: setup.encryption.masterKeyService,

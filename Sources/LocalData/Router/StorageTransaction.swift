@@ -51,7 +51,9 @@ public final class StorageTransaction: Sendable {
         }
       }
     change(entry.plan.place) { $0.seen = .some(stored) }
-    return try await values.value(key.coding, entry.plan, of: stored)
+    let found = try await values.found(key.coding, entry.plan, in: stored)
+    change(entry.plan.place) { $0.seen = .some(found.stored) }
+    return found.value
   }
 
   /// Stores a value when the transaction ends. `nil` removes what is stored.
@@ -189,6 +191,7 @@ public final class StorageTransaction: Sendable {
       values.changes.tell(entry.plan.place)
       router.sync.sendLater(entry.key, entry.plan)
     }
+    for entry in changed where entry.isRemoval { try await values.removeQuarantined(entry.plan) }
     if let removed = changed.first(where: { $0.isRemoval && $0.plan.isSecured }) {
       try await values.purge(removed.plan)
     }

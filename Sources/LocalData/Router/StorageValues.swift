@@ -94,8 +94,9 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
         if plan.retention != nil { try await router.endRetention(of: AnyStorageKey(key), plan, mayPrompt: true) }
         let values = router.values(for: plan)
         let stored = try await values.stored(plan)
-        let new = StoredMark(stored)
-        return new == mark ? nil : (try await values.value(key.coding, plan, of: stored), new)
+        if StoredMark(stored) == mark { return nil }
+        let found = try await values.found(key.coding, plan, in: stored)
+        return (found.value, StoredMark(found.stored))
       }
       guard let found else { return nil }
       self.mark = found.mark

@@ -17,6 +17,8 @@ struct KeyPlan: Sendable {
   let recordsMetadata: Bool
   /// The time for which the value is kept; `nil` if it is kept until it is removed.
   let retention: Retention?
+  /// What a read does with stored bytes that are no value of the key.
+  var onCorruption: CorruptionPolicy
   /// The most bytes of the serialized value.
   let maxSize: Int
   /// A Boolean value that indicates whether Foundation's own UserDefaults has stored the value, apart from the library's.
@@ -63,6 +65,7 @@ struct KeyPlan: Sendable {
     identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name, schema: key.schema)
     maxSize = min(max(key.options.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
     retention = key.options.retention
+    onCorruption = key.options.onCorruption
     recordsMetadata = key.options.retention != nil || key.schema > 1
     #if os(Linux)
       isFoundation = key.options.isFoundation
@@ -79,6 +82,7 @@ struct KeyPlan: Sendable {
       sealing = nil
       attributes.isPropertyListValue = key.serializer == .propertyList && !recordsMetadata
       attributes.mayBePropertyListValue = key.serializer == .propertyList
+      attributes.readsOtherObjects = onCorruption != .throw
     case .keychain(let accessibility, let accessControl):
       sealing = nil
       attributes.accessibility = accessibility

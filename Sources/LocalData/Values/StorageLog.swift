@@ -1,3 +1,4 @@
+import Foundation
 import StorageVocabulary
 
 /// The logger of a router.
@@ -9,5 +10,14 @@ final class StorageLog: Sendable {
   /// Returns the measurement of a call that begins now; `nil` if nothing is logged.
   func begin(_ operation: StorageLogEntry.Operation, _ key: AnyStorageKey) -> CallMeter? {
     logger.withLock { $0 }.map { CallMeter(operation, key.subject, $0) }
+  }
+
+  /// Logs what became of stored bytes that are no value of their key.
+  func tell(
+    _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject, _ bytes: Data, _ duration: Duration = .zero,
+    _ error: StorageError? = nil
+  ) {
+    guard let logger = logger.withLock({ $0 }) else { return }
+    logger(StorageLogEntry(operation: operation, key: key, bytes: bytes.count, duration: duration, error: error))
   }
 }

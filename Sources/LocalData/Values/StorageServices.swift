@@ -18,6 +18,8 @@ package struct StorageServices: Sendable {
   package var installation: Installation?
   /// The locations of the library's files; `nil` if everything is in memory.
   package var locations: StorageLocations?
+  /// The stored bytes that were no values of their keys.
+  var quarantine = Quarantine()
   /// Drops every key that is held in memory.
   package var lock: @Sendable () -> Void
   /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if it is already,

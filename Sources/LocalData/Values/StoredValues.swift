@@ -11,16 +11,18 @@ final class StoredValues: Sendable {
   /// The time of the launch of the program, by the clock.
   let launchedAt: Date
   let changes: ChangeHub
+  let log: StorageLog
   /// The calls that change values and may block, so that those which wait for one container leave threads to the others.
   private let writers = TurnQueue<StorageContainer>(limit: StoredValues.mostWriters)
 
   private static let mostWriters = 8
 
-  init(_ services: StorageServices, clock: any StorageClock, changes: ChangeHub) {
+  init(_ services: StorageServices, clock: any StorageClock, changes: ChangeHub, log: StorageLog) {
     self.services = services
     self.clock = clock
     launchedAt = min(services.launch.startedAt, clock.now)
     self.changes = changes
+    self.log = log
   }
 
   /// Runs one step on the key's store: at once if the store need not wait, otherwise on a separate thread. Steps that write
@@ -157,23 +159,17 @@ extension StoredValues {
   ) async throws(StorageError) -> Value {
     if plan.sealing == nil {
       // One step on another thread, for which most of the time is spent.
-      return try await perform(plan) { (store) throws(StorageFault) in
+      let decoded = try await perform(plan) { (store) throws(StorageFault) in
         let stored = try store.read(plan.place, plan.attributes)
         plan.meter?.note(stored?.count)
-        return try coding.deserialize(try stored.map { (stored) throws(StorageFault) in try plan.opened(stored, nil) })
+        return try plan.decoded(stored, nil, coding)
+      }
+      switch decoded {
+      case .value(let value): return value
+      case .corrupt(let stored): return try await found(coding, plan, in: stored).value
       }
     }
-    return try await value(coding, plan, of: try await stored(plan))
-  }
-
-  /// Returns the value of stored bytes, or what absence means.
-  func value<Value>(
-    _ coding: KeyCoding<Value>, _ plan: KeyPlan, of stored: Data?, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> Value {
-    let opener = try await opener(for: stored, plan)
-    return try await perform(plan) { (_) throws(StorageFault) in
-      try coding.deserialize(try stored.map { (stored) throws(StorageFault) in try plan.opened(stored, opener) })
-    }
+    return try await found(coding, plan, in: try await stored(plan)).value
   }
 
   /// Serializes a value and stores it, if it is not sealed. Returns false if the value means absence, and stores nothing
@@ -221,17 +217,29 @@ extension StoredValues {
     var attempts = SealingAttempts(plan, services)
     var sealer = try await sealer(for: plan)
     // Between a look at the stored header and the update another process may seal under another key: look again then.
+    var moved: Data?
     for _ in 0..<8 {
       let seen = plan.sealing == nil ? nil : try await stored(plan)
       let (opener, now) = (try await opener(for: seen, plan), await timeOfWriting(plan))
+      let step: UpdateStep<Value, Failure>
       do throws(StorageError) {
-        let update = try await perform(plan, .write) { [sealer] (store) throws(StorageFault) in
+        step = try await perform(plan, .write) { [sealer] (store) throws(StorageFault) in
           try store.updated(plan, coding, opener, sealer, now, mayRemove: mayRemove, change)
         }
-        if let update { return update }
       } catch {
         try attempts.check(error)
         sealer = try await self.sealer(for: plan)
+        continue
+      }
+      switch step {
+      case .done(let update, let unused):
+        if let unused { log.tell(.useDefault, plan.subject, unused) }
+        return update
+      case .corrupt(let stored):
+        if stored == moved { throw .cannotDecode(plan.subject) }
+        try await moveAside(stored, plan)
+        moved = stored
+      case .sealedOtherwise: break
       }
     }
     throw .busy(plan.subject)
@@ -269,34 +277,53 @@ enum ValueUpdate<Value: Sendable, Failure: Error>: Sendable {
   case abandoned(Failure)
 }
 
+/// The outcome of one step of an update.
+private enum UpdateStep<Value: Sendable, Failure: Error>: Sendable {
+  /// - Parameter unused: The stored bytes that are no value of the key, and for which its default was used.
+  case done(ValueUpdate<Value, Failure>, unused: Data?)
+  /// The stored bytes are no value of the key, and are to be moved aside first.
+  case corrupt(Data)
+  /// What is stored needs another key than was made ready.
+  case sealedOtherwise
+}
+
 extension ValueStore {
-  /// One read, change and write under the store's lock; `nil` if what is stored needs another key than was made ready.
+  /// One read, change and write under the store's lock.
   fileprivate func updated<Value: Sendable, Failure: Error>(
     _ plan: KeyPlan, _ coding: KeyCoding<Value>, _ opener: Opener?, _ sealer: Sealer?, _ now: Date,
     mayRemove: Bool, _ change: (inout Value) throws(Failure) -> Void
-  ) throws(StorageFault) -> ValueUpdate<Value, Failure>? {
-    var update: ValueUpdate<Value, Failure>?
+  ) throws(StorageFault) -> UpdateStep<Value, Failure> {
+    var step = UpdateStep<Value, Failure>.sealedOtherwise
     try self.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
       // A store that lost against another process asks again: what was decided before was not written.
-      update = nil
+      step = .sealedOtherwise
       if plan.sealing != nil, let stored {
         guard let opener, opener.canOpen(try EnvelopeHeader.parse(stored)) else { return .keep }
       }
-      let opened = try stored.map { (stored) throws(StorageFault) in try plan.opened(stored, opener) }
-      var value = try coding.deserialize(opened)
+      var value: Value
+      var unused: Data?
+      switch try plan.decoded(stored, opener, coding) {
+      case .value(let found): value = found
+      case .corrupt(let bytes):
+        if plan.onCorruption == .quarantine {
+          step = .corrupt(bytes)
+          return .keep
+        }
+        (value, unused) = (try coding.deserialize(nil), bytes)
+      }
       do throws(Failure) { try change(&value) } catch {
-        update = .abandoned(error)
+        step = .done(.abandoned(error), unused: unused)
         return .keep
       }
       guard let bytes = try coding.serialize(value) else {
-        update = mayRemove ? .written(value) : .removal(value, of: stored)
+        step = .done(mayRemove ? .written(value) : .removal(value, of: stored), unused: unused)
         return mayRemove ? .remove : .keep
       }
-      update = .written(value)
+      step = .done(.written(value), unused: unused)
       let secured = try plan.secured(bytes, sealer, at: now)
       plan.meter?.note(secured.count)
       return .write(secured)
     }
-    return update
+    return step
   }
 }

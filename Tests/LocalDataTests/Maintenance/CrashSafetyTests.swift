@@ -115,6 +115,89 @@
         description: "A counter that processes share.")
     }
 
+    // MARK: Values that do not decode
+
+    /// A move of bytes that are no value, or the removal of what was moved.
+    struct Quarantining: Sendable, CustomTestStringConvertible {
+      var place: ProbePlace
+      var verb: String
+
+      var testDescription: String { "\(verb) in \(place)" }
+      var isRemoval: Bool { verb == "removeQuarantined" }
+
+      static let all: [Quarantining] =
+        ProbePlace.allCases.filter { $0 != .keychain }.flatMap { place in
+          ["quarantine", "removeQuarantined"].map { Quarantining(place: place, verb: $0) }
+        } + [Quarantining(place: .preferences, verb: "quarantineNow")]
+    }
+
+    @Test(arguments: Quarantining.all)
+    func bytesThatAreMovedAsideAreNeverLost(_ quarantining: Quarantining) async throws {
+      let fixture = try StoreFixture(isInMemory: true)
+      func probe(_ folder: String, _ verb: String) throws {
+        let end = try ChildProcess.run(
+          ChildProcess.probe, ["router", folder, quarantining.place.rawValue, verb, "1"])
+        #expect(end.code == 0, "\(end)")
+      }
+      let command = ["router", quarantining.place.rawValue, quarantining.verb]
+      let sweep = try FaultSweep(command, in: fixture, FaultShim(in: fixture)) {
+        try probe(fixture.path("store"), "spoil")
+        if quarantining.isRemoval { try probe(fixture.path("store"), "quarantine") }
+      }
+      let actions: [FaultSweep.Action] = [.kill, .shortkill, .eio, .enospcOn, .eaccesOn]
+      var count = 0
+      for (number, action) in actions.enumerated() {
+        count += try await sweep.run([action], each: action.isKill ? 1 : 3, after: action.isKill ? 0 : number) {
+          moment in
+          try await check(quarantining, moment)
+        }
+      }
+      print("crash safety: \(quarantining.testDescription), \(count) kills and errors")
+      #expect(count >= 20)
+    }
+
+    private func check(_ quarantining: Quarantining, _ moment: FaultSweep.Moment) async throws {
+      #expect([0, 3].contains(moment.end.code) || moment.action.isKill, "\(moment): it crashed")
+      let (router, key) = (router(moment.folder), counter(quarantining.place))
+      func copies() throws -> [Data] {
+        try FileManager.default.subpathsOfDirectory(atPath: moment.folder)
+          .filter { $0.contains(".quarantine/") && !($0 as NSString).lastPathComponent.hasPrefix(".") }
+          .map { try Data(contentsOf: URL(fileURLWithPath: "\(moment.folder)/\($0)")) }
+      }
+      if quarantining.isRemoval {
+        // The call that failed is done by the next one.
+        try await router.remove(key)
+        #expect(try copies() == [], "\(moment)")
+        #expect(try await router.get(key) == 0, "\(moment)")
+        return
+      }
+      let before = try copies()
+      #expect(before.count <= 1, "\(moment)")
+      if try await router.exists(key) {
+        let text = try await router.get(key.spoiling)
+        #expect(text == "abc", "\(moment)")
+        #expect(moment.end.code != 0, "\(moment): it succeeded")
+      } else {
+        #expect(before.count == 1, "\(moment): neither the value nor the copy is there")
+      }
+      // The next read ends what was begun.
+      #expect(try await router.get(key.quarantining) == -1, "\(moment)")
+      let after = try copies()
+      #expect(after.count == 1, "\(moment)")
+      #expect(before.isEmpty || before == after, "\(moment)")
+      if quarantining.place.security == .none {
+        #expect(after.first?.suffix(5) == Data(#""abc""#.utf8), "\(moment)")
+      }
+      try await router.set(7, for: key)
+      #expect(try await router.get(key) == 7, "\(moment)")
+      try await router.remove(key)
+      #expect(try copies() == [], "\(moment)")
+      try ProbeCatalog.register([.key(key)], on: router)
+      #expect(await router.maintenance.sweep().failures == [], "\(moment)")
+      let left = try FileManager.default.subpathsOfDirectory(atPath: moment.folder).filter { $0.contains(".new") }
+      #expect(left.isEmpty, "\(moment): \(left)")
+    }
+
     // MARK: Maintenance
 
     /// A function of maintenance, and what is stored before it.

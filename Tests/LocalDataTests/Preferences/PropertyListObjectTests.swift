@@ -49,4 +49,17 @@ import Testing
     #expect(object as? Data == envelope)
     #expect(try PropertyListObject.bytes(of: object) == envelope)
   }
+
+  /// What a key with another `onCorruption` than to throw reads: bytes that are no value, and no envelope.
+  @Test(arguments: [5, "text", [1, 2], ["a": 1], Date(timeIntervalSince1970: 0)] as [any Sendable])
+  func anObjectOfAnotherKindIsReadAsBytesThatAreNoValue(_ object: any Sendable) throws {
+    #expect(throws: StorageFault.corrupted) { try PropertyListObject.storedBytes(of: object, StorageAttributes()) }
+    let bytes = try PropertyListObject.storedBytes(of: object, StorageAttributes(readsOtherObjects: true))
+    #expect(throws: StorageFault.corrupted) { try EnvelopeHeader.parse(bytes) }
+    #expect(!EnvelopeHeader.saysSealed(bytes))
+    #expect(bytes.dropFirst(EnvelopeHeader.count) == (try PropertyListObject.bytes(of: object)))
+    // A Data is the bytes of a value.
+    let attributes = StorageAttributes(readsOtherObjects: true)
+    #expect(try PropertyListObject.storedBytes(of: Data([1]), attributes) == Data([1]))
+  }
 }

@@ -32,6 +32,11 @@ struct RouterCommand {
       case "get":
         for _ in 1..<max(number, 1) { _ = try await router.get(key) }
         print(try await router.get(key))
+      // What is stored is a text.
+      case "quarantine": print(try await router.get(key.quarantining))
+      case "quarantineNow": print(try router.value(key.quarantining))
+      case "removeQuarantined": try await router.remove(key.quarantining)
+      case "spoil": try await router.set("abc", for: key.spoiling)
       case "set": try await router.set(number, for: key)
       case "increment": for _ in 0..<number { try await router.update(key) { $0 += 1 } }
       case "apply":

@@ -32,7 +32,7 @@ extension Rule {
   static let notSupportedYet = Rule(
     "not-supported-yet", .document, "No field or value is one that only a later version of the tool supports.",
     why: "A catalog must not rely on something that does not happen yet.",
-    bad: .keys("theme: {type: String, description: The colour scheme the user chose., onCorruption: keep}"),
+    bad: .keys("theme: {type: String, serializer: protobuf, description: The colour scheme the user chose.}"),
     good: .keys("theme: {type: String, description: The colour scheme the user chose.}"))
 
   static let wrongKind = Rule(

@@ -30,11 +30,22 @@ package enum PropertyListObject {
   /// Returns the stored bytes of an object: those of the property list, or those of a `Data` if the key keeps bytes.
   static func storedBytes(of object: Any, _ attributes: StorageAttributes) throws(StorageFault) -> Data {
     let isObject = attributes.isPropertyListValue || attributes.mayBePropertyListValue
-    guard let bytes = try isObject ? bytes(of: object) : object as? Data else {
-      throw .corrupted
+    let bytes: Data
+    if isObject {
+      bytes = try self.bytes(of: object)
+    } else if let data = object as? Data {
+      bytes = data
+    } else {
+      bytes = try otherBytes(of: object, attributes)
     }
     guard bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
     return bytes
+  }
+
+  /// Returns bytes that no key reads as a value: a header that is damaged, and the property list of an object.
+  private static func otherBytes(of object: Any, _ attributes: StorageAttributes) throws(StorageFault) -> Data {
+    guard attributes.readsOtherObjects else { throw .corrupted }
+    return try EnvelopeHeader.damaged + bytes(of: object)
   }
 
   /// Returns true if an object is a `Data` that begins like an envelope, in any number of lists of one.

@@ -130,6 +130,39 @@ nonisolated extension StorageKey where Value == String? {
   }
 }
 
+nonisolated extension StorageKey where Value == Int {
+  // Policies.yaml:23
+  /// A preference that reads as its default.
+  public static var lenientPreference: Self {
+    Self("lenientPreference", .userDefaults(), .none, .json, default: 1)
+      .onCorruption(.useDefault)
+  }
+}
+
+nonisolated extension StorageKey where Value == Int? {
+  // Policies.yaml:24
+  /// A file that is moved aside.
+  public static var setAsideFile: Self {
+    Self("setAsideFile", .fileSystem(directory: .documents), .recommended, .json)
+      .onCorruption(.quarantine)
+  }
+
+  // Policies.yaml:25
+  /// Files that are moved aside.
+  public static func setAsideDraft(number: Int) -> Self {
+    Self(.setAsideDraft, "setAsideDraft_\(number)", .json)
+      .onCorruption(.quarantine)
+  }
+}
+
+nonisolated extension StorageKeyFamily {
+  // Policies.yaml:25
+  /// Files that are moved aside.
+  public static var setAsideDraft: Self {
+    Self(name: "setAsideDraft_{number}", domain: .fileSystem(directory: .documents), security: .none)
+  }
+}
+
 /// Every key that Policies.yaml declares, for registration and for audits.
 public nonisolated enum PoliciesCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
@@ -151,6 +184,14 @@ public nonisolated enum PoliciesCatalog: StorageKeyCatalog {
       .key(.externalFile),
       .key(.groupFile),
       .key(.ownGroupFile),
+      .key(.lenientPreference),
+      .key(.setAsideFile),
+    ]
+  }
+
+  public static var allFamilies: [StorageKeyFamily] {
+    [
+      .setAsideDraft,
     ]
   }
 
@@ -174,7 +215,10 @@ public nonisolated enum PoliciesCatalog: StorageKeyCatalog {
       {"member":"sealedFile","type":"String","domain":{"encryptedFileSystem":{"directory":"applicationSupport"}},"security":{"encrypted":{"algorithm":"chaCha20Poly1305","keyDerivation":{"pbkdf2":{"iterations":700000}},"keySource":{"external":"pass"}}},"owner":"PolicyTeam","description":"A file under a passphrase.","availability":"watchOnly"},
       {"member":"externalFile","type":"String","domain":{"encryptedFileSystem":{"directory":"documents"}},"security":{"encrypted":{"algorithm":"chaCha20Poly1305","keyDerivation":"hkdf","keySource":{"external":"hsm"}}},"owner":"PolicyTeam","description":"A file under the app's key.","sensitivity":"financial"},
       {"member":"groupFile","type":"String","domain":{"appGroupFileSystem":{"directory":"documents"}},"owner":"PolicyTeam","description":"A sealed file of the configured group."},
-      {"member":"ownGroupFile","type":"String","domain":{"appGroupFileSystem":{"identifier":"group.a","directory":{"custom":"Some"}}},"security":"none","owner":"PolicyTeam","description":"A file of a group."}
+      {"member":"ownGroupFile","type":"String","domain":{"appGroupFileSystem":{"identifier":"group.a","directory":{"custom":"Some"}}},"security":"none","owner":"PolicyTeam","description":"A file of a group."},
+      {"member":"lenientPreference","type":"Int","domain":"userDefaults","security":"none","owner":"PolicyTeam","description":"A preference that reads as its default.","default":"1","onCorruption":"useDefault"},
+      {"member":"setAsideFile","type":"Int","domain":{"fileSystem":{"directory":"documents"}},"owner":"PolicyTeam","description":"A file that is moved aside.","onCorruption":"quarantine"},
+      {"member":"setAsideDraft","name":"setAsideDraft_{number}","type":"Int","domain":{"fileSystem":{"directory":"documents"}},"security":"none","owner":"PolicyTeam","description":"Files that are moved aside.","parameters":[{"name":"number","type":"Int"}],"onCorruption":"quarantine"}
       ]
       """#)
   }

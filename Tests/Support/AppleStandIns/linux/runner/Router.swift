@@ -17,7 +17,75 @@ private func key(
     name: "token", domain: domain, security: security, owner: "o", description: "d", migration: migration)
 }
 
+/// A key of preferences that reads as 7 if nothing is stored.
+private func number(_ suite: String, _ policy: CorruptionPolicy) -> StorageKey<Int> {
+  StorageKey<Int>(
+    name: "number", domain: .userDefaults(suite: suite), security: .none, default: 7, owner: "o", description: "d",
+    options: StorageKeyOptions(onCorruption: policy))
+}
+
+/// Objects that no key of JSON has stored.
+private let foreignObjects: [any Sendable] = ["text", 5, ["a": 1], [1, 2], Date(timeIntervalSince1970: 0)]
+
+private func foreignObjectChecks(_ checks: Checks) async {
+  for (index, object) in foreignObjects.enumerated() {
+    await checks.check("router: an object of another kind in UserDefaults is no value (\(index))") {
+      let (folder, suite) = (temporaryFolder(), "foreign-\(index)-" + UUID().uuidString)
+      guard let others = UserDefaults(suiteName: suite) else { throw Broken("no suite") }
+      let subject = StorageError.Subject(key: "number", domain: .userDefaults)
+      others.set(object, forKey: "number")
+
+      let router = router(folder)
+      do {
+        throw Broken("it was read as \(try router.value(number(suite, .throw)))")
+      } catch let error as StorageError {
+        try expect("\(error)", "\(StorageError.corrupted(subject))", "with throw")
+      }
+
+      let lenient = number(suite, .useDefault)
+      try expect(try await router.get(lenient), 7, "with useDefault")
+      try expect(try router.value(lenient), 7, "at once")
+      try require(others.object(forKey: "number") != nil, "it was removed")
+      try expect(try await router.update(lenient) { $0 += 1 }, 8, "after an update")
+      try expect(try await router.get(number(suite, .throw)), 8, "as stored")
+
+      for isAtOnce in [false, true] {
+        others.set(object, forKey: "number")
+        let key = number(suite, .quarantine)
+        try expect(isAtOnce ? try router.value(key) : try await router.get(key), 7, "with quarantine")
+        try require(others.object(forKey: "number") == nil, "it is still there")
+      }
+      let files = try FileManager.default.contentsOfDirectory(
+        atPath: folder.appendingPathComponent("data/.quarantine").path
+      ).filter { !$0.hasPrefix(".") }
+      try expect(files.count, 1, "files")
+      try await router.remove(number(suite, .quarantine))
+    }
+  }
+  await checks.check("router: a registered default of another kind is an error that names the value") {
+    let name = "number"
+    UserDefaults.standard.register(defaults: [name: "text"])
+    defer { UserDefaults.standard.removeObject(forKey: name) }
+    let key = StorageKey<Int>(
+      name: name, domain: .userDefaults(), security: .none, default: 7, owner: "o", description: "d",
+      options: StorageKeyOptions(onCorruption: .quarantine))
+    let error = StorageError.cannotDecode(.init(key: name, domain: .userDefaults))
+    for call in 0..<3 {
+      do {
+        let router = router(temporaryFolder())
+        switch call {
+        case 0: _ = try await router.get(key)
+        case 1: _ = try router.value(key)
+        default: try await router.update(key) { $0 += 1 }
+        }
+        throw Broken("it was read")
+      } catch let found as StorageError { try expect("\(found)", "\(error)", "call \(call)") }
+    }
+  }
+}
+
 func routerChecks(_ checks: Checks) async {
+  await foreignObjectChecks(checks)
   await checks.check("router: values of every domain are stored, read and removed") {
     fake.reset()
     fake.accessGroups = ["TEAM.app", "group.test"]

@@ -1,0 +1,55 @@
+import Foundation
+
+/// Stored bytes that were moved aside, as a file: an envelope whose key is lost, or bytes that are no value of their key. See
+/// `FORMAT.md`.
+struct SetAsideValue: Sendable {
+  private static let magic = Data("LDABND1\n".utf8)
+
+  /// The most bytes of a file up to the end of the address: the longest stored name, and the fields of a container.
+  static let longestAddress = 20 << 10
+
+  let place: StoragePlace
+  let stored: Data
+
+  /// The name of the file. The same bytes of the same address have the same name, so that a repeated move adds no file.
+  var name: String {
+    KeyID(of: SecretBytes(bytes)).bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  /// The content of the file: the magic, the fields of the address with their count, and the stored bytes.
+  var bytes: Data {
+    var fields = ByteWriter()
+    fields.append(container: place.container)
+    fields.appendField(place.name)
+    var writer = ByteWriter(capacity: stored.count + fields.bytes.count + 16)
+    writer.append(Self.magic)
+    writer.append(UInt32(fields.bytes.count))
+    writer.append(fields.bytes)
+    writer.append(stored)
+    return writer.bytes
+  }
+
+  /// Returns the stored name in the beginning of a file, or `nil` if the file has no value of a container.
+  static func name(in beginning: Data, of container: StorageContainer) -> String? {
+    var expected = ByteWriter()
+    expected.append(container: container)
+    do throws(StorageFault) {
+      var reader = ByteReader(beginning)
+      guard try reader.take(magic.count) == magic else { return nil }
+      var fields = ByteReader(try reader.take(Int(clamping: try reader.integer(UInt32.self))))
+      guard try fields.take(expected.bytes.count) == expected.bytes,
+        try fields.integer(UInt32.self) == fields.remaining
+      else { return nil }
+      return String(utf8: fields.rest())
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension KeysetFiles {
+  /// Keeps the bytes of a value whose key is lost. Durable on return.
+  func keep(_ value: SetAsideValue, _ keyset: KeysetID) throws(StorageFault) {
+    _ = try FileLocation(folder: try abandoned(keyset), name: value.name).create(value.bytes)
+  }
+}

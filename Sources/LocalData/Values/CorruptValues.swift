@@ -1,0 +1,120 @@
+import Foundation
+import StorageVocabulary
+
+/// Stored bytes as a key sees them.
+enum DecodedValue<Value: Sendable>: Sendable {
+  case value(Value)
+  /// The bytes are no value of the key, and its policy is another than to throw.
+  case corrupt(Data)
+}
+
+extension KeyPlan {
+  /// Returns the value of stored bytes, or what absence means.
+  ///
+  /// Bytes are corrupt if the serializer of their schema does not decode them, or if the envelope of a plain value is
+  /// damaged. Everything else is an error with every policy: what fails authentication, a newer schema or format, a value
+  /// that is too large, and an upgrade of the app that throws, whose bytes are a value of an earlier schema.
+  func decoded<Value>(
+    _ stored: Data?, _ opener: Opener?, _ coding: KeyCoding<Value>
+  ) throws(StorageFault) -> DecodedValue<Value> {
+    guard let stored else { return .value(try coding.deserialize(nil)) }
+    let opened: OpenedValue
+    do throws(StorageFault) { opened = try self.opened(stored, opener) } catch {
+      // A sealed envelope that cannot be opened may be a value that another policy reads.
+      guard onCorruption != .throw, error == .corrupted, sealing == nil, !EnvelopeHeader.saysSealed(stored) else {
+        throw error
+      }
+      return .corrupt(stored)
+    }
+    do throws(StorageFault) { return .value(try coding.deserialize(opened)) } catch {
+      guard onCorruption != .throw, error == .cannotDecode || error == .corrupted else { throw error }
+      return .corrupt(stored)
+    }
+  }
+}
+
+/// What the policies of keys do with bytes that are no values.
+extension StoredValues {
+  /// Attempts before bytes that other processes keep writing are busy.
+  static let attemptsToMoveAside = 8
+
+  /// Returns the value of stored bytes, and the bytes that are stored now: none if they were moved aside.
+  func found<Value>(
+    _ coding: KeyCoding<Value>, _ plan: KeyPlan, in stored: Data?, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> (value: Value, stored: Data?) {
+    var stored = stored
+    for _ in 0..<Self.attemptsToMoveAside {
+      let opener = try await opener(for: stored, plan)
+      let decoded = try await perform(plan) { [stored] (_) throws(StorageFault) in
+        try plan.decoded(stored, opener, coding)
+      }
+      switch decoded {
+      case .value(let value): return (value, stored)
+      case .corrupt(let bytes):
+        if plan.onCorruption == .useDefault { return (try defaultValue(coding, plan, insteadOf: bytes), bytes) }
+        try await moveAside(bytes, plan)
+        stored = try await self.stored(plan)
+        // What a removal does not remove, for example a default that the app has registered in UserDefaults.
+        if stored == bytes { throw .cannotDecode(plan.subject) }
+      }
+    }
+    throw .busy(plan.subject)
+  }
+
+  /// Returns the default of a key, and logs which bytes are no value.
+  func defaultValue<Value>(
+    _ coding: KeyCoding<Value>, _ plan: KeyPlan, insteadOf stored: Data
+  ) throws(StorageError) -> Value {
+    log.tell(.useDefault, plan.subject, stored)
+    do throws(StorageFault) { return try coding.deserialize(nil) } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize)
+    }
+  }
+
+  /// Moves stored bytes aside that are no value, unless something else is stored now.
+  func moveAside(
+    _ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    try await BlockingExecutor.shared.run { [self] () throws(StorageError) in try moveAsideNow(stored, plan) }
+  }
+
+  /// Does what ``moveAside(_:_:isolation:)`` does on the calling thread, which may have to wait.
+  func moveAsideNow(_ stored: Data, _ plan: KeyPlan) throws(StorageError) {
+    let start = ContinuousClock.now
+    defer { changes.tell(plan.place) }
+    do throws(StorageFault) {
+      let isMoved = try services.quarantine.move(stored, plan, from: services.store(for: plan))
+      if isMoved { log.tell(.quarantine, plan.subject, stored, .now - start) }
+    } catch {
+      let error = StorageError(error, plan.subject, limit: plan.maxSize, .write)
+      log.tell(.quarantine, plan.subject, stored, .now - start, error)
+      throw error
+    }
+  }
+
+  /// Returns the stored names of the values that were moved aside from a key's container.
+  func quarantinedNames(
+    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> [String] {
+    if plan.isFoundation { return [] }
+    do throws(StorageFault) {
+      return try await BlockingExecutor.shared.run { [services] () throws(StorageFault) in
+        try services.quarantine.names(in: plan.place.container)
+      }
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize)
+    }
+  }
+
+  /// Removes what was moved aside from a key's address.
+  func removeQuarantined(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+    guard !plan.isFoundation else { return }
+    do throws(StorageFault) {
+      try await BlockingExecutor.shared.run { [services] () throws(StorageFault) in
+        try services.quarantine.remove(from: plan.place)
+      }
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize, .write)
+    }
+  }
+}

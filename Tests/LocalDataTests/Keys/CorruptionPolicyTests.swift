@@ -1,0 +1,437 @@
+#if os(Linux)
+  import Foundation
+  import LocalDataTesting
+  import StorageVocabulary
+  import TestSupport
+  import Testing
+
+  @_spi(Generated) @testable import LocalData
+
+  /// A domain with a security, and the policies that its keys can have.
+  struct CorruptionPlace: Sendable, CustomTestStringConvertible {
+    let name: String
+    let domain: StorageDomain
+    let security: SecurityPolicy
+
+    var testDescription: String { name }
+
+    private static let group = "group.tests"
+
+    static let all: [CorruptionPlace] = [
+      .init(name: "preferences", domain: .userDefaults(), security: .none),
+      .init(name: "sealed preferences", domain: .userDefaults(), security: .recommended),
+      .init(name: "group preferences", domain: .appGroupUserDefaults(identifier: group), security: .none),
+      .init(name: "sealed group preferences", domain: .appGroupUserDefaults(identifier: group), security: .recommended),
+      .init(name: "keychain", domain: .keychain(), security: .keychain()),
+      .init(name: "sealed item", domain: .keychain(), security: .encrypted(.aes256GCM())),
+      .init(name: "files", domain: .fileSystem(directory: .documents), security: .none),
+      .init(name: "custom files", domain: .fileSystem(directory: .custom("a/b")), security: .none),
+      .init(name: "encrypted files", domain: .encryptedFileSystem(directory: .documents), security: .recommended),
+      .init(
+        name: "group files", domain: .appGroupFileSystem(identifier: group, directory: .caches), security: .recommended),
+    ]
+
+    static let unsecured = all.filter { $0.security == .none }
+    static let quarantining = all.filter { $0.security.kind != .keychain }
+    static let sealed = quarantining.filter { $0.security != .none }
+    static let preferences = unsecured.filter { $0.domain.kind.rawValue.hasSuffix("serDefaults") }
+
+    /// The key of an earlier release.
+    func old(_ name: String = "value", schema: Bool = false) -> StorageKey<String?> {
+      let key = StorageKey<String?>(
+        name: name, domain: domain, security: security, owner: "Tests", description: "A text.")
+      return schema ? key.upgrading(by: SchemaUpgrades(decoding: .json) { (number: Int) in String(number) }) : key
+    }
+
+    /// Today's key, which does not decode what the earlier release stored.
+    func key(
+      _ policy: CorruptionPolicy, _ name: String = "value", maxSize: Int? = nil, declaredName: String? = nil
+    ) -> StorageKey<Int> {
+      StorageKey<Int>(
+        name: name, domain: domain, security: security, default: 7, owner: "Tests", description: "A number.",
+        options: StorageKeyOptions(declaredName: declaredName, maxSize: maxSize, onCorruption: policy))
+    }
+
+    func optional(_ policy: CorruptionPolicy, _ name: String = "value") -> StorageKey<Int?> {
+      StorageKey<Int?>(
+        name: name, domain: domain, security: security, owner: "Tests", description: "A number.",
+        options: StorageKeyOptions(onCorruption: policy))
+    }
+
+    var subject: StorageError.Subject { .init(key: "value", domain: domain.kind) }
+  }
+
+  /// What each verb does with bytes that are no value of the key, and with everything else that cannot be read.
+  @Suite(.timeLimit(.minutes(15))) struct CorruptionPolicyTests {
+    let app: MaintenanceFixture
+
+    init() throws { app = try MaintenanceFixture() }
+
+    private func seeded(_ place: CorruptionPlace) async throws -> Data {
+      try await app.launch().set("abc", for: place.old())
+      return try #require(try app.stored(place.old()))
+    }
+
+    // MARK: throw
+
+    @Test(arguments: CorruptionPlace.all)
+    func toThrowIsTheDefaultAndChangesNothing(_ place: CorruptionPlace) async throws {
+      let stored = try await seeded(place)
+      let (router, key, error) = (app.launch(), place.key(.throw), StorageError.cannotDecode(place.subject))
+      #expect(StorageKeyOptions().onCorruption == .throw)
+      await #expect(throws: error) { try await router.get(key) }
+      await #expect(throws: error) { try await router.update(key) { $0 += 1 } }
+      await #expect(throws: error) { try await router.get(place.optional(.throw), orSet: 1) }
+      if CorruptionPlace.preferences.contains(where: { $0.name == place.name }) {
+        #expect(throws: error) { try router.value(key) }
+      }
+      #expect(try app.stored(key) == stored)
+      // A value can be set and removed all the same.
+      try await router.set(1, for: key)
+      #expect(try await router.get(key) == 1)
+    }
+
+    // MARK: useDefault
+
+    @Test(arguments: CorruptionPlace.unsecured)
+    func theDefaultIsReturnedAndTheBytesStayUntilTheNextWrite(_ place: CorruptionPlace) async throws {
+      let stored = try await seeded(place)
+      let (router, key) = (app.launch(), place.key(.useDefault))
+      #expect(try await router.get(key) == 7)
+      #expect(try await router.get(key) == 7)
+      var values = router.values(of: key).makeAsyncIterator()
+      #expect(try await values.next() == 7)
+      await #expect(throws: CancellationError.self) { try await router.update(key) { _ in throw CancellationError() } }
+      #expect(try app.stored(key) == stored)
+      // The release before, after a rollback of the app.
+      #expect(try await app.launch().get(place.old()) == "abc")
+      #expect(try await app.launch().update(key) { $0 += 1 } == 8)
+      #expect(try await app.launch().get(key) == 8)
+      await #expect(throws: StorageError.cannotDecode(place.subject)) { try await app.launch().get(place.old()) }
+    }
+
+    @Test(arguments: CorruptionPlace.preferences)
+    func aPlainPreferenceHasItsDefaultToo(_ place: CorruptionPlace) async throws {
+      let stored = try await seeded(place)
+      let (router, key) = (app.launch(), place.key(.useDefault))
+      let property = Stored(key, router: router)
+      #expect(try router.value(key) == 7)
+      #expect(property.wrappedValue == 7)
+      #expect(property.error == nil)
+      let inTransaction = try await router.transaction { try await $0.get(key) }
+      #expect(inTransaction == 7)
+      #expect(try app.stored(key) == stored)
+      property.wrappedValue = 9
+      #expect(try await app.launch().get(key) == 9)
+    }
+
+    @Test func aTransactionReplacesBytesThatAreNoValue() async throws {
+      let place = try #require(CorruptionPlace.preferences.first)
+      _ = try await seeded(place)
+      let key = place.key(.useDefault)
+      try await app.launch().transaction { transaction in
+        try await transaction.set(try await transaction.get(key) + 1, for: key)
+      }
+      #expect(try await app.launch().get(key) == 8)
+    }
+
+    @Test func membersOfAFamilyHaveTheirPolicyToo() async throws {
+      let place = try #require(CorruptionPlace.unsecured.last)
+      let family = StorageKeyFamily(name: "draft_{id}", domain: place.domain, security: place.security)
+      try await app.launch().set("abc", for: place.old("draft_1"))
+      let router = app.launch()
+      try router.register([], [family])
+      let member = place.key(.useDefault, "draft_1", declaredName: "draft_{id}")
+      #expect(try await router.members(of: family).map(\.name) == ["draft_1"])
+      #expect(try await router.get(member) == 7)
+      #expect(try await router.members(of: family).map(\.name) == ["draft_1"])
+    }
+
+    // MARK: Schemas
+
+    private static let schemaTwo = SchemaUpgrades(decoding: .json) { (number: Int) in number * 10 }
+    private struct Refused: Error {}
+
+    /// Bytes of an earlier schema that are not of its type are no value. An upgrade that throws has read a value.
+    @Test(arguments: [CorruptionPolicy.useDefault, .quarantine])
+    func bytesOfAnEarlierSchemaAreDecodedWithIt(_ policy: CorruptionPolicy) async throws {
+      let place = try #require(CorruptionPlace.unsecured.last)
+      let key = place.key(policy).upgrading(by: Self.schemaTwo)
+      try await app.launch().set(3, for: place.key(.throw))
+      #expect(try await app.launch().get(key) == 30)
+      let refusing = place.key(policy).upgrading(
+        by: SchemaUpgrades(decoding: .json) { (_: Int) -> Int in throw Refused() })
+      await #expect(throws: StorageError.migrationFailed(place.subject)) { try await app.launch().get(refusing) }
+      let stored = try await seeded(place)
+      #expect(try await app.launch().get(key) == 7)
+      #expect(try app.stored(key) == (policy == .useDefault ? stored : nil))
+    }
+
+    @Test(arguments: [CorruptionPolicy.throw, .useDefault, .quarantine])
+    func aDamagedEnvelopeOfAPlainValueIsNoValue(_ policy: CorruptionPolicy) async throws {
+      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
+      let key = place.key(policy).upgrading(by: Self.schemaTwo)
+      try await app.launch().set(5, for: key)
+      let envelope = try #require(try app.stored(key))
+      #expect(EnvelopeHeader.begins(envelope))
+      for damaged in [envelope.prefix(100), envelope.prefix(5), envelope.prefix(4), Data()] {
+        try write(Data(damaged), place)
+        let router = app.launch()
+        if policy == .throw {
+          await #expect(throws: StorageError.self) { try await router.get(key) }
+        } else {
+          #expect(try await router.get(key) == 7, "\(damaged.count) bytes")
+        }
+        #expect(try app.stored(key) == (policy == .quarantine ? nil : Data(damaged)))
+      }
+    }
+
+    // MARK: Errors with every policy
+
+    private static let policies = CorruptionPolicy.allCases
+
+    /// The policies that a key at a place can have.
+    private static func cases(_ places: [CorruptionPlace]) -> [(CorruptionPlace, CorruptionPolicy)] {
+      places.flatMap { place in
+        policies.filter { AnyStorageKey(place.key($0)).hasUsableCorruptionPolicy }.map { (place, $0) }
+      }
+    }
+
+    /// Expects an error of each verb, and that the stored bytes stay.
+    private func expectError(
+      _ error: (StorageError.Subject) -> StorageError, _ place: CorruptionPlace, _ policy: CorruptionPolicy,
+      on router: StorageRouter? = nil, maxSize: Int? = nil
+    ) async throws {
+      let (router, key) = (router ?? app.launch(), place.key(policy, maxSize: maxSize))
+      let (stored, error) = (try app.stored(key), error(place.subject))
+      await #expect(throws: error, "\(place.name), \(policy)") { try await router.get(key) }
+      await #expect(throws: error, "\(place.name), \(policy)") { try await router.update(key) { $0 += 1 } }
+      if CorruptionPlace.preferences.contains(where: { $0.name == place.name }) {
+        #expect(throws: error) { try router.value(key) }
+        let property = Stored(key, router: router)
+        #expect(property.wrappedValue == 7)
+        #expect(property.error == error)
+        property.wrappedValue = 8
+      }
+      #expect(try app.stored(key) == stored, "\(place.name), \(policy)")
+      #expect(try app.quarantined == [], "\(place.name), \(policy)")
+    }
+
+    private func write(_ bytes: Data, _ place: CorruptionPlace) throws {
+      let configuration = StorageConfiguration(
+        applicationName: "Test", roots: StorageRoots(below: app.fixture.folder))
+      let address = StoragePlace(container: try StorageContainer(place.domain, configuration), name: "value")
+      let locations = app.fixture.locations
+      switch address.container {
+      case .preferences, .groupPreferences:
+        try UserDefaultsHelper(locations).write(bytes, to: address, StorageAttributes())
+      case .keychain: try KeychainHelper(in: locations.appFolder).write(bytes, to: address, StorageAttributes())
+      case .directory, .groupDirectory:
+        try FileStorageHelper(locations).write(bytes, to: address, StorageAttributes())
+      }
+    }
+
+    @Test func aFailedAuthenticationIsAnErrorWithEveryPolicy() async throws {
+      for (place, policy) in Self.cases(CorruptionPlace.sealed) {
+        var sealed = try await seeded(place)
+        sealed[sealed.endIndex - 1] ^= 1
+        try write(sealed, place)
+        try await expectError(StorageError.authenticationFailed, place, policy)
+        // A header that is cut off, and bytes that nobody has sealed.
+        try write(sealed.prefix(50), place)
+        try await expectError(StorageError.corrupted, place, policy)
+        try write(Data("5".utf8), place)
+        try await expectError(StorageError.corrupted, place, policy)
+        let envelope = StoredValue.wrapPlain(Data("5".utf8), metadata: EnvelopeMetadata(writtenAt: 1))
+        for bytes in [envelope, envelope.prefix(100)] {
+          try write(bytes, place)
+          try await expectError(StorageError.corrupted, place, policy)
+        }
+      }
+    }
+
+    @Test func whatANewerVersionWroteIsAnErrorWithEveryPolicy() async throws {
+      for (place, policy) in Self.cases(CorruptionPlace.all) {
+        try await app.launch().set("abc", for: place.old(schema: true))
+        try await expectError(StorageError.newerSchema, place, policy)
+        var envelope = try #require(try app.stored(place.old()))
+        envelope[4] = 2
+        try write(envelope, place)
+        try await expectError(StorageError.unknownFormatVersion, place, policy)
+        try await app.launch().remove(place.old())
+      }
+    }
+
+    @Test func aSealedValueIsNotCorruptToAPlainKey() async throws {
+      for (place, policy) in Self.cases(CorruptionPlace.unsecured) {
+        let sealed = CorruptionPlace(name: "sealed", domain: place.domain, security: .recommended)
+        let stored = try await seeded(sealed)
+        try await expectError(StorageError.corrupted, place, policy)
+        try write(stored.prefix(60), place)
+        try await expectError(StorageError.corrupted, place, policy)
+      }
+    }
+
+    @Test func aValueThatIsTooLargeIsAnErrorWithEveryPolicy() async throws {
+      for (place, policy) in Self.cases(CorruptionPlace.unsecured) {
+        _ = try await seeded(place)
+        try await expectError({ .valueTooLarge($0, limit: 2) }, place, policy, maxSize: 2)
+      }
+    }
+
+    @Test func whatCannotBeReadNowIsAnErrorWithEveryPolicy() async throws {
+      let faults: [(StorageFault, (StorageError.Subject) -> StorageError)] = [
+        (.io(errno: EIO), { .io($0, .read, errno: EIO) }), (.locked, StorageError.locked),
+        (.accessDenied, StorageError.accessDenied), (.databaseDamaged, StorageError.databaseDamaged),
+        // A record of the store, not the value.
+        (.corrupted, StorageError.corrupted), (.configurationConflict, StorageError.configurationConflict),
+      ]
+      for (place, policy) in Self.cases(CorruptionPlace.unsecured) {
+        let stored = try await seeded(place)
+        for (fault, error) in faults {
+          let router = app.launch { services in
+            let (preferences, files) = (
+              FaultInjectingStore(services.preferences), FaultInjectingStore(services.files)
+            )
+            for store in [preferences, files] { store.fail(with: fault) { $0.operation == .read } }
+            (services.preferences, services.files) = (preferences, files)
+          }
+          await #expect(throws: error(place.subject)) { try await router.get(place.key(policy)) }
+          #expect(try app.stored(place.key(policy)) == stored)
+          #expect(try app.quarantined == [])
+        }
+      }
+    }
+
+    // MARK: Keys by hand
+
+    @Test func aKeyThatCannotHaveItsPolicyIsRefused() async throws {
+      func key(
+        _ place: CorruptionPlace, _ policy: CorruptionPolicy, retention: Retention? = nil, sync: SyncPolicy = .never
+      ) -> StorageKey<Int?> {
+        StorageKey<Int?>(
+          name: "value", domain: place.domain, security: place.security, owner: "Tests", description: "A number.",
+          syncPolicy: sync, options: StorageKeyOptions(retention: retention, onCorruption: policy))
+      }
+      var refused: [(CorruptionPlace, AnyStorageKey)] = []
+      for place in CorruptionPlace.all {
+        refused.append((place, .key(key(place, .useDefault))))
+        if place.security != .none { refused.append((place, .key(place.key(.useDefault)))) }
+        if place.security.kind == .keychain { refused.append((place, .key(place.key(.quarantine)))) }
+        refused.append((place, .key(key(place, .quarantine, retention: .maxAge(seconds: 60)))))
+        refused.append((place, .key(key(place, .quarantine, sync: .manual))))
+      }
+      #expect(refused.count == 37)
+      for (place, key) in refused {
+        let error = StorageError.invalidCatalog(place.subject, .corruptionPolicy)
+        #expect(throws: error, "\(place.name)") { try app.launch().register([key]) }
+        await #expect(throws: error, "\(place.name)") { try await app.launch().remove(key) }
+      }
+      for place in CorruptionPlace.all { try app.launch().register([.key(place.key(.throw))]) }
+      for place in CorruptionPlace.unsecured { try app.launch().register([.key(place.key(.useDefault))]) }
+      for place in CorruptionPlace.quarantining { try app.launch().register([.key(key(place, .quarantine))]) }
+    }
+
+    @Test func aGeneratedKeyHasItsPolicy() {
+      let key = StorageKey<Int>("value", .userDefaults(), .none, .json, default: 7).onCorruption(.useDefault)
+      #expect(key.options.onCorruption == .useDefault)
+      #expect(AnyStorageKey(key).descriptor.onCorruption == .useDefault)
+    }
+
+    // MARK: Migrations
+
+    private func moving(
+      _ source: StorageKey<Int?>, to place: CorruptionPlace, _ policy: CorruptionPolicy
+    ) -> StorageKey<Int?> {
+      StorageKey<Int?>(
+        name: "new", domain: place.domain, security: place.security, owner: "Tests", description: "A number.",
+        options: StorageKeyOptions(onCorruption: policy),
+        migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source))) })
+    }
+
+    @Test(arguments: [false, true])
+    func aSourceThatIsNoValueIsNeverAbsent(_ isLegacy: Bool) async throws {
+      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
+      let stored = try await seeded(place)
+      var source = place.optional(.quarantine)
+      source.options.isLegacy = isLegacy
+      let key = moving(source, to: place, .quarantine)
+      await #expect(throws: StorageError.cannotDecode(place.subject)) { try await app.launch().get(key) }
+      await #expect(throws: StorageError.cannotDecode(place.subject)) {
+        try await app.launch().update(key) { $0 = ($0 ?? 0) + 1 }
+      }
+      #expect(try app.stored(place.old()) == stored)
+      #expect(try app.quarantined == [])
+    }
+
+    /// Before the migration has run, an earlier release's value may still be brought.
+    @Test func aPlainPreferenceWaitsForItsMigration() async throws {
+      let place = try #require(CorruptionPlace.preferences.first)
+      let stored = try await seeded(place)
+      for policy in [CorruptionPolicy.useDefault, .quarantine] {
+        var key = place.key(policy)
+        key.migration = {
+          AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(place.optional(.throw, "old"))))
+        }
+        let router = app.launch()
+        #expect(throws: StorageError.needsWaiting(place.subject)) { try router.value(key) }
+        #expect(try app.stored(key) == stored)
+        #expect(try await router.get(key) == 7)
+      }
+      #expect(try app.quarantined.count == 1)
+    }
+
+    /// A custom migration of the app reads a key as it is.
+    private struct Reading: StorageMigration {
+      let destinationKey: StorageKey<Int?>
+      let source: StorageKey<Int>
+
+      func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+        try await router.exists(source)
+      }
+
+      func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+        try await router.set(try await router.get(source), for: destinationKey)
+        return MigrationResult(success: true)
+      }
+    }
+
+    @Test(arguments: [CorruptionPolicy.useDefault, .quarantine])
+    func theCodeOfAMigrationGetsTheError(_ policy: CorruptionPolicy) async throws {
+      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
+      let stored = try await seeded(place)
+      let source = place.key(policy)
+      let key = StorageKey<Int?>(
+        name: "new", domain: place.domain, security: place.security, owner: "Tests", description: "A number.",
+        migration: { AnyStorageMigration(Reading(destinationKey: $0, source: source)) })
+      await #expect(throws: StorageError.self) { try await app.launch().get(key) }
+      #expect(try app.stored(key) == nil)
+      #expect(try app.stored(source) == stored)
+    }
+
+    /// What an earlier release stored without encryption is no corrupt value.
+    @Test func aValueOfAnOlderFormIsMigratedFirst() async throws {
+      let place = try #require(CorruptionPlace.sealed.first { $0.domain.kind == .userDefaults })
+      let plain = StorageKey<Int?>(
+        name: "value", domain: place.domain, security: .none, owner: "Tests", description: "A number.")
+      try await app.launch().set(3, for: plain)
+      var key = place.optional(.quarantine)
+      key.migration = { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(plain))) }
+      #expect(try await app.launch().get(key) == 3)
+      #expect(try app.quarantined == [])
+    }
+  }
+
+  extension MaintenanceFixture {
+    /// The files of values that were moved aside, by their paths in the folder.
+    var quarantined: [String] {
+      get throws {
+        try ["data/.quarantine", "groups/group.tests/.quarantine"].flatMap { folder -> [String] in
+          guard FileManager.default.fileExists(atPath: fixture.path(folder)) else { return [] }
+          return try FileManager.default.contentsOfDirectory(atPath: fixture.path(folder))
+            .filter { !$0.hasPrefix(".") }.sorted().map { folder + "/" + $0 }
+        }
+      }
+    }
+  }
+#endif

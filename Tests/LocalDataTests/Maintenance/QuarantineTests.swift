@@ -1,0 +1,349 @@
+#if os(Linux)
+  import Foundation
+  import LocalDataTesting
+  import StorageVocabulary
+  import Testing
+
+  @testable import LocalData
+
+  /// Bytes that are no value of their key are moved aside, once and whole, and removed together with the key.
+  @Suite(.timeLimit(.minutes(15))) struct QuarantineTests {
+    let app: MaintenanceFixture
+
+    init() throws { app = try MaintenanceFixture() }
+
+    private func seeded(_ place: CorruptionPlace, _ name: String = "value") async throws -> Data {
+      try await app.launch().set("abc", for: place.old(name))
+      return try #require(try app.stored(place.old(name)))
+    }
+
+    private func content(_ file: String) throws -> Data {
+      try Data(contentsOf: URL(fileURLWithPath: app.fixture.path(file)))
+    }
+
+    private func mode(_ file: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: app.fixture.path(file))[.posixPermissions] as? Int
+    }
+
+    // MARK: Verbs
+
+    @Test(arguments: CorruptionPlace.quarantining)
+    func theBytesAreMovedAsideAndTheValueIsAbsent(_ place: CorruptionPlace) async throws {
+      let stored = try await seeded(place)
+      let (router, key) = (app.launch(), place.key(.quarantine))
+      let entries = Lock<[StorageLogEntry]>([])
+      router.setLogger { entry in entries.withLock { $0.append(entry) } }
+      #expect(try await router.get(key) == 7)
+      #expect(try await router.get(place.optional(.quarantine)) == nil)
+      #expect(try await router.exists(key) == false)
+      #expect(try app.stored(key) == nil)
+      let file = try #require(try app.quarantined.first)
+      #expect(try app.quarantined.count == 1)
+      #expect(try mode(file) == 0o600)
+      #expect(try mode((file as NSString).deletingLastPathComponent) == 0o700)
+      let copy = try content(file)
+      #expect(copy.suffix(stored.count) == stored)
+      #expect(place.security == .none || copy.range(of: Data("abc".utf8)) == nil, "it is not encrypted")
+      let logged = entries.withLock { $0 }
+      #expect(logged.map(\.operation) == [.quarantine, .get, .get, .exists])
+      #expect(logged.first?.key == place.subject)
+      #expect(logged.first?.bytes == stored.count)
+      #expect(logged.first?.error == nil)
+
+      // A new value is another one, and the copy stays.
+      #expect(try await router.update(key) { $0 += 1 } == 8)
+      #expect(try await app.launch().get(key) == 8)
+      #expect(try app.quarantined == [file])
+      try await app.launch().remove(key)
+      #expect(try app.quarantined == [])
+    }
+
+    @Test(arguments: CorruptionPlace.quarantining)
+    func eachVerbMovesTheBytes(_ place: CorruptionPlace) async throws {
+      let (key, optional) = (place.key(.quarantine), place.optional(.quarantine))
+      _ = try await seeded(place)
+      #expect(try await app.launch().update(key) { $0 += 1 } == 8)
+      _ = try await seeded(place)
+      #expect(try await app.launch().get(optional, orSet: 5) == 5)
+      #expect(try await app.launch().get(key) == 5)
+      _ = try await seeded(place)
+      var values = app.launch().values(of: key).makeAsyncIterator()
+      #expect(try await values.next() == 7)
+      #expect(try app.stored(key) == nil)
+      // The same bytes once, where encryption does not make them others.
+      #expect(try app.quarantined.count == (place.security == .none ? 1 : 3))
+      let needed = StorageKey<Int>(
+        name: "value", domain: place.domain, security: place.security, owner: "Tests", description: "A number.",
+        options: StorageKeyOptions(onCorruption: .quarantine))
+      _ = try await seeded(place)
+      await #expect(throws: StorageError.notFound(place.subject)) { try await app.launch().get(needed) }
+      #expect(try app.stored(key) == nil)
+    }
+
+    @Test(arguments: CorruptionPlace.preferences)
+    func aPlainPreferenceMovesThemAtOnce(_ place: CorruptionPlace) async throws {
+      let key = place.key(.quarantine)
+      let stored = try await seeded(place)
+      #expect(try app.launch().value(key) == 7)
+      #expect(try app.stored(key) == nil)
+      _ = try await seeded(place)
+      let property = Stored(key, router: app.launch())
+      #expect(property.wrappedValue == 7)
+      #expect(property.error == nil)
+      property.wrappedValue = 8
+      #expect(try await app.launch().get(key) == 8)
+      let file = try #require(try app.quarantined.first)
+      #expect(try content(file).suffix(stored.count) == stored)
+    }
+
+    @Test(arguments: CorruptionPlace.preferences)
+    func aTransactionReadsTheAbsenceAndIsMadeOnce(_ place: CorruptionPlace) async throws {
+      _ = try await seeded(place)
+      let (key, runs) = (place.key(.quarantine), Lock(0))
+      try await app.launch().transaction { transaction in
+        runs.withLock { $0 += 1 }
+        try await transaction.set(try await transaction.get(key) + 1, for: key)
+      }
+      #expect(try await app.launch().get(key) == 8)
+      #expect(runs.withLock { $0 } == 1)
+      #expect(try app.quarantined.count == 1)
+      try await app.launch().transaction { try await $0.remove(key) }
+      #expect(try app.quarantined == [])
+    }
+
+    @Test func anObserverSeesTheAbsenceOnce() async throws {
+      let place = try #require(CorruptionPlace.preferences.first)
+      let (router, key) = (app.launch(), place.optional(.quarantine))
+      try await router.set(1, for: key)
+      var values = router.values(of: key).makeAsyncIterator()
+      #expect(try await values.next() == 1)
+      _ = try await seeded(place)
+      #expect(try await values.next() == .some(nil))
+      try await router.set(2, for: key)
+      #expect(try await values.next() == 2)
+    }
+
+    @Test func inMemoryTheBytesAreMovedToo() async throws {
+      let place = try #require(CorruptionPlace.sealed.first)
+      let (storage, key) = (TestStorage(), place.key(.quarantine))
+      try await storage.launch().set("abc", for: place.old())
+      let router = storage.launch()
+      try router.register([.key(key)])
+      #expect(try await router.get(key) == 7)
+      #expect(try await router.exists(key) == false)
+      #expect(await router.maintenance.inventory().map(\.quarantined) == [1])
+      try await router.remove(key)
+      #expect(await router.maintenance.inventory().map(\.quarantined) == [0])
+    }
+
+    // MARK: Maintenance and removal
+
+    private func member(_ place: CorruptionPlace, _ number: Int) -> StorageKey<Int> {
+      place.key(.quarantine, "draft_\(number)", declaredName: "draft_{id}")
+    }
+
+    @Test(arguments: CorruptionPlace.quarantining)
+    func theInventoryCountsThemAndRemovalsRemoveThem(_ place: CorruptionPlace) async throws {
+      let family = StorageKeyFamily(name: "draft_{id}", domain: place.domain, security: place.security)
+      let other = place.key(.quarantine, "draft_other_key")
+      let key = place.key(.quarantine)
+      let router = app.launch()
+      try router.register([.key(key), .key(other)], [family])
+      for number in 1...3 { _ = try await seeded(place, "draft_\(number)") }
+      _ = try await seeded(place, "draft_other_key")
+      _ = try await seeded(place)
+      for number in 1...3 { #expect(try await router.get(member(place, number)) == 7) }
+      #expect(try await router.get(other) == 7)
+      #expect(try await router.get(key) == 7)
+      var inventory = await router.maintenance.inventory()
+      #expect(inventory.map(\.quarantined) == [1, 1, 3])
+      #expect(inventory.allSatisfy { !$0.isPresent && $0.problem == nil })
+      #expect(try await router.members(of: family).isEmpty)
+      #expect(await router.maintenance.orphans().values == [])
+
+      try await router.remove(member(place, 1))
+      inventory = await router.maintenance.inventory()
+      #expect(inventory.map(\.quarantined) == [1, 1, 2])
+      try await router.removeAll(of: family)
+      inventory = await router.maintenance.inventory()
+      #expect(inventory.map(\.quarantined) == [1, 1, 0])
+      try await router.remove(other)
+      try await router.set(nil, for: place.optional(.quarantine))
+      #expect(try app.quarantined == [])
+    }
+
+    /// Also if the key has another policy by now, and if its value is removed in another way.
+    @Test func everyRemovalOfAKeyRemovesThem() async throws {
+      for place in CorruptionPlace.quarantining {
+        let key = place.optional(.quarantine)
+        func quarantine() async throws {
+          _ = try await seeded(place)
+          #expect(try await app.launch().get(key) == nil)
+          #expect(try app.quarantined.count == 1, "\(place.name)")
+        }
+        try await quarantine()
+        try await app.launch().remove(place.optional(.throw))
+        #expect(try app.quarantined == [], "\(place.name)")
+        try await quarantine()
+        try await app.launch().update(key) { $0 = nil }
+        #expect(try app.quarantined == [], "\(place.name)")
+        try await quarantine()
+        try await app.launch().set(1, for: key)
+        try await app.launch().update(key) { $0 = nil }
+        #expect(try app.quarantined == [], "\(place.name)")
+      }
+    }
+
+    /// A secret that is removed is in no file any more, neither as it was encrypted.
+    @Test(arguments: CorruptionPlace.sealed)
+    func aRemovedSecretLeavesNoCopy(_ place: CorruptionPlace) async throws {
+      let key = place.key(.quarantine)
+      let sealed = try await seeded(place)
+      #expect(try await app.launch().get(key) == 7)
+      try await app.launch().remove(key)
+      var count = 0
+      for name in try FileManager.default.subpathsOfDirectory(atPath: app.fixture.folder.path) {
+        // A folder, or a file of a database that is being closed.
+        guard let bytes = try? content(name) else { continue }
+        count += 1
+        #expect(bytes.range(of: sealed.suffix(16)) == nil, "\(name)")
+      }
+      #expect(count > 3)
+    }
+
+    @Test func thereAreNoMoreThanTheLimitAndThenTheErrorIsThrown() async throws {
+      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
+      let router = app.launch()
+      for number in 0...Quarantine.limit { try await router.set("abc", for: place.old("draft_\(number)")) }
+      let today = app.launch()
+      for number in 0..<Quarantine.limit { #expect(try await today.get(member(place, number)) == 7) }
+      let last = member(place, Quarantine.limit)
+      let error = StorageError.cannotDecode(.init(key: "draft_{id}", domain: .fileSystem))
+      await #expect(throws: error) { try await today.get(last) }
+      #expect(try app.quarantined.count == Quarantine.limit)
+      #expect(try app.stored(last) != nil)
+      // Room is made by a removal. The same bytes of the same key need none.
+      try await today.remove(member(place, 0))
+      #expect(try await today.get(last) == 7)
+      try await router.set("abc", for: place.old("draft_1"))
+      #expect(try await today.get(member(place, 1)) == 7)
+    }
+
+    /// Not a value of another container or name, and nothing else that is in the folder.
+    @Test func onlyTheCopiesOfTheAddressAreRemoved() async throws {
+      let places = CorruptionPlace.unsecured.filter { $0.domain.kind == .fileSystem }
+      for place in places {
+        _ = try await seeded(place)
+        #expect(try await app.launch().get(place.key(.quarantine)) == 7)
+      }
+      let foreign = app.fixture.path("data/.quarantine/notes.txt")
+      try Data("notes".utf8).write(to: URL(fileURLWithPath: foreign))
+      try await app.launch().remove(places[0].key(.quarantine))
+      #expect(try app.quarantined.count == places.count)
+      #expect(FileManager.default.fileExists(atPath: foreign))
+    }
+
+    // MARK: Others at the same time
+
+    /// The services of an app whose store calls `body` before its first update.
+    private func interrupted(_ body: @escaping @Sendable () async throws -> Void) -> StorageRouter {
+      app.launch { services in services.files = InterruptedStore(base: services.files, body) }
+    }
+
+    @Test func aValueThatIsSetBetweenTheReadAndTheMoveStays() async throws {
+      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
+      _ = try await seeded(place)
+      let (other, key) = (app.launch(), place.key(.quarantine))
+      #expect(try await interrupted { try await other.set(42, for: key) }.get(key) == 42)
+      #expect(try await app.launch().get(key) == 42)
+      #expect(try app.quarantined == [])
+    }
+
+    @Test func aReaderThatIsOvertakenByAnotherOneFindsTheAbsence() async throws {
+      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
+      let stored = try await seeded(place)
+      let key = place.key(.quarantine)
+      let routers = (0..<8).map { _ in app.launch() }
+      let values = try await withThrowingTaskGroup(of: Int.self) { group in
+        for router in routers { group.addTask { try await router.get(key) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(values == Array(repeating: 7, count: 8))
+      #expect(try app.quarantined.count == 1)
+      let file = try #require(try app.quarantined.first)
+      #expect(try content(file).suffix(stored.count) == stored)
+    }
+
+    /// A copy that is made while the key is removed would stay behind.
+    @Test func aRemovalAtTheSameTimeLeavesNoCopy() async throws {
+      let place = try #require(CorruptionPlace.sealed.first { $0.domain.kind == .encryptedFileSystem })
+      let key = place.key(.quarantine)
+      let (readers, removers) = ((0..<4).map { _ in app.launch() }, (0..<4).map { _ in app.launch() })
+      for _ in 0..<20 {
+        _ = try await seeded(place)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for router in readers { group.addTask { _ = try await router.get(key) } }
+          for router in removers { group.addTask { try await router.remove(key) } }
+          try await group.waitForAll()
+        }
+        #expect(try app.quarantined == [])
+        #expect(try app.stored(key) == nil)
+      }
+    }
+
+    @Test func bytesThatCannotBeMovedStayAndAreAnError() async throws {
+      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
+      let stored = try await seeded(place)
+      let key = place.key(.quarantine)
+      let router = app.launch { services in
+        let files = FaultInjectingStore(services.files)
+        files.fail(with: .outOfSpace) { $0.operation == .update }
+        services.files = files
+      }
+      let entries = Lock<[StorageLogEntry]>([])
+      router.setLogger { entry in entries.withLock { $0.append(entry) } }
+      await #expect(throws: StorageError.outOfSpace(place.subject)) { try await router.get(key) }
+      #expect(try app.stored(key) == stored)
+      #expect(entries.withLock { $0.map(\.operation) } == [.quarantine, .get])
+      #expect(entries.withLock { $0.map(\.error) } == Array(repeating: .outOfSpace(place.subject), count: 2))
+      // The folder is a file.
+      try FileManager.default.removeItem(atPath: app.fixture.path("data/.quarantine"))
+      try Data().write(to: URL(fileURLWithPath: app.fixture.path("data/.quarantine")))
+      await #expect(throws: StorageError.io(place.subject, .write, errno: ENOTDIR)) { try await app.launch().get(key) }
+      #expect(try app.stored(key) == stored)
+    }
+  }
+
+  /// A store that runs something before its first update.
+  private final class InterruptedStore: ForwardingStore {
+    let base: any ValueStore
+    private let isDone = Lock(false)
+    private let body: @Sendable () async throws -> Void
+
+    var withoutWaiting: (any ValueStore)? { nil }
+
+    init(base: any ValueStore, _ body: @escaping @Sendable () async throws -> Void) {
+      (self.base, self.body) = (base, body)
+    }
+
+    func update(
+      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      let isFirst = isDone.withLock { isDone in
+        defer { isDone = true }
+        return !isDone
+      }
+      if isFirst {
+        let end = DispatchSemaphore(value: 0)
+        let body = body
+        Task.detached {
+          try await body()
+          end.signal()
+        }
+        end.wait()
+      }
+      try base.update(place, attributes, change)
+    }
+  }
+#endif
