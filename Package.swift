@@ -59,6 +59,8 @@ let package = Package(
     // The runtime.
     .systemLibrary(
       name: "CLocalDataSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    // Calls of Linux that wait for no disk.
+    .systemLibrary(name: "CLocalDataLinux"),
     .target(
       name: "LocalData",
       dependencies: [
@@ -66,6 +68,7 @@ let package = Package(
         // Apple's platforms have CryptoKit and CommonCrypto. CryptoExtras compiles BoringSSL on every platform.
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
+        .target(name: "CLocalDataLinux", condition: .when(platforms: [.linux])),
         .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
       ],
       exclude: [
@@ -132,7 +135,8 @@ let package = Package(
 
 if isRuntimeOnly {
   let names: Set = [
-    "StorageVocabulary", "CLocalDataSQLite", "LocalData", "LocalDataTesting", "ExampleModels", "ExampleKeys",
+    "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "LocalData", "LocalDataTesting", "ExampleModels",
+    "ExampleKeys",
     "ProbeKeys", "TestSupport", "StorageVocabularyTests", "LocalDataTests", "ExampleKeysTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }

@@ -4,7 +4,7 @@ import StorageVocabulary
 /// Converts a key's `Value` to bytes and back, with what absence means for the key.
 struct KeyCoding<Value: Sendable>: Sendable {
   let serializer: SerializerKind
-  let valueType: String
+  private let type: Any.Type
   /// The upgrades of bytes of earlier schemas; `nil` if the key has had no other schema.
   var upgrades: SchemaUpgrades<Value>?
   /// Returns `nil` if the value is to be removed.
@@ -17,7 +17,7 @@ struct KeyCoding<Value: Sendable>: Sendable {
   /// Creates the coding of a key whose absence reads as its default, or is an error if there is none.
   init(_ serializer: Serializer<Value>, default: (@Sendable () -> Value)?) {
     self.serializer = serializer.kind
-    valueType = String(describing: Value.self)
+    type = Value.self
     encode = serializer.encode
     decode = serializer.decode
     if let `default` { absent = { `default`() } } else { absent = { nil } }
@@ -27,12 +27,17 @@ struct KeyCoding<Value: Sendable>: Sendable {
   /// Creates the coding of a key whose absence reads `nil`.
   init<Wrapped: Sendable>(_ serializer: Serializer<Wrapped>) where Value == Wrapped? {
     self.serializer = serializer.kind
-    valueType = String(describing: Wrapped.self)
+    type = Wrapped.self
     encode = { try $0.map(serializer.encode) }
     decode = serializer.decode
     absent = { .some(nil) }
     hasDefault = false
   }
+
+  /// Not stored: most calls do not ask for it.
+  var valueType: String { String(describing: type) }
+
+  var typeID: ObjectIdentifier? { ObjectIdentifier(type) }
 
   /// The value of an absent key; `nil` if absence is an error.
   var absentValue: Value? { absent() }
@@ -71,6 +76,8 @@ struct OpenedValue: Sendable {
 protocol AnyKeyCoding: Sendable {
   var serializer: SerializerKind { get }
   var valueType: String { get }
+  /// The identity of the value's type; `nil` if the type is known by name alone.
+  var typeID: ObjectIdentifier? { get }
   var schema: UInt32 { get }
   var hasDefault: Bool { get }
 
@@ -104,6 +111,7 @@ struct UnknownCoding: AnyKeyCoding {
   let serializer: SerializerKind
   let valueType: String
 
+  var typeID: ObjectIdentifier? { nil }
   var schema: UInt32 { 1 }
   var hasDefault: Bool { false }
 

@@ -21,7 +21,8 @@ struct ImportTests {
     (
       "LocalData",
       [
-        "StorageVocabulary", "CLocalDataSQLite", "CommonCrypto", "Crypto", "CryptoExtras", "CryptoKit", "Darwin",
+        "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "CommonCrypto", "Crypto", "CryptoExtras",
+        "CryptoKit", "Darwin",
         "Dispatch", "Foundation", "Glibc", "LocalAuthentication", "Musl", "Observation", "Security",
         "SwiftUI", "Synchronization", "WatchConnectivity", "os",
       ]

@@ -49,7 +49,7 @@ struct GeneratedCodeCompilesTests {
       ["swiftc", "-warnings-as-errors", "-package-name", "app"]
         + ["-swift-version", settings.languageMode] + settings.isolation
         + settings.features.flatMap { ["-enable-upcoming-feature", $0] }
-        + ["-I", Self.modules.path, "-Xcc", "-fmodule-map-file=\(Self.sqlite.path)"]
+        + BuiltProducts.moduleArguments
         + ["-module-cache-path", BuiltProducts.folder.appendingPathComponent("ModuleCache").path] + arguments)
   }
 
@@ -236,7 +236,4 @@ struct GeneratedCodeCompilesTests {
     }
     """
 
-  private static let modules = BuiltProducts.folder.appendingPathComponent("Modules")
-  private static let sqlite = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Sources/CLocalDataSQLite/module.modulemap")
 }

@@ -33,14 +33,12 @@
       let folder = try ScratchFolder()
       let file = folder.url.appending(path: "App.swift")
       try Data(Self.source.utf8).write(to: file)
-      let map = Self.project.appending(path: "Sources/CLocalDataSQLite/module.modulemap").path
       let end = try ChildProcess.run(
         "/usr/bin/env",
         [
           "python3", Self.project.appending(path: "Tests/Support/editor/completions.py").path, file.path, "for: .",
-          "-module-name", "App", "-swift-version", "6", "-I", BuiltProducts.folder.appending(path: "Modules").path,
-          "-Xcc", "-fmodule-map-file=\(map)",
-        ])
+          "-module-name", "App", "-swift-version", "6",
+        ] + BuiltProducts.moduleArguments)
       let labels = Set(end.output.split(separator: "\n").map(String.init))
       #expect(end.code == 0)
       #expect(labels.isSuperset(of: ["draft", "nickname"]), "\(end.output)")

@@ -81,11 +81,10 @@ import Testing
       }
       """)
     let files = ["App.swift", "Generated/Account.swift"].map { tool.folder.appending(path: $0).path }
-    let map = Self.readme.deletingLastPathComponent().appending(path: "Sources/CLocalDataSQLite/module.modulemap")
     let end = try ChildProcess.run(
       "/usr/bin/env",
       ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-module-name", "App"]
-        + ["-I", BuiltProducts.folder.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(map.path)"]
+        + BuiltProducts.moduleArguments
         + ["-module-cache-path", BuiltProducts.folder.appending(path: "ModuleCache").path] + files)
     #expect(end == ChildProcess.End(code: 0, output: ""))
   }

@@ -38,7 +38,7 @@ extension EncryptionHelper {
     if !record.knows(seal.keyID) { record = try await self.record(of: keyset, isFresh: true, in: session) }
     guard let parameters = seal.stretch else {
       guard record.key(seal.keyID) != nil else { throw .authenticationFailed }
-      return Opener(keys: record.keys.map { SealingKey($0.secret, source: .masterKey) })
+      return Opener(keys: record.keys.map(\.sealingKey))
     }
     guard let stretch = record.stretch(seal.keyID), stretch.parameters == parameters,
       let key = record.key(KeyID(bytes: stretch.label))

@@ -21,7 +21,7 @@ extension EncryptionHelper {
       let record = try await recordToSealWith(keyset, in: session)
       guard let primary = record.key(record.primary) else { throw .keyMaterialDamaged }
       switch policy.keyDerivation {
-      case .hkdf: key = SealingKey(primary.secret, source: .masterKey)
+      case .hkdf: key = primary.sealingKey
       case .pbkdf2(let iterations):
         key = try await preparedKey(
           primary.secret, PreparationName(keyset: keyset, origin: .master(keyset, primary.id), iterations: iterations),

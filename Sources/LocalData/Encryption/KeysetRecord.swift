@@ -37,12 +37,15 @@ package struct KeysetRecord: Sendable {
   /// A key that seals or has sealed.
   package struct Key: Sendable {
     package static let count = 32
-    package let id: KeyID
     package let secret: SecretBytes
+    /// The key that seals and opens values, unless it is stretched first.
+    let sealingKey: SealingKey
+
+    package var id: KeyID { sealingKey.id }
 
     package init(secret: SecretBytes) {
-      id = KeyID(of: secret)
       self.secret = secret
+      sealingKey = SealingKey(secret, source: .masterKey)
     }
   }
 

@@ -163,6 +163,7 @@ extension RecordedLocation {
           _ = try folder.link(file.name + "-wal", as: copy.name + "-wal")
         }
         try folder.rename(file.name, to: copy.name)
+        SQLiteLogHeader.lookAgain()
         try folder.descriptor.sync()
         for name in [file.name + "-wal", file.name + "-shm", key?.name].compactMap(\.self) { try folder.unlink(name) }
         try folder.descriptor.sync()

@@ -29,7 +29,7 @@ struct KeyRegistry: Sendable {
     var security: SecurityPolicy
     /// `nil` for a family, which does not say it.
     var serializer: SerializerKind?
-    var valueType: String?
+    var valueType: ObjectIdentifier?
 
     init(container: StorageContainer, domain: StorageDomain.Kind, security: SecurityPolicy) {
       (self.container, self.domain, self.security) = (container, domain, security)
@@ -37,7 +37,7 @@ struct KeyRegistry: Sendable {
 
     init(_ key: AnyStorageKey, at place: StoragePlace) {
       self.init(container: place.container, domain: key.domain.kind, security: key.security)
-      (serializer, valueType) = (key.serializer, key.valueType)
+      (serializer, valueType) = (key.serializer, key.coding.typeID)
     }
 
     /// Returns true if this is the declaration of the family that a member belongs to.
@@ -87,6 +87,7 @@ struct KeyRegistry: Sendable {
     guard new.catalogs.insert(listing.catalog).inserted else {
       throw .invalidCatalog(.init(key: nil, domain: nil), .alreadyRegistered)
     }
+    new.keys.reserveCapacity(new.keys.count + listing.keys.count)
     for key in listing.keys { try new.add(key, configuration, defaultAccessGroup) }
     for family in listing.families { try new.add(family, configuration, defaultAccessGroup) }
     new.listed.append(listing)
@@ -214,5 +215,9 @@ extension StorageDomain {
 }
 
 extension String {
-  fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+  fileprivate var isBlank: Bool {
+    // Most texts have a visible character of ASCII, which costs no look at a table.
+    if utf8.contains(where: { (0x21...0x7e).contains($0) }) { return false }
+    return allSatisfy(\.isWhitespace)
+  }
 }

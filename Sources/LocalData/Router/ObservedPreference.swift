@@ -33,7 +33,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     registrar.access(self, keyPath: \.value)
     let router = observedRouter()
     do throws(StorageError) {
-      let (value, mark) = try PlainPreference(key, .readOrRemove, of: router).value()
+      let (value, mark) = try found(in: router)
       return state.withLock { state in
         (state.last, state.mark, state.readError) = (value, mark, nil)
         return state.pending ?? value
@@ -45,6 +45,11 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
         return state.pending ?? state.last ?? absent
       }
     }
+  }
+
+  private func found(in router: StorageRouter) throws(StorageError) -> (value: Value, mark: StoredMark) {
+    if let cached = CachedPreference.current(key, in: router) { return (cached.value, cached.mark) }
+    return try PlainPreference(key, .readOrRemove, of: router).read()
   }
 
   var error: StorageError? { state.withLock { $0.writeError ?? $0.readError } }

@@ -14,6 +14,8 @@ package struct RouterSetup: Sendable {
   private var inUse: Set<Part> = []
   /// The reader and writer of values, once it was needed.
   private(set) var values: StoredValues?
+  /// The values of plain preferences that need not be read again.
+  var preferences = PreferenceCache()
   /// Counts the changes of the configuration.
   private var revision = 0
 
@@ -43,6 +45,7 @@ package struct RouterSetup: Sendable {
     guard !inUse.contains(part), change(&self) else { return false }
     revision += 1
     values = nil
+    preferences.removeAll()
     return true
   }
 
@@ -68,6 +71,7 @@ package struct RouterSetup: Sendable {
   /// Adds the keys of a catalog, or none if one of them is refused.
   mutating func register(_ listing: KeyRegistry.Listing) throws(StorageError) {
     try registry.register(listing, storage, defaultAccessGroup: defaultAccessGroup)
+    preferences.removeAll()
   }
 
   /// Makes the default access group and no access group one address, also for the keys that are registered already.
@@ -79,5 +83,6 @@ package struct RouterSetup: Sendable {
     for listing in self.registry.listed { try registry.register(listing, storage, defaultAccessGroup: group) }
     self.registry = registry
     defaultAccessGroup = group
+    preferences.removeAll()
   }
 }

@@ -19,7 +19,11 @@ extension StorageRouter {
   public nonisolated func value<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     let meter = log.begin(.value, AnyStorageKey(key))
     return try meter.runNow { () throws(StorageError) in
-      try PlainPreference(key, .readOrRemove, of: self, meter).value().value
+      if let cached = CachedPreference.current(key, in: self) {
+        meter?.note(cached.mark.count)
+        return cached.value
+      }
+      return try PlainPreference(key, .readOrRemove, of: self, meter).read().value
     }
   }
 
@@ -67,6 +71,32 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
   }
 
+  /// Returns the value of a plain preference whose migration has nothing left to do, without waiting for anything. A single
+  /// read needs no turn: what it finds is what was stored before or after any call at the same time.
+  static func prompt(
+    _ key: StorageKey<Value>, of router: StorageRouter, _ meter: CallMeter?
+  ) throws(StorageError) -> Value {
+    if let cached = CachedPreference.current(key, in: router) {
+      meter?.note(cached.mark.count)
+      return cached.value
+    }
+    let preference = try PlainPreference(key, .readOrRemove, of: router, meter, mayWait: false)
+    guard preference.migration == nil else { throw .needsWaiting(preference.plan.subject) }
+    return try preference.read().value
+  }
+
+  /// Returns the value, and the mark of what is stored, and lets later calls use them as long as nothing is written.
+  func read() throws(StorageError) -> (value: Value, mark: StoredMark) {
+    let revision = router.setup.withLock(\.preferences.revision)
+    // Before the value: a change between the two is noticed by the next call.
+    let state = try state()
+    let (value, mark) = try value()
+    if let state, let cached = CachedPreference(key, plan.place, value, mark, state) {
+      router.setup.withLock { $0.preferences.insert(cached, madeAt: revision) }
+    }
+    return (value, mark)
+  }
+
   /// Returns the value, and the mark of what is stored.
   func value() throws(StorageError) -> (value: Value, mark: StoredMark) {
     guard let migration else { return try stored(plan) }
@@ -112,6 +142,11 @@ struct PlainPreference<Value: Sendable>: Sendable {
     throw .busy(plan.subject)
   }
 
+  /// Returns the state of the container, or `nil` if it cannot be known without a read.
+  private func state() throws(StorageError) -> (any ContainerState)? {
+    try perform(.read) { (store) throws(StorageFault) in try store.state(of: plan.place.container) }
+  }
+
   /// Calls `body` after each change by this process or another one, until the result is released.
   func observe(_ body: @escaping @Sendable () -> Void) throws(StorageError) -> [any Sendable] {
     let own = plan.place.name
@@ -142,9 +177,10 @@ struct PlainPreference<Value: Sendable>: Sendable {
     do throws(StorageFault) {
       if let prompt = store.withoutWaiting {
         do throws(StorageFault) { return try step(prompt) } catch {
-          guard error == .busy, mayWait else { throw error }
+          guard error == .busy else { throw error }
         }
       }
+      guard mayWait else { throw StorageFault.busy }
       return try step(store)
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize, operation)
@@ -159,9 +195,16 @@ extension AnyStorageMigration {
   }
 }
 
+extension StorageKey {
+  /// A Boolean value that indicates whether the value is stored in preferences as it is, apart from a time for a retention.
+  var mayBePlain: Bool { security == .none && domain.kind.isPreferences && options.retention == nil }
+}
+
 extension AnyStorageKey {
   /// A Boolean value that indicates whether the value is stored in preferences as it is.
-  var isPlainPreference: Bool {
-    security == .none && (domain.kind == .userDefaults || domain.kind == .appGroupUserDefaults)
-  }
+  var isPlainPreference: Bool { security == .none && domain.kind.isPreferences }
+}
+
+extension StorageDomain.Kind {
+  fileprivate var isPreferences: Bool { self == .userDefaults || self == .appGroupUserDefaults }
 }

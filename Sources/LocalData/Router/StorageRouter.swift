@@ -63,10 +63,12 @@ public actor StorageRouter: StorageProviding {
   ///   what is stored is not a value of the key, except bytes that do not decode, if the key's
   ///   ``StorageKeyOptions/onCorruption`` says otherwise. Every other ``StorageError`` says what else keeps it from being
   ///   read.
-  public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
-    let erased = AnyStorageKey(key)
-    let meter = log.begin(.get, erased)
+  public nonisolated func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
+    let meter = log.begin(.get, AnyStorageKey(key))
     return try await meter.run { () throws(StorageError) in
+      // What it throws, the call that may wait throws too.
+      if key.mayBePlain { do throws(StorageError) { return try PlainPreference.prompt(key, of: self, meter) } catch {} }
+      let erased = AnyStorageKey(key)
       let plan = try await plan(for: erased).measured(by: meter)
       return try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.migration(of: erased, plan)?.settle()

@@ -91,17 +91,22 @@
     /// That is so once a checkpoint has moved all of the log. The numbers are those of SQLite's shared memory, whose layout
     /// is part of the file format.
     var beginsLogWithNextCommit: Bool {
+      guard let logIndex else { return true }
+      let frames = logIndex.load(fromByteOffset: 16, as: UInt32.self)
+      let movedFrames = logIndex.load(fromByteOffset: 96, as: UInt32.self)
+      return movedFrames >= frames
+    }
+
+    /// The first page of the index of the write-ahead log, in memory that all processes share. SQLite keeps it mapped until
+    /// the connection is closed. `nil` if the log is not open.
+    var logIndex: UnsafeRawPointer? {
       var file: UnsafeMutablePointer<sqlite3_file>?
       guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
         let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2
-      else { return true }
+      else { return nil }
       var page: UnsafeMutableRawPointer?
-      guard methods.xShmMap(file, 0, 1 << 15, 0, &page) == SQLITE_OK, let page = UnsafeRawPointer(page) else {
-        return true
-      }
-      let frames = page.load(fromByteOffset: 16, as: UInt32.self)
-      let movedFrames = page.load(fromByteOffset: 96, as: UInt32.self)
-      return movedFrames >= frames
+      guard methods.xShmMap(file, 0, 1 << 15, 0, &page) == SQLITE_OK else { return nil }
+      return UnsafeRawPointer(page)
     }
 
     /// Moves what is in the write-ahead log into the database; truncating also empties the log's file.

@@ -26,6 +26,7 @@
     let files: SQLiteFiles
     private let readers = SQLiteReaders()
     private let writer: SQLiteWriter
+    private let knownHeader = Lock<SQLiteLogHeader?>(nil)
 
     private init(_ location: FileLocation, _ durability: Durability, _ schema: [String], _ patience: Duration) {
       files = SQLiteFiles(
@@ -99,6 +100,17 @@
     /// from its beginning again, so that at each moment what is not in the log is on the disk.
     package func makeDurable() throws(StorageFault) {
       _ = try reading(mayWait: true) { (connection) throws(StorageFault) in try connection.syncLog() }
+    }
+
+    /// Returns the header of the log's index, or `nil` if the file does not exist yet.
+    func logHeader(mayWait: Bool) throws(StorageFault) -> SQLiteLogHeader? {
+      if let known = knownHeader.withLock({ $0 }), known.isInPlace { return known }
+      guard mayWait else { throw .busy }
+      guard let header = try files.open(creating: false, until: files.end).flatMap(SQLiteLogHeader.init) else {
+        return nil
+      }
+      knownHeader.withLock { $0 = header }
+      return header
     }
 
     private func reading<Result>(

@@ -152,7 +152,7 @@
         else { continue }
         let activity = try lock.lock.take(until: end ?? ContinuousClock.now)
         do throws(StorageFault) {
-          if !connection.hasMoved {
+          if try lock.lock.isInPlace, !connection.hasMoved {
             try begin(on: connection, until: end)
             return Group(connection, lock, activity)
           }
@@ -205,19 +205,19 @@
     private func connected(
       creating: Bool, until end: ContinuousClock.Instant?
     ) throws(StorageFault) -> SQLiteConnection? {
-      if let connection = open?.connection {
-        if !connection.hasMoved { return connection }
-        open = nil
-      }
+      if let connection = open?.connection { return connection }
       guard let end else { throw .busy }
       let connection = try files.open(creating: creating, until: end)
       open = connection.map { Open(connection: $0) }
+      // It may be to another file than that of the readers.
+      SQLiteLogHeader.lookAgain()
       return connection
     }
 
-    /// Returns the lock that the writers and checkpoints of all processes share.
+    /// Returns the lock that the writers and checkpoints of all processes share. Whether its file, and that of the connection,
+    /// are still in place is examined once it is held.
     private func lock(creating: Bool, until end: ContinuousClock.Instant?) throws(StorageFault) -> SharedLock? {
-      if let known = open?.lock, try known.lock.isInPlace { return known }
+      if let known = open?.lock { return known }
       guard end != nil else { throw .busy }
       let (name, location) = (files.location.name, files.location.folder)
       guard creating || FileStamp(path: location.path) != nil else { return nil }
@@ -256,7 +256,7 @@
         else { return }
         let activity = try lock.lock.take(until: end)
         defer { lock.lock.release(activity) }
-        guard connection.hasMoved else {
+        if try lock.lock.isInPlace, !connection.hasMoved {
           connection.wait(until: end)
           return try body(connection)
         }

@@ -61,5 +61,9 @@ extension ForwardingStore {
     try base.watch(container, name, onChange)
   }
 
+  package func state(of container: StorageContainer) throws(StorageFault) -> (any ContainerState)? {
+    try base.state(of: container)
+  }
+
   package var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 }

@@ -8,8 +8,9 @@ package struct LocationCheckedStore: ForwardingStore {
   private let file: @Sendable (StoragePlace) throws(StorageFault) -> FileLocation
   /// A Boolean value that indicates whether every write looks at the record, which may have been deleted with its folder.
   private let checksEveryWrite: Bool
+  private let mayWait: Bool
   /// Files whose record is known to be this one.
-  private let known = Lock<Set<FileLocation>>([])
+  private let known: Lock<Set<FileLocation>>
 
   init(
     _ base: any ValueStore, _ location: RecordedLocation, checksEveryWrite: Bool = false,
@@ -19,14 +20,24 @@ package struct LocationCheckedStore: ForwardingStore {
     self.location = location
     self.checksEveryWrite = checksEveryWrite
     self.file = file
+    mayWait = true
+    known = Lock([])
   }
 
-  /// The record is a file.
-  package var withoutWaiting: (any ValueStore)? { nil }
+  private init(_ store: LocationCheckedStore, withoutWaiting base: any ValueStore) {
+    (self.base, location, file, checksEveryWrite) = (base, store.location, store.file, store.checksEveryWrite)
+    (mayWait, known) = (false, store.known)
+  }
+
+  /// The record is a file, which most reads need not look at.
+  package var withoutWaiting: (any ValueStore)? {
+    base.withoutWaiting.map { LocationCheckedStore(self, withoutWaiting: $0) }
+  }
 
   private func check(_ place: StoragePlace, isWriting: Bool = false) throws(StorageFault) {
     let file = try file(place)
     if !(isWriting && checksEveryWrite), known.withLock({ $0.contains(file) }) { return }
+    guard mayWait else { throw .busy }
     if try location.check(file, isWriting: isWriting) { known.withLock { _ = $0.insert(file) } }
   }
 

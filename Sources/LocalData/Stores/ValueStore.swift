@@ -81,6 +81,11 @@ package protocol ValueStore: Sendable {
   /// - Throws: ``StorageFault/busy`` if another process that reads prevents that.
   func purge(_ container: StorageContainer) throws(StorageFault)
 
+  /// Returns the state of a container, or `nil` if the store would have to read values to compare it.
+  ///
+  /// What is read after this call is still stored as long as the state is current.
+  func state(of container: StorageContainer) throws(StorageFault) -> (any ContainerState)?
+
   /// Calls `onChange` after each change of a value by any process, and perhaps more often, until the result is released.
   ///
   /// - Parameters:
@@ -106,12 +111,21 @@ extension ValueStore {
     _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
   ) throws(StorageFault) -> (any Sendable)? { nil }
 
+  /// Knows no states.
+  package func state(of container: StorageContainer) throws(StorageFault) -> (any ContainerState)? { nil }
+
   /// A digest of the stored bytes, which tells nothing of them.
   package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     guard var bytes = try read(place, attributes) else { return nil }
     defer { bytes.wipe() }
     return KeyID(of: SecretBytes(bytes)).bytes
   }
+}
+
+/// A state of a container.
+package protocol ContainerState: Sendable {
+  /// A Boolean value that indicates whether no process has changed a value of the container since.
+  var isCurrent: Bool { get }
 }
 
 /// The change to make after a look at a stored value.

@@ -45,7 +45,7 @@ extension StoredValues {
     var stored = stored
     for _ in 0..<Self.attemptsToMoveAside {
       let opener = try await opener(for: stored, plan)
-      let decoded = try await perform(plan) { [stored] (_) throws(StorageFault) in
+      let decoded = try await compute(plan, on: stored) { [stored] () throws(StorageFault) in
         try plan.decoded(stored, opener, coding)
       }
       switch decoded {

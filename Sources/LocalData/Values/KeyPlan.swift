@@ -37,6 +37,9 @@ struct KeyPlan: Sendable {
   /// A Boolean value that indicates whether the value is stored in the keychain or encrypted. Its removal leaves no copy.
   var isSecured: Bool { sealing != nil || identity.domain == .keychain }
 
+  /// A Boolean value that indicates whether the value is one of the preferences.
+  var isPreference: Bool { identity.domain == .userDefaults || identity.domain == .appGroupUserDefaults }
+
   /// A copy whose writes are not versioned, because the paired device must not see them.
   var unversioned: KeyPlan {
     var plan = self

@@ -8,8 +8,9 @@ final class StorageLog: Sendable {
   func set(_ logger: (@Sendable (StorageLogEntry) -> Void)?) { self.logger.withLock { $0 = logger } }
 
   /// Returns the measurement of a call that begins now; `nil` if nothing is logged.
-  func begin(_ operation: StorageLogEntry.Operation, _ key: AnyStorageKey) -> CallMeter? {
-    logger.withLock { $0 }.map { CallMeter(operation, key.subject, $0) }
+  func begin(_ operation: StorageLogEntry.Operation, _ key: @autoclosure () -> AnyStorageKey) -> CallMeter? {
+    guard let logger = logger.withLock({ $0 }) else { return nil }
+    return CallMeter(operation, key().subject, logger)
   }
 
   /// Logs what became of stored bytes that are no value of their key.

@@ -49,6 +49,22 @@ final class StoredValues: Sendable {
     }
   }
 
+  /// Runs a step that uses no store: at once if it has few bytes to work on, otherwise on a separate thread.
+  func compute<Result: Sendable>(
+    _ plan: KeyPlan, on bytes: Data?, isolation: isolated (any Actor)? = #isolation,
+    _ step: @escaping @Sendable () throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    do throws(StorageFault) {
+      if bytes?.count ?? 0 <= Self.largestPromptCount { return try step() }
+      return try await BlockingExecutor.shared.run(step)
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize)
+    }
+  }
+
+  /// The most bytes that are decrypted and decoded where the router's other calls wait for it.
+  private static let largestPromptCount = 64 << 10
+
   private func onThread<Result: Sendable>(
     _ store: any ValueStore, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
@@ -86,7 +102,7 @@ final class StoredValues: Sendable {
     _ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> OpenedValue {
     let opener = try await opener(for: stored, plan)
-    return try await perform(plan) { (_) throws(StorageFault) in try plan.opened(stored, opener) }
+    return try await compute(plan, on: stored) { () throws(StorageFault) in try plan.opened(stored, opener) }
   }
 
   /// Removes what is stored, if anything is.
@@ -158,8 +174,10 @@ extension StoredValues {
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Value {
     if plan.sealing == nil {
-      // One step on another thread, for which most of the time is spent.
+      // One step, on another thread if it has to wait.
       let decoded = try await perform(plan) { (store) throws(StorageFault) in
+        // From now on a call knows without waiting whether anything was written.
+        if plan.isPreference { _ = try store.state(of: plan.place.container) }
         let stored = try store.read(plan.place, plan.attributes)
         plan.meter?.note(stored?.count)
         return try plan.decoded(stored, nil, coding)

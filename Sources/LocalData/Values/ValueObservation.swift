@@ -44,11 +44,12 @@ extension StoredValues {
 /// A number by which stored bytes are told from others, without a copy of them. It differs from process to process.
 struct StoredMark: Hashable, Sendable {
   private let hash: Int
-  private let count: Int
+  /// The number of bytes; `nil` if nothing is stored.
+  let count: Int?
 
   init(_ stored: Data?) {
     var hasher = Hasher()
     stored?.withUnsafeBytes { hasher.combine(bytes: $0) }
-    (hash, count) = (hasher.finalize(), stored?.count ?? -1)
+    (hash, count) = (hasher.finalize(), stored?.count)
   }
 }

@@ -16,15 +16,33 @@
 
     /// A provider that answers when a test lets it.
     private final class SlowProvider: KeyMaterialProviding {
+      struct WaitsForever: Error {}
+
       let asked = Lock<[String]>([])
-      let (gate, opening) = AsyncStream<Void>.makeStream()
-      let (began, beginning) = AsyncStream<Void>.makeStream()
+      private let answers = Lock(0)
+
+      func answer() { answers.withLock { $0 += 1 } }
 
       func keyMaterial(for keyName: String) async throws -> Data {
-        asked.withLock { $0.append(keyName) }
-        beginning.yield()
-        for await _ in gate { break }
+        let number = asked.withLock { asked in
+          asked.append(keyName)
+          return asked.count
+        }
+        try await Self.wait { [answers] in answers.withLock { $0 } >= number }
         return Data("swordfish".utf8)
+      }
+
+      func isAsked(times count: Int) async throws {
+        try await Self.wait { [asked] in asked.withLock { $0.count } >= count }
+      }
+
+      /// Waits for a condition, and fails a test that would not end.
+      private static func wait(until condition: @Sendable () -> Bool) async throws {
+        for _ in 0..<6_000 {
+          if condition() { return }
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        throw WaitsForever()
       }
     }
 
@@ -141,11 +159,11 @@
       let other = try router(Self.passphrase, timeout: .seconds(10))
       for isWriting in [false, true] {
         await asking.lock()
-        async let answer: String? = {
+        async let answered: String? = {
           if isWriting { try await asking.set("asking", for: key) }
           return try await asking.get(key)
         }()
-        for await _ in provider.began { break }
+        try await provider.isAsked(times: isWriting ? 2 : 1)
         try await other.set("other", for: key)
         #expect(try await other.get(key) == "other")
         // The keys of a keyset can be changed, which needs its lock alone.
@@ -153,10 +171,10 @@
         #expect(try await other.maintenance.rotateKeys().isComplete)
         try await asking.set("plain", for: Self.plain)
         #expect(try await asking.get(Self.plain) == "plain")
-        provider.opening.yield()
+        provider.answer()
         // An encrypted value was read before its key was needed.
         let found = key.domain.kind == .keychain ? "other" : "a"
-        #expect(try await answer == (isWriting ? "asking" : found))
+        #expect(try await answered == (isWriting ? "asking" : found))
         #expect(try await other.get(key) == (isWriting ? "asking" : "other"))
       }
       #expect(provider.asked.withLock { $0.count } == 2)
@@ -170,12 +188,12 @@
       let provider = SlowProvider()
       let asking = try router(Self.passphrase, provider, timeout: .milliseconds(300))
       async let first = asking.get(Self.key(.keychain(), .keychain(), name: "a"))
-      for await _ in provider.began { break }
+      try await provider.isAsked(times: 1)
       await #expect(throws: StorageError.busy(.init(key: "b", domain: .keychain))) {
         try await asking.get(Self.key(.keychain(), .keychain(), name: "b"))
       }
       // The one that asks has waited for nobody.
-      provider.opening.yield()
+      provider.answer()
       #expect(try await first == "a")
       #expect(try await asking.get(Self.key(.keychain(), .keychain(), name: "b")) == "b")
       #expect(provider.asked.withLock { $0.count } == 1)

@@ -51,6 +51,7 @@
       #expect(storage.asked == afterCreation + (storage.isCounted(source) ? 1 : 0))
       // Many threads at once ask once, too.
       keystore.lock()
+      storage.whenAsked { usleep(50_000) }
       DispatchQueue.concurrentPerform(iterations: 16) { _ in
         #expect(faultOf { try read(keystore) } == nil)
       }

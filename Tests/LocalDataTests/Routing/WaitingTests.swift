@@ -34,7 +34,7 @@
     }
 
     @Test func anOutsideTransactionHoldsUpWritersOfItsDatabaseAlone() async throws {
-      let router = router(timeout: .seconds(120))
+      let router = router(timeout: .seconds(600))
       try await router.set(1, for: number("n"))
       #expect(try await router.get(number("n")) == 1)
       let outside = try outsideTransaction()

@@ -12,5 +12,12 @@ package enum BuiltProducts {
     return URL(fileURLWithPath: own).deletingLastPathComponent()
   }()
 
+  /// The arguments with which the compiler finds the modules of the package: the built ones, and the C modules of the runtime.
+  package static var moduleArguments: [String] {
+    let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Sources").standardizedFileURL
+    let maps = ["CLocalDataLinux", "CLocalDataSQLite"].map { "\(sources.path)/\($0)/module.modulemap" }
+    return ["-I", folder.appendingPathComponent("Modules").path] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+  }
+
   package static func executable(_ name: String) -> URL { folder.appendingPathComponent(name) }
 }

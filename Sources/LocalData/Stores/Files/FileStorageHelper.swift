@@ -14,8 +14,6 @@ package struct FileStorageHelper: ValueStore {
     self.patience = patience
   }
 
-  package var withoutWaiting: (any ValueStore)? { nil }
-
   package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     let name = try FileName(place.name)
     guard let folder = try locations.folder(of: place.container).open(creating: false) else { return nil }

@@ -25,7 +25,13 @@
       transactions = KeystoreTransactions(database: database, root: root, randomness: randomness, clock: clock)
     }
 
-    package var withoutWaiting: (any ValueStore)? { nil }
+    /// A read waits for no disk once the root key is known.
+    package var withoutWaiting: (any ValueStore)? {
+      PromptReads { [self] (place, attributes) throws(StorageFault) in
+        guard let known = root.known else { throw .busy }
+        return try KeystoreItem(place).readAtOnce(in: database, known, attributes)
+      }
+    }
 
     /// Drops the root key from memory.
     package func lock() { root.lock() }

@@ -38,6 +38,30 @@
       try connection.first("SELECT substr(sealed, 65, 60)" + Self.condition, values) { $0.blob(0) }
     }
 
+    /// Reads the item in one statement. If the root key is sealed in other bytes now, or if the call would wait, it throws
+    /// ``StorageFault/busy``.
+    func readAtOnce(
+      in database: SQLiteDatabase, _ root: KeystoreRoot.Sealed, _ attributes: StorageAttributes
+    ) throws(StorageFault) -> Data? {
+      let sql = """
+        SELECT root.wrapped, item.sealed IS NULL, CASE WHEN length(item.sealed) <= ? THEN item.sealed END
+        FROM root LEFT JOIN item ON access_group = ? AND service = ? AND account = ? WHERE root.id = 1
+        """
+      let limit = SQLiteValue.integer(Int64(attributes.maxStoredSize + EnvelopeHeader.overhead))
+      var sealed: Data?
+      let isCurrent = try database.read(mayWait: false, isOneStatement: true) { (connection) throws(StorageFault) in
+        try connection.first(sql, [limit] + values) { (row) throws(StorageFault) in
+          guard row.blob(0) == root.wrapped else { return false }
+          guard row.integer(1) == 0 else { return true }
+          guard !row.isNull(2) else { throw .valueTooLarge }
+          sealed = row.blob(2)
+          return true
+        } ?? false
+      }
+      guard isCurrent == true else { throw .busy }
+      return try sealed.map { (sealed) throws(StorageFault) in try open(sealed, root.key) }
+    }
+
     func read(
       on connection: SQLiteConnection, _ key: SealingKey?, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Data? {

@@ -52,13 +52,16 @@
       self.clock = clock
     }
 
+    /// The root key, if it was opened since the last call of ``lock()``.
+    var known: Sealed? { memory.withLock { $0.last } }
+
     func lock() { memory.withLock { $0 = Memory(session: $0.session + 1) } }
 
     // MARK: Before a transaction
 
     /// Returns the root key, or `nil` if the keystore has none because it is new or does not exist.
     func current() throws(StorageFault) -> Sealed? {
-      if let last = memory.withLock({ $0.last }) { return last }
+      if let known { return known }
       guard try row() != nil else { return nil }
       return try inTurn { () throws(StorageFault) in
         let known = memory.withLock { $0 }

@@ -108,6 +108,10 @@
       }
     }
 
+    package func state(of container: StorageContainer) throws(StorageFault) -> (any ContainerState)? {
+      try database(container).state(mayWait: mayWait)
+    }
+
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
       guard mayWait else { throw .busy }
       try database(container).makeDurable()
@@ -160,4 +164,6 @@
       return database
     }
   }
+
+  extension SQLiteState: ContainerState {}
 #endif

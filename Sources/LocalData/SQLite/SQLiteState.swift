@@ -1,0 +1,87 @@
+#if os(Linux)
+  internal import Foundation
+  internal import Synchronization
+
+  /// A state of a database. It is current until any process commits to the database, or the file is replaced.
+  package struct SQLiteState: Sendable {
+    fileprivate let header: SQLiteLogHeader
+    fileprivate let words: SQLiteLogHeader.Words
+
+    /// Asks no file: commits are seen in memory that the processes share. A file that was deleted or replaced is noticed
+    /// within 10 ms.
+    package var isCurrent: Bool { header.words == words && header.isInPlace }
+  }
+
+  /// The header of a write-ahead log's index, in memory that SQLite shares between processes. Each commit changes it.
+  ///
+  /// `@unchecked Sendable`: `connection` is used only with the lock of `last` held, and `memory` is only read.
+  final class SQLiteLogHeader: @unchecked Sendable {
+    /// One of the two copies of the header. A writer changes the second one first.
+    struct Words: Equatable, Sendable {
+      private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+      static func == (one: Self, other: Self) -> Bool { one.words == other.words }
+    }
+
+    /// It keeps the memory mapped.
+    private let connection: SQLiteConnection
+    private let memory: UnsafeRawPointer
+    /// The last look at the file.
+    private let last: Lock<Look>
+
+    private struct Look: Sendable {
+      /// In milliseconds.
+      var time = Int.min
+      var replacements = 0
+    }
+
+    private static let interval = 10
+    /// Counts how often this process has created, opened or moved a database file to write to it.
+    private static let replacements = Atomic(0)
+
+    /// Lets the next call of ``isInPlace`` of every header look at its file.
+    static func lookAgain() { replacements.add(1, ordering: .acquiringAndReleasing) }
+
+    init?(_ connection: SQLiteConnection) {
+      guard let memory = connection.logIndex else { return nil }
+      (self.connection, self.memory) = (connection, memory)
+      last = Lock(Look())
+    }
+
+    /// The header, or `nil` while a process writes it.
+    var words: Words? {
+      let first = memory.load(as: Words.self)
+      atomicMemoryFence(ordering: .acquiringAndReleasing)
+      let second = memory.load(fromByteOffset: MemoryLayout<Words>.size, as: Words.self)
+      return first == second ? first : nil
+    }
+
+    /// A Boolean value that indicates whether the file is still the database of this process.
+    var isInPlace: Bool {
+      let now = Look(time: Self.milliseconds, replacements: Self.replacements.load(ordering: .acquiring))
+      return last.withLock { [self] last in
+        if last.replacements == now.replacements, last.time > now.time - Self.interval { return true }
+        guard connection.isOfThisProcess, !connection.hasMoved else { return false }
+        last = now
+        return true
+      }
+    }
+
+    /// The time of a clock that costs no call of the system, and counts in steps of a few milliseconds.
+    private static var milliseconds: Int {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+      return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    }
+  }
+
+  extension SQLiteDatabase {
+    /// Returns the state of the database before a read, or `nil` if the file does not exist, or is being written.
+    ///
+    /// If the call may not wait, it throws ``StorageFault/busy`` if the database has to be opened.
+    package func state(mayWait: Bool = true) throws(StorageFault) -> SQLiteState? {
+      guard let header = try logHeader(mayWait: mayWait), let words = header.words else { return nil }
+      return SQLiteState(header: header, words: words)
+    }
+  }
+#endif

@@ -1,0 +1,44 @@
+#if os(Linux)
+  internal import CLocalDataLinux
+  internal import Foundation
+
+  /// Reads of small files that the kernel has in memory, which need no other thread.
+  extension FileStorageHelper {
+    package var withoutWaiting: (any ValueStore)? {
+      PromptReads { [locations] (place, attributes) throws(StorageFault) in
+        try Self.read(place, attributes, locations)
+      }
+    }
+
+    /// The most bytes that are copied on the caller's thread.
+    private static let largestSize = 64 << 10
+
+    /// Does what `read` does if no disk has to be asked. What else is not simple is ``StorageFault/busy`` too, and left to
+    /// `read`: an older kernel, a link in the path, and every error.
+    private static func read(
+      _ place: StoragePlace, _ attributes: StorageAttributes, _ locations: StorageLocations
+    ) throws(StorageFault) -> Data? {
+      let name = try FileName(place.name)
+      let path = try locations.folder(of: place.container).path + "/" + name.text
+      let raw = localdata_open_cached(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      guard raw >= 0 else {
+        guard errno == ENOENT else { throw .busy }
+        return nil
+      }
+      let file = Descriptor(raw: raw)
+      let status = try file.status()
+      let size = Int(status.st_size)
+      guard status.isRegularFile, size <= min(largestSize, attributes.maxStoredSize) else { throw .busy }
+      // Room for one byte more shows that the file has not grown since. Files are replaced, and never shortened.
+      var content = Data(count: size + 1)
+      let count = content.withUnsafeMutableBytes { localdata_read_cached(raw, $0.baseAddress, $0.count, 0) }
+      guard count == size else { throw .busy }
+      content.removeLast()
+      return name.isShortened ? try NamedContent.value(in: content, of: place.name) : content
+    }
+  }
+#else
+  extension FileStorageHelper {
+    package var withoutWaiting: (any ValueStore)? { nil }
+  }
+#endif
