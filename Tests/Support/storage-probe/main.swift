@@ -15,6 +15,7 @@ import LocalData
 //   storage-probe maintenance <folder> <sweep|resecure|relocate|setAside|seed [seconds ago]>
 //   storage-probe rootKey <folder> <change source source | get source>
 //   storage-probe sync <folder> <unsynced|unlinked|acknowledged|unacknowledged> <count> <sets>
+//   storage-probe soak <folder> <run|count> <number> <seconds>
 //   storage-probe time <folder> <move as above> <set|sweep|byHand|copy> <count>
 //
 // Prints what it read, or the fault; ends with 0, or 3 where there was a fault.
@@ -24,6 +25,7 @@ if let command = RouterCommand(CommandLine.arguments.dropFirst()) { exit(await c
 if let command = MaintenanceCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = FamilyCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if var command = SoakCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = TimeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = SyncTimeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationLogCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }
