@@ -44,7 +44,8 @@ package struct SealingKey: Sendable {
     let header = EnvelopeHeader(metadata: metadata, seal: seal).bytes
     let dataKey = dataKey(for: seal, purpose: purpose)
     do {
-      return try header
+      // The header ends with the nonce.
+      return try header.dropLast(EnvelopeHeader.Seal.nonceCount)
         + AuthenticatedCipher(algorithm)
         .seal(plaintext, key: dataKey, nonce: seal.nonce, associatedData: header + associatedData)
     } catch {
@@ -60,11 +61,11 @@ package struct SealingKey: Sendable {
     guard let seal = header.seal, envelope.count >= EnvelopeHeader.overhead else { throw .corrupted }
     guard matches(seal) else { throw .authenticationFailed }
     let headerBytes = envelope.prefix(EnvelopeHeader.count)
-    let payload = envelope.dropFirst(EnvelopeHeader.count)
+    let sealed = envelope.dropFirst(EnvelopeHeader.count - EnvelopeHeader.Seal.nonceCount)
     let dataKey = dataKey(for: seal, purpose: purpose)
     do {
       return try AuthenticatedCipher(seal.algorithm)
-        .open(payload, key: dataKey, nonce: seal.nonce, associatedData: headerBytes + associatedData)
+        .open(sealed, key: dataKey, associatedData: headerBytes + associatedData)
     } catch {
       throw .authenticationFailed
     }
@@ -81,7 +82,7 @@ extension SealingKey: CustomStringConvertible, CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// One of the two ciphers. The sealed bytes are the ciphertext followed by the tag.
+/// One of the two ciphers. The sealed bytes are the nonce, the ciphertext and the tag.
 struct AuthenticatedCipher {
   private let algorithm: EncryptionAlgorithm
 
@@ -92,24 +93,21 @@ struct AuthenticatedCipher {
     case .aes256GCM:
       let box = try AES.GCM.seal(
         plaintext, using: key, nonce: AES.GCM.Nonce(data: nonce), authenticating: associatedData)
-      return box.ciphertext + box.tag
+      // The box has these bytes unless the nonce has another length than the layer's.
+      return box.combined ?? nonce + box.ciphertext + box.tag
     case .chaCha20Poly1305:
-      let box = try ChaChaPoly.seal(
-        plaintext, using: key, nonce: ChaChaPoly.Nonce(data: nonce), authenticating: associatedData)
-      return box.ciphertext + box.tag
+      return try ChaChaPoly.seal(
+        plaintext, using: key, nonce: ChaChaPoly.Nonce(data: nonce), authenticating: associatedData
+      ).combined
     }
   }
 
-  func open(_ payload: Data, key: SymmetricKey, nonce: Data, associatedData: Data) throws -> Data {
-    let ciphertext = payload.dropLast(EnvelopeHeader.tagCount)
-    let tag = payload.suffix(EnvelopeHeader.tagCount)
+  func open(_ sealed: Data, key: SymmetricKey, associatedData: Data) throws -> Data {
     switch algorithm {
     case .aes256GCM:
-      let box = try AES.GCM.SealedBox(nonce: AES.GCM.Nonce(data: nonce), ciphertext: ciphertext, tag: tag)
-      return try AES.GCM.open(box, using: key, authenticating: associatedData)
+      return try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key, authenticating: associatedData)
     case .chaCha20Poly1305:
-      let box = try ChaChaPoly.SealedBox(nonce: ChaChaPoly.Nonce(data: nonce), ciphertext: ciphertext, tag: tag)
-      return try ChaChaPoly.open(box, using: key, authenticating: associatedData)
+      return try ChaChaPoly.open(ChaChaPoly.SealedBox(combined: sealed), using: key, authenticating: associatedData)
     }
   }
 }

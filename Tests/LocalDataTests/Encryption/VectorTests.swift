@@ -48,12 +48,12 @@ import Testing
       let (key, nonce) = (SymmetricKey(data: try vector.bytes("key")), try vector.bytes("iv"))
       let cipher = AuthenticatedCipher(algorithm)
       let (plaintext, associated) = (try vector.bytes("msg"), try vector.bytes("aad"))
-      let payload = try vector.bytes("ct") + vector.bytes("tag")
-      let result = Result { try cipher.open(payload, key: key, nonce: nonce, associatedData: associated) }
+      let bytes = try nonce + vector.bytes("ct") + vector.bytes("tag")
+      let result = Result { try cipher.open(bytes, key: key, associatedData: associated) }
       if vector.isValid {
         #expect(try result.get() == plaintext, "\(vector.testDescription)")
         let sealed = try cipher.seal(plaintext, key: key, nonce: nonce, associatedData: associated)
-        #expect(sealed == payload, "\(vector.testDescription)")
+        #expect(sealed == bytes, "\(vector.testDescription)")
         opened += 1
       } else {
         #expect(throws: (any Error).self, "\(vector.testDescription)") { try result.get() }

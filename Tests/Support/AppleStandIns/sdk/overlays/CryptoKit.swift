@@ -65,6 +65,8 @@ public enum AES: Sendable {
     public struct SealedBox: Sendable {
       public var ciphertext: Data { fatalError() }
       public var tag: Data { fatalError() }
+      public var combined: Data? { fatalError() }
+      public init<D: DataProtocol>(combined: D) throws { fatalError() }
       public init<C: DataProtocol, T: DataProtocol>(nonce: Nonce, ciphertext: C, tag: T) throws { fatalError() }
     }
     public static func seal<Plaintext: DataProtocol, AuthenticatedData: DataProtocol>(
@@ -86,6 +88,8 @@ public enum ChaChaPoly: Sendable {
   public struct SealedBox: Sendable {
     public var ciphertext: Data { fatalError() }
     public var tag: Data { fatalError() }
+    public var combined: Data { fatalError() }
+    public init<D: DataProtocol>(combined: D) throws { fatalError() }
     public init<C: DataProtocol, T: DataProtocol>(nonce: Nonce, ciphertext: C, tag: T) throws { fatalError() }
   }
   public static func seal<Plaintext: DataProtocol, AuthenticatedData: DataProtocol>(
