@@ -6,7 +6,7 @@ public struct StorageKeyOptions: Sendable {
   public var declaredName: String?
   /// The time for which the value is kept.
   public var retention: Retention?
-  /// What a read does with stored bytes that are no value of the key's type. A key whose options do not fit its policy is
+  /// The action of a read on stored bytes that are no value of the key's type. A key whose options do not fit its policy is
   /// refused with ``StorageError/invalidCatalog(_:_:)``.
   public var onCorruption: CorruptionPolicy
   /// The most bytes of a serialized value. If it is `nil`, the domain's default is used.

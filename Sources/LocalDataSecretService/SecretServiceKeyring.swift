@@ -13,8 +13,8 @@
   /// let router = StorageRouter(configuration: StorageConfiguration(rootKeySource: .secretService))
   /// ```
   ///
-  /// Each keystore has an item of its own in the default keyring, with the application's name in its label. If the keyring is
-  /// locked, calls throw ``StorageError/locked(_:)``: the user is asked only by ``secretService(asksToUnlock:)``. If there is no
+  /// The default keyring has one item for each keystore, with the application's name in its label. If the keyring is locked,
+  /// calls throw ``StorageError/locked(_:)``: the user is asked only by ``secretService(asksToUnlock:)``. If there is no
   /// keyring or no session bus, calls throw ``StorageError/keyMaterialProviderFailed(_:_:)``. Neither leads to a new key.
   public struct SecretServiceKeyring: RootKeyService {
     /// The name that keystores record.
@@ -28,6 +28,10 @@
     public init(asksToUnlock: Bool = false) { self.asksToUnlock = asksToUnlock }
 
     /// Returns the bytes of a key, or `nil` if the keyring is unlocked and does not have it.
+    ///
+    /// - Parameter id: The name of the key.
+    /// - Throws: ``RootKeyServiceError/locked`` if the keyring is locked and is not unlocked by the user, and
+    ///   ``RootKeyServiceError/unavailable`` if the service does not answer.
     public func key(_ id: RootKeyID) throws -> Data? {
       let keyring = try Keyring(asksToUnlock: asksToUnlock)
       if let key = try keyring.secret(keyID: id.id) { return key }
@@ -37,6 +41,11 @@
     }
 
     /// Stores a new key in the default keyring.
+    ///
+    /// - Parameters:
+    ///   - key: The bytes of the key.
+    ///   - id: The name of the key. An item of this name is not replaced.
+    /// - Throws: As ``key(_:)`` does.
     public func store(_ key: Data, _ id: RootKeyID) throws {
       let keyring = try Keyring(asksToUnlock: asksToUnlock)
       try keyring.unlockDefault()

@@ -1,6 +1,6 @@
 public import LocalData
 
-/// What every ``StorageProviding`` must do, clause by clause. It checks an app's own implementation, for example a fake.
+/// The promises of every ``StorageProviding``, clause by clause. It checks an app's own implementation, for example a fake.
 ///
 /// ```swift
 /// @Test(arguments: StorageContract.clauses) func holds(_ clause: StorageContract.Clause) async throws {
@@ -27,7 +27,7 @@ public enum StorageContract {
 
   /// A promise that was not kept.
   public struct Violation: Error, CustomStringConvertible {
-    /// What was expected, and what happened.
+    /// The expected result, and the actual one.
     public let description: String
   }
 

@@ -1,4 +1,4 @@
-/// What a read does with stored bytes that are not a value of the key's type.
+/// The action of a read on stored bytes that are not a value of the key's type.
 ///
 /// A failed authentication, a newer schema or format, and bytes that cannot be read now are errors with every policy.
 public enum CorruptionPolicy: String, Sendable, Hashable, Codable, CaseIterable {

@@ -29,7 +29,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var sensitivity: Sensitivity
   /// The time for which the value is kept, or `nil` if it is kept until it is removed.
   public var retention: Retention?
-  /// What a read does with stored bytes that are no value of the type.
+  /// The action of a read on stored bytes that are no value of the type.
   public var onCorruption: CorruptionPolicy
   /// The most bytes its serialized value may have.
   public var maxSize: Int

@@ -170,7 +170,8 @@ extension Language {
       ) { $0.descriptor.retention = $1 },
       Field(
         "onCorruption", .word("a corruption policy"), .optional("throw"),
-        "What a read does with stored bytes that are no value of the type.", example: "useDefault", isInheritable: true
+        "The action of a read on stored bytes that are no value of the type.", example: "useDefault",
+        isInheritable: true
       ) { $0.descriptor.onCorruption = $1 },
       Field(
         "maxSize", .integer("a number of bytes", 1...Int(Int32.max)), .optional("16 MiB in files, 1 MiB elsewhere"),

@@ -42,8 +42,8 @@ extension Maintenance {
     return count
   }
 
-  /// Moves the keystores aside whose root key is lost: the key file, the credential or the keyring's key does not exist, or is
-  /// another one, or nobody knows the passphrase.
+  /// Moves the keystores aside whose root key is lost: the key file, the credential or the keyring's key does not exist or is
+  /// another one, or the passphrase is forgotten.
   ///
   /// A keystore that can be opened stays. The key of a source must therefore be configured correctly, and a provider must
   /// answer: with a mistyped passphrase, this function takes the keystore for lost. The files are kept, under names that end

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A new file with the bytes of a value, until it gets the value's name. Each writer has one of its own, so that writers of
-/// one folder wait for the disk at the same time.
+/// A new file with the bytes of a value, until it gets the value's name. Writers do not share drafts, so that those of one
+/// folder wait for the disk at the same time.
 ///
 /// A draft is locked as long as its writer has it open. A draft without a lock was left by a killed process, and is removed
 /// with the next change in the folder.

@@ -5,7 +5,7 @@ import Observation
 final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   private struct State: Sendable {
     var router: StorageRouter
-    /// What ends the observation when it is released; empty if it has not begun.
+    /// The watches of the value, which end when they are released; empty if nothing is observed yet.
     var listeners: [any Sendable] = []
     /// The last value that was read.
     var last: Value?

@@ -70,7 +70,7 @@ private struct CatalogObservation: Sendable {
     case family(StorageKeyFamily)
   }
 
-  /// What may have changed since the last look, by container. `nil` is any value of the container.
+  /// The names of the values that may have changed since the last look, by container. `nil` is any value of the container.
   private final class Pending: Sendable {
     let signal = ChangeSignal()
     private let names = Lock<[StorageContainer: Set<String?>]>([:])

@@ -6,7 +6,7 @@ public final class StorageTransaction: Sendable {
   private struct Entry: Sendable {
     let key: AnyStorageKey
     let plan: KeyPlan
-    /// What was stored when the transaction looked; `nil` if it has not looked.
+    /// The stored bytes when the transaction looked; `nil` if it has not looked.
     var seen: Data??
     var change: Change?
 

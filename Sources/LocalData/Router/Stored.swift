@@ -43,6 +43,7 @@ public struct Stored<Value: Sendable> {
   public init(_ key: StorageKey<Value>, router: StorageRouter? = nil) {
     let erased = AnyStorageKey(key)
     precondition(erased.isPlainPreference, "\(erased) is no plain preference. Use the router's `get` and `set`.")
+    // A property wrapper cannot throw, and no value of another key would be right: see the documentation of the parameter.
     guard let absent = key.coding.absentValue else {
       preconditionFailure("\(erased) has no value if nothing is stored. Give it a default or an optional type.")
     }

@@ -7,8 +7,8 @@
     fileprivate let header: SQLiteLogHeader
     fileprivate let words: SQLiteLogHeader.Words
 
-    /// Asks no file: commits are seen in memory that the processes share. A file that was deleted or replaced is noticed
-    /// within 10 ms.
+    /// Asks no file: commits are seen in memory that the processes share. Only the first call in 10 ms looks whether the file
+    /// was deleted or replaced.
     package var isCurrent: Bool { header.words == words && header.isInPlace }
   }
 

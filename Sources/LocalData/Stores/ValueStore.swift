@@ -83,7 +83,7 @@ package protocol ValueStore: Sendable {
 
   /// Returns the state of a container, or `nil` if the store would have to read values to compare it.
   ///
-  /// What is read after this call is still stored as long as the state is current.
+  /// Bytes that are read after this call are still stored as long as the state is current.
   func state(of container: StorageContainer) throws(StorageFault) -> (any ContainerState)?
 
   /// Calls `onChange` after each change of a value by any process, and perhaps more often, until the result is released.

@@ -33,7 +33,7 @@ extension KeyPlan {
   }
 }
 
-/// What the policies of keys do with bytes that are no values.
+/// Applies the policies of keys to bytes that are no values.
 extension StoredValues {
   /// Attempts before bytes that other processes keep writing are busy.
   static let attemptsToMoveAside = 8

@@ -17,7 +17,7 @@ struct KeyPlan: Sendable {
   let recordsMetadata: Bool
   /// The time for which the value is kept; `nil` if it is kept until it is removed.
   let retention: Retention?
-  /// What a read does with stored bytes that are no value of the key.
+  /// The action of a read on stored bytes that are no value of the key.
   var onCorruption: CorruptionPolicy
   /// The most bytes of the serialized value.
   let maxSize: Int

@@ -301,7 +301,7 @@ private enum UpdateStep<Value: Sendable, Failure: Error>: Sendable {
   case done(ValueUpdate<Value, Failure>, unused: Data?)
   /// The stored bytes are no value of the key, and are to be moved aside first.
   case corrupt(Data)
-  /// What is stored needs another key than was made ready.
+  /// The stored bytes need another key than was made ready.
   case sealedOtherwise
 }
 

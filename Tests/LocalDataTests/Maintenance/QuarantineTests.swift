@@ -313,37 +313,4 @@
       #expect(try app.stored(key) == stored)
     }
   }
-
-  /// A store that runs something before its first update.
-  private final class InterruptedStore: ForwardingStore {
-    let base: any ValueStore
-    private let isDone = Lock(false)
-    private let body: @Sendable () async throws -> Void
-
-    var withoutWaiting: (any ValueStore)? { nil }
-
-    init(base: any ValueStore, _ body: @escaping @Sendable () async throws -> Void) {
-      (self.base, self.body) = (base, body)
-    }
-
-    func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
-      let isFirst = isDone.withLock { isDone in
-        defer { isDone = true }
-        return !isDone
-      }
-      if isFirst {
-        let end = DispatchSemaphore(value: 0)
-        let body = body
-        Task.detached {
-          try await body()
-          end.signal()
-        }
-        end.wait()
-      }
-      try base.update(place, attributes, change)
-    }
-  }
 #endif

@@ -105,14 +105,24 @@
       let router = StorageRouter.probe(on: fixture)
       try router.setValue(1, for: number())
       for _ in 1...2 { #expect(try router.value(number()) == 1) }
-      let files = try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path)
-      for file in files where file.contains("preferences") && !file.hasSuffix("/") {
-        try? FileManager.default.removeItem(at: fixture.folder.appendingPathComponent(file))
-      }
+      try FileManager.default.removeItem(atPath: fixture.path("data/preferences"))
       while try router.value(number()) == 1 { await Task.yield() }
       #expect(try router.value(number()) == 7)
       try router.setValue(3, for: number())
       #expect(try router.value(number()) == 3)
+    }
+
+    /// The process that makes the database anew must not return a value of the old one.
+    @Test func aDatabaseThatIsMadeAnewCountsAtOnce() throws {
+      let fixture = try StoreFixture()
+      let router = StorageRouter.probe(on: fixture)
+      for _ in 1...20 {
+        try router.setValue(1, for: number())
+        for _ in 1...2 { #expect(try router.value(number()) == 1) }
+        try FileManager.default.removeItem(atPath: fixture.path("data/preferences"))
+        try router.setValue(Counted(2), for: counted())
+        #expect(try router.value(number()) == 7)
+      }
     }
 
     /// A reader that sees the first value of a pair never sees the second one older.
