@@ -32,10 +32,14 @@ let package = Package(
     .systemLibrary(
       name: "CLocalDataYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-    .target(name: "CatalogSyntax", dependencies: ["CLocalDataYAML"]),
+    // A hint about memory.
+    .systemLibrary(name: "CLocalDataMemory"),
+    .target(
+      name: "CatalogSyntax",
+      dependencies: ["CLocalDataYAML", .target(name: "CLocalDataMemory", condition: .when(platforms: [.linux]))]),
     .target(
       name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageVocabulary"], exclude: ["LANGUAGE.md"]),
-    .target(name: "CatalogEmitters", dependencies: ["CatalogModel", "StorageVocabulary"]),
+    .target(name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary"]),
     .target(
       name: "CatalogComparison", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary"],
       exclude: ["RELEASES.md"]),

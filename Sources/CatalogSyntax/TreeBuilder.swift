@@ -29,7 +29,8 @@ struct TreeBuilder {
     self.findings = findings
     cursor = ByteCursor(bytes, isASCII: text.isASCII)
     // A catalog has about a node for 13 bytes; growing by doubling would hold three times as much for a moment.
-    records.reserveCapacity(bytes.count / 13 + 16)
+    let count = bytes.count / 13 + 16
+    records = Array(unsafeUninitializedCapacity: count) { memory, _ in LargeMemory.prepare(.init(memory)) }
     open.reserveCapacity(Self.maximumDepth)
   }
 

@@ -6,9 +6,9 @@ struct ImportTests {
   /// vocabulary alone.
   @Test(arguments: [
     ("StorageVocabulary", []),
-    ("CatalogSyntax", ["CLocalDataYAML"]),
+    ("CatalogSyntax", ["CLocalDataMemory", "CLocalDataYAML"]),
     ("CatalogModel", ["CatalogSyntax", "StorageVocabulary", "Dispatch"]),
-    ("CatalogEmitters", ["CatalogModel", "StorageVocabulary"]),
+    ("CatalogEmitters", ["CatalogModel", "CatalogSyntax", "StorageVocabulary"]),
     ("CatalogComparison", ["CatalogModel", "CatalogSyntax", "StorageVocabulary"]),
     (
       "local-data",

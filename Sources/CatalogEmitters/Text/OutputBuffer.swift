@@ -1,3 +1,4 @@
+internal import CatalogSyntax
 import StorageVocabulary
 
 /// The bytes of a file that is being written.
@@ -35,6 +36,7 @@ struct OutputBuffer: ~Copyable {
     var outgrown: [UInt8]?
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { array, count in
       guard let start = array.baseAddress else { return }
+      LargeMemory.prepare(.init(array))
       var output = OutputBuffer(lent: start, capacity: array.count)
       body(&output)
       if output.isLent { count = output.count } else { outgrown = output.bytes(from: 0) }

@@ -18,16 +18,18 @@ struct NameWords {
   }
 
   /// Calls the closure with each letter or digit in lower case, and whether a word starts with it.
+  @inline(__always)
   static func forEachLetter(_ text: String, _ body: (UInt8, _ isStart: Bool) -> Void) {
     var text = text
     text.withUTF8 { bytes in
       var last: UInt8 = 0
-      for (index, byte) in bytes.enumerated() {
-        defer { last = byte }
-        guard isPart(byte) else { continue }
-        let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-        body(
-          Identifier.isUpper(byte) ? byte | 0x20 : byte, !isPart(last) || Self.isStart(byte, after: last, before: next))
+      for index in bytes.indices {
+        let byte = bytes[index]
+        if isPart(byte) {
+          let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+          body(folded(byte), !isPart(last) || isStart(byte, after: last, before: next))
+        }
+        last = byte
       }
     }
   }
@@ -37,9 +39,23 @@ struct NameWords {
 
   /// Returns true if two texts have the same letters and digits, in whatever words and case.
   static func haveSameLetters(_ left: String, _ right: String) -> Bool {
-    func folded(_ byte: UInt8) -> UInt8 { Identifier.isUpper(byte) ? byte | 0x20 : byte }
-    return left.utf8.lazy.filter(isPart).map(folded).elementsEqual(right.utf8.lazy.filter(isPart).map(folded))
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        var (index, other) = (0, 0)
+        while true {
+          while index < left.count, !isPart(left[index]) { index += 1 }
+          while other < right.count, !isPart(right[other]) { other += 1 }
+          guard index < left.count, other < right.count else { return index == left.count && other == right.count }
+          guard folded(left[index]) == folded(right[other]) else { return false }
+          index += 1
+          other += 1
+        }
+      }
+    }
   }
+
+  private static func folded(_ byte: UInt8) -> UInt8 { Identifier.isUpper(byte) ? byte | 0x20 : byte }
 
   private static func isPart(_ byte: UInt8) -> Bool {
     Identifier.isLower(byte) || Identifier.isUpper(byte) || Identifier.isDigit(byte) || byte >= 0x80

@@ -17,7 +17,7 @@ struct SimilarNames {
   private var isStart: [Bool] = []
   /// The offsets at which the letters of each name start, and the end of the last ones.
   private var starts = [0]
-  /// The hash of each beginning of each name, the empty one included.
+  /// The hash of each beginning of the name that is looked up, the empty one included.
   private var hashes: [UInt64] = []
   private var powers: [UInt64] = [1]
   private var table: Table
@@ -46,18 +46,15 @@ struct SimilarNames {
     table = Table(count: count)
     letters.reserveCapacity(count * 20)
     isStart.reserveCapacity(count * 20)
-    hashes.reserveCapacity(count * 21)
     starts.reserveCapacity(count + 1)
   }
 
   private mutating func add(_ name: String) {
     var hash: UInt64 = 0
-    hashes.append(hash)
     NameWords.forEachLetter(name) { letter, isWordStart in
       letters.append(letter)
       isStart.append(isWordStart)
-      hash = hash &* Self.base &+ UInt64(letter) &+ 1
-      hashes.append(hash)
+      hash = Self.hash(hash, letter)
     }
     let index = starts.count - 1
     starts.append(letters.count)
@@ -71,6 +68,7 @@ struct SimilarNames {
     for index in 0..<starts.count - 1 {
       var start = starts[index]
       let end = starts[index + 1]
+      hashBeginnings(start..<end)
       while start < end {
         var next = start + 1
         while next < end, !isStart[next] { next += 1 }
@@ -80,17 +78,28 @@ struct SimilarNames {
     }
   }
 
+  private mutating func hashBeginnings(_ name: Range<Int>) {
+    hashes.removeAll(keepingCapacity: true)
+    var hash: UInt64 = 0
+    hashes.append(hash)
+    for place in name {
+      hash = Self.hash(hash, letters[place])
+      hashes.append(hash)
+    }
+  }
+
+  private static func hash(_ beginning: UInt64, _ letter: UInt8) -> UInt64 { beginning &* base &+ UInt64(letter) &+ 1 }
+
   /// Looks up a name with each change of one of its words. The first letter of a word is seldom mistyped, and `table` is
   /// not `stable`.
   private mutating func lookUp(_ word: Range<Int>, of index: Int) {
     let (first, count) = (starts[index], starts[index + 1] - starts[index])
-    let offset = first + index
     for place in (word.lowerBound + 1)..<word.upperBound {
       let position = place - first
-      let before = hashes[offset + position]
+      let before = hashes[position]
       let isPlural = place == word.upperBound - 1 && letters[place] == UInt8(ascii: "s")
       if isPlural || word.count > Self.leastLetters {
-        find(before &* powers[count - position - 1] &+ suffix(position + 1, offset, count), index) { name, other in
+        find(before &* powers[count - position - 1] &+ suffix(position + 1, count), index) { name, other in
           name.prefix(position) == other.prefix(position)
             && name.dropFirst(position + 1).elementsEqual(other.dropFirst(position))
         }
@@ -98,7 +107,7 @@ struct SimilarNames {
       guard word.count >= Self.leastLetters else { continue }
       if place + 1 < word.upperBound, letters[place] != letters[place + 1] {
         let pair = (UInt64(letters[place + 1]) &+ 1) &* Self.base &+ UInt64(letters[place]) &+ 1
-        let rest = pair &* powers[count - position - 2] &+ suffix(position + 2, offset, count)
+        let rest = pair &* powers[count - position - 2] &+ suffix(position + 2, count)
         find(before &* powers[count - position] &+ rest, index) { name, other in
           var swapped = Array(name)
           swapped.swapAt(position, position + 1)
@@ -106,7 +115,7 @@ struct SimilarNames {
         }
       }
       guard word.count >= Self.leastLettersOfReplacement else { continue }
-      let rest = Self.wildcard &* powers[count - position - 1] &+ suffix(position + 1, offset, count)
+      let rest = Self.wildcard &* powers[count - position - 1] &+ suffix(position + 1, count)
       let hash = before &* powers[count - position] &+ rest
       if let other = replacements[hash] {
         let (name, earlierName) = (self[index], self[other])
@@ -122,8 +131,8 @@ struct SimilarNames {
   }
 
   /// The hash of what follows a position of a name.
-  private func suffix(_ position: Int, _ offset: Int, _ count: Int) -> UInt64 {
-    hashes[offset + count] &- hashes[offset + position] &* powers[count - position]
+  private func suffix(_ position: Int, _ count: Int) -> UInt64 {
+    hashes[count] &- hashes[position] &* powers[count - position]
   }
 
   private mutating func find(
@@ -149,7 +158,7 @@ extension SimilarNames {
 
     init(count: Int) {
       var capacity = 16
-      while capacity < 4 * count { capacity *= 2 }
+      while capacity < 2 * count { capacity *= 2 }
       hashes = Array(repeating: 0, count: capacity)
       indices = Array(repeating: -1, count: capacity)
       mask = capacity - 1

@@ -68,30 +68,36 @@ enum DiskFile {
     guard fstat(descriptor, &status) == 0 else { throw Failure(code: errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw Failure(code: EISDIR) }
 
-    // Pipes have no size. One byte more shows the end of a file without another turn.
+    // Pipes have no size. One byte more than the size shows the end of a file without another turn.
     var bytes: [UInt8] = []
-    var capacity = min(max(Int(status.st_size) + 1, 4096), limit)
+    var room = max(Int(status.st_size) + 1, 4096)
     while bytes.count < limit {
-      let known = bytes.count
-      var count = 0
-      bytes.reserveCapacity(capacity)
-      bytes.append(contentsOf: repeatElement(0, count: capacity - known))
-      repeat {
-        count = bytes.withUnsafeMutableBytes { buffer in
-          #if canImport(Darwin)
-            Darwin.read(descriptor, buffer.baseAddress?.advanced(by: known), capacity - known)
-          #elseif canImport(Musl)
-            Musl.read(descriptor, buffer.baseAddress?.advanced(by: known), capacity - known)
-          #else
-            Glibc.read(descriptor, buffer.baseAddress?.advanced(by: known), capacity - known)
-          #endif
-        }
-      } while count < 0 && errno == EINTR
-      guard count >= 0 else { throw Failure(code: errno) }
-      bytes.removeLast(capacity - known - count)
-      if count == 0 { break }
-      if bytes.count == capacity { capacity = min(2 * capacity, limit) }
+      let part = try readPart(descriptor, atMost: min(room, limit - bytes.count))
+      guard !part.isEmpty else { break }
+      if bytes.isEmpty { bytes = part } else { bytes += part }
+      room = part.count < room ? 4096 : 2 * room
     }
+    return bytes
+  }
+
+  /// Returns what one call reads; nothing at the end.
+  private static func readPart(_ descriptor: Int32, atMost count: Int) throws(Failure) -> [UInt8] {
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+      var result = 0
+      repeat {
+        #if canImport(Darwin)
+          result = Darwin.read(descriptor, buffer.baseAddress, count)
+        #elseif canImport(Musl)
+          result = Musl.read(descriptor, buffer.baseAddress, count)
+        #else
+          result = Glibc.read(descriptor, buffer.baseAddress, count)
+        #endif
+      } while result < 0 && errno == EINTR
+      if result < 0 { code = errno }
+      length = max(result, 0)
+    }
+    guard code == 0 else { throw Failure(code: code) }
     return bytes
   }
 
