@@ -14,13 +14,18 @@ import CatalogSyntax
 struct FindingsArguments: ParsableArguments {
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Make findings of a rule errors; 'warnings' means all warnings.", valueName: "rule"))
+    help: ArgumentHelp("Make findings of a rule errors; 'warnings' means all warnings.", valueName: "rule"),
+    completion: .list([Severities.warnings] + RuleCatalog.adjustable))
   var deny: [String] = []
 
-  @Option(parsing: .singleValue, help: ArgumentHelp("Make findings of a rule warnings.", valueName: "rule"))
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("Make findings of a rule warnings.", valueName: "rule"),
+    completion: .list(RuleCatalog.adjustable))
   var warn: [String] = []
 
-  @Option(parsing: .singleValue, help: ArgumentHelp("Do not report findings of a rule.", valueName: "rule"))
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("Do not report findings of a rule.", valueName: "rule"),
+    completion: .list(RuleCatalog.adjustable))
   var allow: [String] = []
 
   @Option(help: "Whether findings are coloured. 'auto' colours them on a terminal, unless NO_COLOR is set.")

@@ -22,7 +22,9 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Say what a rule asks and why; or where each field of a key got its value, and where the key is stored.")
 
-  @Argument(help: "The id of a rule, as a finding ends with it, for example unknown-domain; or a key.")
+  @Argument(
+    help: "The id of a rule, as a finding ends with it, for example unknown-domain; or a key.",
+    completion: .list(RuleCatalog.all.map(\.id)))
   var subject: String
 
   @OptionGroup var catalogs: CatalogArguments

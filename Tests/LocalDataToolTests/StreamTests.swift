@@ -111,5 +111,46 @@ import Testing
     for word in ["generate", "validate", "audit", "fixtures", "init", "markdown", "xcode", "yaml"] {
       #expect(result.output.contains(word), "\(word)")
     }
+    // The lists of each option, as the three shells write them.
+    let text = result.output.replacing("'$'\\n''", with: " ").replacing("' '", with: " ")
+    #expect(text.contains("warnings pbkdf2-master-key "), "--deny")
+    #expect(text.contains("'pbkdf2-master-key "), "--warn, --allow")
+    #expect(text.contains(" wrong-default "), "explain")
+  }
+
+  /// Returns what bash offers for the last word of a command line.
+  private func offers(_ tool: Tool, _ words: String...) throws -> [String] {
+    let line = words.map { "'\($0)'" }.joined(separator: " ")
+    let end = try tool.shell(
+      """
+      . <("$TOOL" --generate-completion-script bash)
+      COMP_WORDS=(local-data \(line)) COMP_CWORD=\(words.count)
+      COMP_LINE="${COMP_WORDS[*]}" COMP_POINT=${#COMP_LINE}
+      _local-data local-data "${COMP_WORDS[@]: -1}" "${COMP_WORDS[@]: -2:1}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """)
+    #expect(end.code == 0)
+    return end.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: ["--deny", "--warn", "--allow"])
+  func idsOfRulesAreCompleted(option: String) throws {
+    let tool = try tool()
+    for verb in ["validate", "generate"] {
+      let ids = try offers(tool, verb, option, "")
+      #expect(ids.contains("terse-description") && ids.contains("credential-outside-keychain"), "\(ids)")
+      #expect(ids.contains("warnings") == (option == "--deny"))
+      // Every id that is offered is accepted, and those of a common beginning are offered for it.
+      #expect(try tool.start(["validate"] + ids.flatMap { [option, $0] }).finish().code == 0)
+      #expect(try offers(tool, verb, option, "released-p") == ["released-protection-weaker"])
+    }
+  }
+
+  @Test func idsOfRulesAreExplained() throws {
+    let tool = try tool()
+    let document = try JSONSerialization.jsonObject(with: Data(tool.run("rules", "--format", "json").output.utf8))
+    let rules = try #require((document as? [String: Any])?["rules"] as? [[String: Any]])
+    #expect(try Set(offers(tool, "explain", "")).isSuperset(of: rules.compactMap { $0["id"] as? String }))
+    #expect(try offers(tool, "explain", "wrong-d") == ["wrong-default"])
   }
 }

@@ -13,6 +13,9 @@ package enum RuleCatalog {
   /// The rule of an id.
   package static func rule(_ id: String) -> Rule? { byID[id] }
 
+  /// The ids of the rules whose severity an option can change.
+  package static let adjustable = all.filter(\.isAllowable).map(\.id)
+
   /// The id that a misspelt one was meant to be.
   package static func nearest(to id: String) -> String? { Spelling.nearest(to: id, among: all.map(\.id)) }
 

@@ -16,6 +16,7 @@ public struct ArgumentHelp: ExpressibleByStringInterpolation, Sendable {
 }
 public struct CompletionKind: Sendable {
   public static func file(extensions: [String] = []) -> CompletionKind { CompletionKind() }
+  public static func list(_ words: [String]) -> CompletionKind { CompletionKind() }
   public static var directory: CompletionKind { CompletionKind() }
 }
 public struct NameSpecification: Sendable {
