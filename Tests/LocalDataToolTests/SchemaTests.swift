@@ -1,0 +1,110 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// The JSON Schema of catalogs, applied by a validator that others publish.
+  @Suite(.enabled("jsonschema is not installed; run .ci/install") { try Validators.hasModules("jsonschema", "yaml") })
+  struct SchemaTests {
+    private static let project = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Returns the folders of the project with catalogs, and their catalogs.
+    private static func catalogs() throws -> [String: [String]] {
+      let places = ["Catalogs", "Tests"].map { project.appending(path: $0) }
+      let files = try places.flatMap { place in
+        try #require(FileManager.default.enumerator(atPath: place.path)).compactMap { $0 as? String }
+          .filter { $0.hasSuffix(".yaml") && !$0.contains(".build/") }.map { place.appending(path: $0) }
+      }
+      return Dictionary(grouping: files.map(\.path)) { ($0 as NSString).deletingLastPathComponent }
+    }
+
+    /// Returns what the validator says of each file: `valid`, or where and why it is not.
+    private func check(_ files: [String], in tool: Tool) throws -> [String: String] {
+      try tool.write("schema.json", tool.run("schema").output)
+      let end = try Validators.run("schema.py", [tool.folder.appending(path: "schema.json").path] + files)
+      let lines = end.output.split(separator: "\n").compactMap { line -> (String, String)? in
+        guard let colon = line.range(of: ": ") else { return nil }
+        return (String(line[..<colon.lowerBound]), String(line[colon.upperBound...]))
+      }
+      let results = Dictionary(lines) { first, _ in first }
+      #expect(Set(results.keys) == Set(files), "\(end.output)")
+      return results
+    }
+
+    /// The generator accepts these catalogs, in their folder or each by itself. So does the schema.
+    @Test func theSchemaAcceptsWhatTheGeneratorAccepts() throws {
+      let tool = try Tool()
+      /// Returns those of the lists of files that are valid together, with one shell for all.
+      func valid(_ lists: [[String]]) throws -> [[String]] {
+        let lines = lists.enumerated().map { index, files in
+          let words = files.map { "'\($0)'" }.joined(separator: " ")
+          return "\"$TOOL\" validate \(words) >&2 && echo \(index)"
+        }
+        let end = try tool.shell("{ \(lines.joined(separator: "\n"))\n} 2>/dev/null; true")
+        return end.output.split(separator: "\n").compactMap { Int($0) }.map { lists[$0] }
+      }
+      let folders = try Array(Self.catalogs().values)
+      let whole = try Set(valid(folders))
+      let others = folders.filter { $0.count > 1 && !whole.contains($0) }.flatMap { $0.map { [$0] } }
+      let files = try (whole + valid(others)).flatMap { $0 }
+      #expect(files.count >= 70)
+      for name in ["Catalogs/Wallet.yaml", "EveryPolicy/", "EveryValueType/", "WholeCatalog/", "/RuntimeOnly/"] {
+        #expect(files.contains { $0.contains(name) }, "\(name)")
+      }
+      for (file, result) in try check(files, in: tool) { #expect(result == "valid", "\(file)") }
+    }
+
+    /// A golden case of the generator whose mistake is one of shape.
+    @Test(arguments: [
+      ("CorruptionPolicies", "$.keys."), ("DefaultsAsList", "$.defaults: "), ("EmptyFile", "$: None is not of type"),
+      ("InvalidAllowances", "$.defaults: "), ("InvalidDurations", "$.keys."), ("InvalidNumbersAndFlags", "$.keys."),
+      ("InvalidPrivacy", "$.keys."), ("InvalidRawValues", "$.types.Kind.raw: "), ("MisplacedFields", "$.defaults: "),
+      ("MissingFields", "$: 'catalog' is a required property"), ("MissingVersion", "$: 'localdata' is a required"),
+      ("NumbersBeyondAWatch", "$.keys.large.maxSize: 5000000000 is greater"), ("UnknownCases", "$.access: 'open'"),
+      ("UnknownDomain", "$.keys.two.domain: "), ("UnknownFields", "$: Additional properties are not allowed ('key'"),
+      ("UnsupportedVersion", "$.localdata: 1 was expected"), ("WrongKinds", "$.types: ['Theme'] is not of type 'object'"),
+    ])
+    func theSchemaRefusesMistakesOfShape(name: String, start: String) throws {
+      let file = Self.project.appending(path: "Tests/CatalogModelTests/Cases/\(name)/catalog.yaml").path
+      let result = try check([file], in: Tool())[file]
+      #expect(result?.hasPrefix(start) == true, "\(result ?? "")")
+    }
+
+    /// One field of a valid key is replaced. The part is of the validator's message.
+    @Test(arguments: [
+      ("type: String", "tpye: String", "$.keys.theme: Additional properties are not allowed ('tpye' was unexpected)"),
+      ("type: String", "type: {name: String}", "$.keys.theme.type: {'name': 'String'} is not of type"),
+      ("owner: Team", "owner: [Team]", "$.keys.theme.owner: ['Team'] is not of type"),
+      ("owner: Team", "owner: Team, backup: maybe", "$.keys.theme.backup: "),
+      ("owner: Team", "owner: Team, backup: no", "$.keys.theme.backup: "),
+      ("owner: Team", "owner: Team, schema: 0", "$.keys.theme.schema: "),
+      ("owner: Team", "owner: Team, maxSize: -1", "$.keys.theme.maxSize: "),
+      ("owner: Team", "owner: Team, privacy: {linked: true}", "$.keys.theme.privacy: 'collected' is a required"),
+      ("owner: Team", "owner: Team, deprecated: {}", "$.keys.theme.deprecated: "),
+      ("owner: Team", "owner: Team, reserved: true", "$.keys.theme: Additional properties"),
+      ("domain: userDefaults", "domain: {keychain: {}, fileSystem: {}}", "$.keys.theme.domain: "),
+      ("domain: userDefaults", "domain: {keychain: {servce: a}}", "$.keys.theme.domain"),
+      ("domain: userDefaults", "domain: keychian", "$.keys.theme.domain: "),
+      ("security: none", "security: encryptd", "$.keys.theme.security: "),
+    ])
+    func theSchemaRefusesAWrongField(right: String, wrong: String, part: String) throws {
+      let text = """
+        localdata: 1
+        catalog: A
+        keys:
+          theme: {type: String, domain: userDefaults, security: none, owner: Team, description: What the user chose.}
+
+        """
+      let tool = try Tool()
+      try tool.write("Right.yaml", text)
+      try tool.write("Wrong.yaml", text.replacing(right, with: wrong))
+      let files = ["Right.yaml", "Wrong.yaml"].map { tool.folder.appending(path: $0).path }
+      let results = try check(files, in: tool)
+      #expect(results[files[0]] == "valid")
+      #expect(results[files[1]]?.hasPrefix(part) == true, "\(results[files[1]] ?? "")")
+      // The generator refuses it too.
+      #expect(try tool.run("validate", files[1]).code == 1)
+    }
+  }
+#endif
