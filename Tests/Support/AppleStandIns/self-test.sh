@@ -24,7 +24,7 @@ expects() {
   "$change" "$folder"
   local sdk="$SDK"; [ ! -d "$folder/sdk" ] || sdk="$folder/sdk"
   output="$(KIT_WORK="$folder/work" KIT_SDK="$sdk" KIT_TEETH="$folder/teeth" KIT_TARGETS="$folder/targets" \
-    PLATFORMS=ios SYSTEMS="" "$KIT/check" "$folder" 2>&1)" || status=$?
+    PLATFORMS=ios SYSTEMS="" "$KIT/check" "$folder" "$crypto" 2>&1)" || status=$?
   if [ "$status" != "$wanted" ] || ! grep -qF -- "$text" <<<"$output"; then
     miss "$name: expected status $wanted and '$text', got status $status and: $output"
   fi
@@ -41,6 +41,10 @@ no_platform() { sed -i 's/ ios$/ macos/' "$1/targets"; }
 unlisted() { echo 'let more = [.target(name: "Forgotten")]' >>"$1/Package.swift"; }
 harmless_line() { echo 'let harmless = 1  // expect: an error' >>"$1/teeth/ios.swift"; }
 no_teeth() { echo 'let harmless = 1' >"$1/teeth/ios.swift"; }
+with_plugins() { cp -r "$project/Plugins" "$1/"; }
+wrong_name() { with_plugins "$1"; sed -i 's/target\.displayName/target.name/' "$1/Plugins/LocalDataBuildPlugin/"*.swift; }
+wrong_protocol() { with_plugins "$1"; sed -i 's/LocalDataGenerate: XcodeCommandPlugin/LocalDataGenerate/' "$1/Plugins/LocalDataGenerate/"*.swift; }
+wrong_folder() { with_plugins "$1"; sed -i 's/\[target.displayName, "Catalogs"\]/["Catalogs"]/' "$1/Plugins/LocalDataBuildPlugin/"*.swift; }
 empty_sdk() { cp -r "$SDK" "$1/sdk"; : >"$1/sdk/overlays/Foundation.swift"; }
 
 # undone NAME FILE EXPRESSION: the runner holds fewer checks if a sed expression undoes a fix in a file of LocalData.
@@ -72,6 +76,10 @@ self_test() {
   expects "an unlisted target" 1 "'Forgotten' is not checked" unlisted
   expects "a harmless line" 1 "nothing says 'an error'" harmless_line
   expects "no refused lines" 1 "teeth/ios.swift expects nothing" no_teeth
+  expects "the plugins" 0 "6 of plugins; 0 failed" with_plugins
+  expects "a name that a target of Xcode lacks" 1 "value of type 'XcodeTarget' has no member 'name'" wrong_name
+  expects "a folder of a target that is not searched" 1 "plugins: the build plugin takes the catalogs in the folder" wrong_folder
+  expects "a plugin without Xcode's protocol" 1 "does not conform to 'XcodeCommandPlugin'" wrong_protocol
   expects "an empty stand-in" 1 "the stand-in SDK does not compile" empty_sdk
   # Queries without an access group, and absence that is believed before the first unlock.
   undone "access groups" Stores/Keychain/KeychainQuery+Security.swift '/^ *kSecAttrAccessGroup as String: .*,$/d'
