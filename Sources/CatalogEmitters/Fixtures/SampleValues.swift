@@ -43,7 +43,7 @@ struct SampleValues: Sendable {
     case .uuid: scalar = .uuid
     case .enumeration(let name):
       return output.writeValue(
-        .enumCase(types[name]?.caseNames.first ?? ""), of: .declared(name), SwiftValueStyle())
+        .enumCase(types[name]?.firstCase ?? ""), of: .declared(name), SwiftValueStyle())
     }
     output.writeValue(scalar.sample, of: .scalar(scalar), SwiftValueStyle())
   }
@@ -121,7 +121,7 @@ private struct SampleWriter: ~Copyable {
     case .stringEnum, .intEnum:
       names.insert(name)
       // The first case is the default of most keys.
-      output.writeValue(.enumCase(form.caseNames.last ?? ""), of: .declared(name), Self.style)
+      output.writeValue(.enumCase(form.lastCase ?? ""), of: .declared(name), Self.style)
       return true
     case .swift: return false
     case .structure(let fields):
@@ -144,11 +144,19 @@ private struct SampleWriter: ~Copyable {
 }
 
 extension ResolvedType.Form {
-  fileprivate var caseNames: [String] {
+  fileprivate var firstCase: String? {
     switch self {
-    case .stringEnum(let cases): cases.map(\.name)
-    case .intEnum(let cases): cases.map(\.name)
-    case .structure, .swift: []
+    case .stringEnum(let cases): cases.first?.name
+    case .intEnum(let cases): cases.first?.name
+    case .structure, .swift: nil
+    }
+  }
+
+  fileprivate var lastCase: String? {
+    switch self {
+    case .stringEnum(let cases): cases.last?.name
+    case .intEnum(let cases): cases.last?.name
+    case .structure, .swift: nil
     }
   }
 }
