@@ -1,10 +1,9 @@
-/// All stored names of a family, as an automaton. A position is one byte of a name.
+/// All stored names of a family, as an automaton whose states are the bytes of a name.
 ///
-/// It is built by Glushkov's construction: it has no empty steps, and for each name as many paths as there are choices of
-/// parameters that give it. Names have at most 200 bytes and enums count up to 1,000, so that a comparison of two families
-/// takes a few megabytes.
+/// It has no empty steps, and for each name as many paths as there are choices of parameters that give it. A name has at most
+/// a few thousand states, and a search keeps only the pairs of states that it reaches.
 struct NameAutomaton {
-  /// The bytes that a position takes.
+  /// The bytes that a state takes.
   struct ByteClass: Hashable {
     var low: UInt64 = 0
     var high: UInt64 = 0
@@ -21,6 +20,7 @@ struct NameAutomaton {
       }
     }
 
+    /// Any of these characters of ASCII.
     init(_ characters: String) {
       for byte in characters.utf8 {
         let one = ByteClass(byte)
@@ -41,35 +41,10 @@ struct NameAutomaton {
     }
   }
 
-  private(set) var classes: [ByteClass] = []
-  /// The positions that may follow each.
-  private(set) var follow: [[Int]] = []
-  private(set) var first: [Int] = []
-  private(set) var isLast: [Bool] = []
-  private(set) var takesEmpty = false
-
-  /// A part of the expression, with the positions at which it begins and ends.
-  private struct Piece {
-    var first: [Int] = []
-    var last: [Int] = []
-    var isNullable = true
-  }
-
-  /// - Parameters:
-  ///   - folded: A Boolean value that indicates whether case is ignored, as in folders.
-  ///   - shape: Returns the shape of a parameter.
-  init(_ parts: [ResolvedKey.NamePart], folded: Bool, shape: (String) -> Shape) {
-    var whole = Piece()
-    for part in parts {
-      switch part {
-      case .text(let text): whole = join(whole, literal(folded ? text.lowercased() : text))
-      case .parameter(let name): whole = join(whole, piece(shape(name), folded: folded))
-      }
-    }
-    first = whole.first
-    takesEmpty = whole.isNullable
-    isLast = Array(repeating: false, count: classes.count)
-    for position in whole.last { isLast[position] = true }
+  struct State {
+    var bytes: ByteClass
+    /// The states that may follow.
+    var next: [Int]
   }
 
   /// The texts that a parameter can have.
@@ -79,73 +54,133 @@ struct NameAutomaton {
     case oneOf([String])
   }
 
-  /// The most bytes that the raw values of an enum may have to be compared one by one.
+  /// The end of a name takes a byte that no text has.
+  private static let end = 0
+  private(set) var states = [State(bytes: ByteClass(0xFF), next: [])]
+  /// The states that a name begins with.
+  private var first = [Self.end]
+
+  /// The most bytes of raw values that are compared one by one: of one enum, and of all enums in a name.
   private static let largestEnum = 1_000
+  private static let largestEnums = 4_000
+  private var enumBytes = 0
+
+  /// - Parameters:
+  ///   - folded: A Boolean value that indicates whether case is ignored, as in folders.
+  ///   - shape: Returns the shape of a parameter.
+  init(_ parts: [ResolvedKey.NamePart], folded: Bool, shape: (String) -> Shape) {
+    // Each part is added before the states that follow it.
+    for part in parts.reversed() {
+      switch part {
+      case .text(let text): first = add(text: folded ? text.lowercased() : text, before: first)
+      case .parameter(let name): first = add(shape(name), folded: folded, before: first)
+      }
+    }
+  }
 
   // MARK: Building
 
-  private mutating func position(_ bytes: ByteClass) -> Piece {
-    classes.append(bytes)
-    follow.append([])
-    return Piece(first: [classes.count - 1], last: [classes.count - 1], isNullable: false)
+  /// Adds a state, and returns the states that a text then begins with.
+  private mutating func add(_ bytes: ByteClass, before next: [Int]) -> [Int] {
+    states.append(State(bytes: bytes, next: next))
+    return [states.count - 1]
   }
 
-  private mutating func join(_ left: Piece, _ right: Piece) -> Piece {
-    for position in left.last { follow[position] += right.first }
-    return Piece(
-      first: left.isNullable ? left.first + right.first : left.first,
-      last: right.isNullable ? left.last + right.last : right.last, isNullable: left.isNullable && right.isNullable)
+  private mutating func add(text: String, before next: [Int]) -> [Int] {
+    text.utf8.reversed().reduce(next) { add(ByteClass($1), before: $0) }
   }
 
-  private func either(_ pieces: [Piece]) -> Piece {
-    Piece(
-      first: pieces.flatMap(\.first), last: pieces.flatMap(\.last), isNullable: pieces.contains { $0.isNullable })
-  }
-
-  private mutating func anyNumber(of piece: Piece) -> Piece {
-    for position in piece.last { follow[position] += piece.first }
-    return Piece(first: piece.first, last: piece.last, isNullable: true)
-  }
-
-  private mutating func literal(_ text: String) -> Piece {
-    var whole = Piece()
-    for byte in text.utf8 { whole = join(whole, position(ByteClass(byte))) }
-    return whole
-  }
-
-  private mutating func piece(_ shape: Shape, folded: Bool) -> Piece {
-    let digits = ByteClass("0123456789")
+  private mutating func add(_ shape: Shape, folded: Bool, before next: [Int]) -> [Int] {
     switch shape {
     case .string:
+      // Any number of bytes that stay, or of `%XX`.
+      let start = states.count
+      let loop = [start, start + 1] + next
       let hex = ByteClass(folded ? "0123456789abcdef" : "0123456789ABCDEF")
-      let plain = position(ByteClass("abcdefghijklmnopqrstuvwxyz0123456789-"))
-      var escape = position(ByteClass("%"))
-      escape = join(escape, position(hex))
-      escape = join(escape, position(hex))
-      return anyNumber(of: either([plain, escape]))
+      states += [
+        State(bytes: ByteClass("abcdefghijklmnopqrstuvwxyz0123456789-"), next: loop),
+        State(bytes: ByteClass("%"), next: [start + 2]), State(bytes: hex, next: [start + 3]),
+        State(bytes: hex, next: loop),
+      ]
+      return loop
     case .int:
       // A number is written in one way: `0`, or with no zero in front.
-      let zero = position(ByteClass("0"))
-      let sign = position(ByteClass("-"))
-      let leading = position(ByteClass("123456789"))
-      follow[sign.last[0]] += leading.first
-      let rest = anyNumber(of: position(digits))
-      let number = join(Piece(first: sign.first + leading.first, last: leading.last, isNullable: false), rest)
-      return either([zero, number])
+      let loop = [states.count] + next
+      states.append(State(bytes: ByteClass("0123456789"), next: loop))
+      let leading = add(ByteClass("123456789"), before: loop)
+      return add(ByteClass("0"), before: next) + add(ByteClass("-"), before: leading) + leading
     case .uuid:
-      let hex = ByteClass("0123456789abcdef")
-      var whole = Piece()
-      for (index, count) in [8, 4, 4, 4, 12].enumerated() {
-        if index > 0 { whole = join(whole, position(ByteClass("-"))) }
-        for _ in 0..<count { whole = join(whole, position(hex)) }
+      return "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh".reversed().reduce(next) {
+        add(ByteClass($1 == "h" ? "0123456789abcdef" : "-"), before: $0)
       }
-      return whole
     case .oneOf(let texts):
       // The names of a large enum are taken for any text: a comparison then needs little memory, and accepts no two
       // names that could be equal.
-      guard texts.reduce(0, { $0 + $1.utf8.count }) <= Self.largestEnum else { return piece(.string, folded: folded) }
-      return either(texts.map { literal(folded ? ParameterText.escaped($0).lowercased() : ParameterText.escaped($0)) })
+      let count = texts.reduce(0) { $0 + $1.utf8.count }
+      guard count <= Self.largestEnum, enumBytes + count <= Self.largestEnums else {
+        return add(.string, folded: folded, before: next)
+      }
+      enumBytes += count
+      return texts.flatMap { text in
+        let escaped = ParameterText.escaped(text)
+        return add(text: folded ? escaped.lowercased() : escaped, before: next)
+      }
     }
+  }
+
+  // MARK: Comparing
+
+  /// The shortest name that both can have, or `nil` if there is none.
+  func meeting(_ other: NameAutomaton) -> String? { shortestName(with: other, hasParted: true) }
+
+  /// A Boolean value that indicates whether two choices of parameters can give one name: whether a name has two paths.
+  var isAmbiguous: Bool { shortestName(with: self, hasParted: false) != nil }
+
+  /// A pair of states that the same bytes reach.
+  private struct Step {
+    var left: Int
+    var right: Int
+    /// A Boolean value that indicates whether the paths to the two states count as different.
+    var hasParted: Bool
+    /// The place of the step before it.
+    var previous: Int
+    var byte: UInt8
+  }
+
+  /// Returns the shortest name that has two different paths, one here and one in the other automaton.
+  ///
+  /// - Parameter hasParted: True if any two paths are different, because the automata are of two families.
+  private func shortestName(with other: NameAutomaton, hasParted: Bool) -> String? {
+    // The shorter ones first.
+    var steps: [Step] = []
+    var seen: Set<Int> = []
+    /// Adds the steps to the states that follow. Returns true if one is the end of both names.
+    func reachesEnd(_ lefts: [Int], _ rights: [Int], _ hasParted: Bool, after previous: Int) -> Bool {
+      for left in lefts {
+        for right in rights where states[left].bytes.meets(other.states[right].bytes) {
+          let hasParted = hasParted || left != right
+          // The end meets the end only.
+          if left == Self.end {
+            if hasParted { return true }
+          } else if seen.insert((left * other.states.count + right) * 2 + (hasParted ? 1 : 0)).inserted {
+            let byte = states[left].bytes.common(other.states[right].bytes)
+            steps.append(Step(left: left, right: right, hasParted: hasParted, previous: previous, byte: byte))
+          }
+        }
+      }
+      return false
+    }
+    if reachesEnd(first, other.first, hasParted, after: -1) { return "" }
+    var index = 0
+    while index < steps.count {
+      let step = steps[index]
+      if reachesEnd(states[step.left].next, other.states[step.right].next, step.hasParted, after: index) {
+        let places = sequence(first: index) { steps[$0].previous >= 0 ? steps[$0].previous : nil }
+        return String(decoding: places.map { steps[$0].byte }.reversed(), as: UTF8.self)
+      }
+      index += 1
+    }
+    return nil
   }
 }
 
