@@ -16,6 +16,26 @@
       return try result.get()
     }
   }
+#elseif LOCALDATA_LOCK_NSLOCK
+  internal import Foundation
+
+  /// A value that threads share. ThreadSanitizer understands this lock, but not `Mutex`; see `Tests/Support/sanitize`.
+  ///
+  /// `@unchecked Sendable`: `value` is used only while `lock` is locked.
+  package final class Lock<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    package init(_ value: Value) { self.value = value }
+
+    package func withLock<Result: Sendable, Failure: Error>(
+      _ body: @Sendable (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      lock.lock()
+      defer { lock.unlock() }
+      return try body(&value)
+    }
+  }
 #else
   import Synchronization
 
