@@ -6,7 +6,10 @@ struct SetAsideValue: Sendable {
   private static let magic = Data("LDABND1\n".utf8)
 
   /// The most bytes of a file up to the end of the address: the longest stored name, and the fields of a container.
-  static let longestAddress = 20 << 10
+  private static let longestAddress = 20 << 10
+
+  /// The most bytes of a file that contain its address and the first bytes of its value, see ``StoredValue/beginning``.
+  static let longestBeginning = longestAddress + StoredValue.beginning
 
   let place: StoragePlace
   let stored: Data
@@ -29,18 +32,16 @@ struct SetAsideValue: Sendable {
     return writer.bytes
   }
 
-  /// Returns the stored name in the beginning of a file, or `nil` if the file has no value of a container.
-  static func name(in beginning: Data, of container: StorageContainer) -> String? {
-    var expected = ByteWriter()
-    expected.append(container: container)
+  /// Returns the address in the beginning of a file, and the bytes of the value that follow it there. `nil` if the file has
+  /// no value that was moved aside.
+  static func read(_ beginning: Data) -> (place: StoragePlace, stored: Data)? {
     do throws(StorageFault) {
       var reader = ByteReader(beginning)
       guard try reader.take(magic.count) == magic else { return nil }
       var fields = ByteReader(try reader.take(Int(clamping: try reader.integer(UInt32.self))))
-      guard try fields.take(expected.bytes.count) == expected.bytes,
-        try fields.integer(UInt32.self) == fields.remaining
-      else { return nil }
-      return String(utf8: fields.rest())
+      let place = StoragePlace(container: try fields.container(), name: try fields.requiredText())
+      guard fields.remaining == 0 else { return nil }
+      return (place, Data(reader.rest()))
     } catch {
       return nil
     }

@@ -164,3 +164,43 @@ extension ByteWriter {
     if case .custom(let path) = directory { appendField(path) } else { appendField(nil as String?) }
   }
 }
+
+extension ByteReader {
+  /// Reads the fields of a container's identity. A synchronizable item is read as one that is not.
+  mutating func container() throws(StorageFault) -> StorageContainer {
+    switch try text() {
+    case "preferences": return .preferences(suite: try text())
+    case "groupPreferences": return .groupPreferences(identifier: try requiredText())
+    case "keychain":
+      return .keychain(service: try requiredText(), accessGroup: try text(), synchronizable: false)
+    case "directory": return .directory(try directory())
+    case "groupDirectory": return .groupDirectory(identifier: try requiredText(), try directory())
+    default: throw .corrupted
+    }
+  }
+
+  private mutating func directory() throws(StorageFault) -> FileDirectory {
+    guard let kind = FileDirectory.Kind(rawValue: try requiredText()),
+      let directory = FileDirectory(kind, try text())
+    else { throw .corrupted }
+    return directory
+  }
+
+  mutating func requiredText() throws(StorageFault) -> String {
+    guard let text = try text() else { throw .corrupted }
+    return text
+  }
+}
+
+extension FileDirectory {
+  /// Creates a directory from its fields, or returns `nil` if a path belongs to it and there is none, or the other way round.
+  init?(_ kind: Kind, _ path: String?) {
+    switch (kind, path) {
+    case (.documents, nil): self = .documents
+    case (.applicationSupport, nil): self = .applicationSupport
+    case (.caches, nil): self = .caches
+    case (.custom, let path?): self = .custom(path)
+    default: return nil
+    }
+  }
+}

@@ -56,12 +56,7 @@ struct LibraryFiles: Sendable {
     guard let folder = try file.folder.open(creating: false), let status = try folder.status(of: file.name),
       status.isRegularFile
     else { return nil }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
+    return status.modification
   }
 
   // MARK: Records

@@ -12,7 +12,8 @@ extension Maintenance {
     public var isComplete: Bool { failures.isEmpty }
   }
 
-  /// Creates a new master key, and encrypts every value with it: those of the app, and of the app groups of registered keys.
+  /// Creates a new master key, and encrypts every value with it: those of the app, and of the app groups of registered keys,
+  /// also the values that ``quarantined()`` returns.
   ///
   /// Every value can be read and written meanwhile. Old keys are kept, because backups may need them; see
   /// ``destroyRetiredKeys()``. If the process is killed, or a value cannot be encrypted again now, the next call continues
@@ -25,7 +26,8 @@ extension Maintenance {
   ///
   /// Keys of a provider are the provider's: they are not rotated.
   ///
-  /// - Parameter progress: Called after each value with the number of values that are done, and of all values.
+  /// - Parameter progress: Called after each value with the number of values that are done, and of all values. Those
+  ///   that were moved aside are counted once the others are done.
   /// - Returns: The number of values that were encrypted again, and what failed.
   /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/locked(_:)`` if the keys cannot be read now, and
   ///   what keeps a container from being listed. A rotation that has begun is continued by the next call.
@@ -50,6 +52,16 @@ extension Maintenance {
         }
         progress(number + 1, places.count)
       }
+      // What was moved aside meanwhile is among them, since the values come first.
+      let copies = try await values.quarantined().filter { begun.retiredIDs.contains($0.keyID) }.map(\.copy)
+      for (number, copy) in copies.enumerated() {
+        do throws(StorageFault) {
+          if try await values.reseal(copy) { rotation.reencrypted += 1 }
+        } catch {
+          rotation.failures.append(values.error(error, at: copy.place))
+        }
+        progress(places.count + number + 1, places.count + copies.count)
+      }
       guard rotation.isComplete else { continue }
       try await values.run { (encryption) throws(StorageFault) in
         try encryption.endRotation(of: values.keyset, primary: begun.primary)
@@ -67,7 +79,8 @@ extension Maintenance {
   /// ```
   ///
   /// - Returns: The number of destroyed keys.
-  /// - Throws: ``StorageError/retiredKeyInUse(_:)`` if a stored value needs one of them, or a rotation is unfinished, and
+  /// - Throws: ``StorageError/retiredKeyInUse(_:)`` if a stored value or one of
+  ///   ``quarantined()`` needs one of them, or a rotation is unfinished, and
   ///   what keeps a container from being listed or a value from being read. ``StorageError/configurationConflict(_:)`` on
   ///   Apple's platforms if the master key is in a configured access group: the values of the extensions that share it cannot
   ///   be looked at. The keys of the keyset are all kept then.
@@ -89,6 +102,9 @@ extension Maintenance {
         guard let seal = place.seal, !retired.contains(seal.keyID) else {
           throw values.error(.retiredKeyInUse, at: place.place)
         }
+      }
+      for (copy, keyID) in try await values.quarantined() where retired.contains(keyID) {
+        throw values.error(.retiredKeyInUse, at: copy.place)
       }
       count += try await values.run { (encryption) throws(StorageFault) in
         try encryption.destroyRetiredKeys(of: values.keyset, known: record)

@@ -57,12 +57,38 @@ struct SealedValues: Sendable {
     }
   }
 
+  /// Returns the values that were moved aside and need the master key. Bytes whose header is damaged were moved as those of a
+  /// key that is not encrypted, and need none.
+  func quarantined() async throws(StorageError) -> [(copy: QuarantinedCopy, keyID: KeyID)] {
+    let (quarantine, keyset) = (services.quarantine, keyset)
+    return try await run { _ throws(StorageFault) in
+      var found: [(QuarantinedCopy, KeyID)] = []
+      for copy in try quarantine.copies(of: keyset) {
+        if let seal = try SealedPlace(copy.place, copy.beginning)?.seal { found.append((copy, seal.keyID)) }
+      }
+      return found
+    }
+  }
+
   // MARK: Encrypting again
+
+  /// Encrypts a value that was moved aside with the primary key, if another one has sealed it. Returns false if there was
+  /// nothing to do.
+  func reseal(_ copy: QuarantinedCopy) async throws(StorageFault) -> Bool {
+    try await reseal(
+      copy.place,
+      in: QuarantinedCopyStore(
+        base: services.base(for: copy.place.container), quarantine: services.quarantine, copy: copy))
+  }
 
   /// Encrypts a value with the primary key, if another one has sealed it. Everything else of it stays, also the time at which
   /// it was written. Returns false if there was nothing to do.
   func reseal(_ place: StoragePlace) async throws(StorageFault) -> Bool {
-    let store = KeysetCheckedStore(base: services.base(for: place.container), encryption: encryption, keyset: keyset)
+    try await reseal(place, in: services.base(for: place.container))
+  }
+
+  private func reseal(_ place: StoragePlace, in base: any ValueStore) async throws(StorageFault) -> Bool {
+    let store = KeysetCheckedStore(base: base, encryption: encryption, keyset: keyset)
     // A value that another process writes meanwhile is looked at again, and has the new key as a rule.
     for _ in 0..<8 {
       let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in

@@ -132,6 +132,16 @@ extension stat {
   var isRegularFile: Bool { kind == mode_t(S_IFREG) }
   var isFolder: Bool { kind == mode_t(S_IFDIR) }
   var isLink: Bool { kind == mode_t(S_IFLNK) }
+
+  /// The time at which the content was last changed.
+  var modification: Date {
+    #if canImport(Darwin)
+      let time = st_mtimespec
+    #else
+      let time = st_mtim
+    #endif
+    return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
+  }
 }
 
 /// The identity of a file, whatever its names are.

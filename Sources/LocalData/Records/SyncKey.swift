@@ -71,33 +71,4 @@ extension ByteReader {
     guard try start.take(start.remaining - remaining) == written.bytes else { throw .corrupted }
     return key
   }
-
-  /// One field as ``ByteWriter/appendField(_:)`` wrote it.
-  mutating func field() throws(StorageFault) -> Data? {
-    let count: UInt32 = try integer()
-    guard count != .max else { return nil }
-    // Compared as it is: an `Int` of 32 bits does not hold every count.
-    guard count <= remaining else { throw .corrupted }
-    return try take(Int(count))
-  }
-
-  /// One field of UTF-8.
-  mutating func text() throws(StorageFault) -> String? {
-    guard let bytes = try field() else { return nil }
-    guard let text = String(utf8: bytes) else { throw .corrupted }
-    return text
-  }
-}
-
-extension FileDirectory {
-  /// `nil` where a path belongs to it and there is none, or the other way round.
-  fileprivate init?(_ kind: Kind, _ path: String?) {
-    switch (kind, path) {
-    case (.documents, nil): self = .documents
-    case (.applicationSupport, nil): self = .applicationSupport
-    case (.caches, nil): self = .caches
-    case (.custom, let path?): self = .custom(path)
-    default: return nil
-    }
-  }
 }

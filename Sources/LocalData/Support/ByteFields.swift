@@ -34,6 +34,22 @@ package struct ByteReader: Sendable {
     defer { position = bytes.endIndex }
     return bytes[position...]
   }
+
+  /// Reads one field as ``ByteWriter/appendField(_:)`` wrote it.
+  package mutating func field() throws(StorageFault) -> Data? {
+    let count: UInt32 = try integer()
+    guard count != .max else { return nil }
+    // Compared as it is: an `Int` of 32 bits does not hold every count.
+    guard count <= remaining else { throw .corrupted }
+    return try take(Int(count))
+  }
+
+  /// Reads one field of UTF-8.
+  package mutating func text() throws(StorageFault) -> String? {
+    guard let bytes = try field() else { return nil }
+    guard let text = String(utf8: bytes) else { throw .corrupted }
+    return text
+  }
 }
 
 /// Builds bytes field by field. Integers are big-endian.

@@ -1,6 +1,19 @@
 import Foundation
 import StorageVocabulary
 
+/// A value that was moved aside: its address, and where its bytes are.
+struct QuarantinedCopy: Sendable, Hashable {
+  let place: StoragePlace
+  /// The name of its file.
+  let name: String
+  /// The first bytes of the value, see ``StoredValue/beginning``.
+  let beginning: Data
+  /// The number of the value's bytes.
+  let size: Int
+  /// The time of the last change of the file.
+  let date: Date
+}
+
 /// Keeps stored bytes that are no values of their keys, apart from the values, until the keys are removed. Calls block.
 ///
 /// The bytes are files, see `FORMAT.md`. If the stores are in memory, so are they.
@@ -26,8 +39,6 @@ struct Quarantine: Sendable {
     let value = SetAsideValue(place: plan.place, stored: stored)
     guard let locations else { return try memory.move(value, plan, from: store) }
     let name = value.name
-    let protection = FileProtection(
-      isComplete: plan.attributes.isCompletelyProtected, isBackedUp: plan.attributes.isBackedUp)
     let folder = try locations.quarantine(of: plan.keyset).openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     return try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
@@ -36,7 +47,7 @@ struct Quarantine: Sendable {
       let isNew = try folder.status(of: name) == nil
       if isNew {
         guard try Self.files(in: folder).count < Self.limit else { throw .cannotDecode }
-        _ = try DurableWriter.create(name, in: folder, with: [value.bytes], protection)
+        _ = try DurableWriter.create(name, in: folder, with: [value.bytes], FileProtection(plan.attributes))
       }
       let isMoved = try store.remove(stored, plan)
       // The copy of bytes that were replaced or removed just now. With the lock held, no other call relies on it.
@@ -47,42 +58,125 @@ struct Quarantine: Sendable {
 
   /// Returns the stored names of the values of a container that were moved aside, each once for each of its values.
   func names(in container: StorageContainer) throws(StorageFault) -> [String] {
-    guard let locations else { return memory.names(in: container) }
-    guard let folder = try locations.quarantine(of: KeysetID(of: container)).open(creating: false) else { return [] }
-    var names: [String] = []
-    for file in try Self.files(in: folder) {
-      if let name = try Self.name(of: file, in: folder, container) { names.append(name) }
+    let item = StoragePlace(container: container, name: "").item.container
+    return try copies(of: KeysetID(of: container)).map(\.place.item).filter { $0.container == item }.map(\.name)
+  }
+
+  /// Returns the values of a keyset's containers that were moved aside, the oldest first.
+  func copies(of keyset: KeysetID) throws(StorageFault) -> [QuarantinedCopy] {
+    guard let locations else { return memory.copies(of: keyset) }
+    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return [] }
+    var copies: [QuarantinedCopy] = []
+    for name in try Self.files(in: folder) {
+      if let copy = try Self.copy(name, in: folder), KeysetID(of: copy.place.container) == keyset {
+        copies.append(copy)
+      }
     }
-    return names
+    return copies.sorted { ($0.date, $0.name) < ($1.date, $1.name) }
   }
 
   /// Removes what was moved aside from an address.
   func remove(from place: StoragePlace) throws(StorageFault) {
-    guard let locations else { return memory.remove(from: place) }
-    guard let folder = try locations.quarantine(of: KeysetID(of: place.container)).open(creating: false) else { return }
+    _ = try removeAll(of: KeysetID(of: place.container)) { $0.place.item == place.item }
+  }
+
+  /// Removes values that were moved aside, and returns their number. They are gone for good on return.
+  func removeAll(
+    of keyset: KeysetID, where isWanted: (QuarantinedCopy) -> Bool
+  ) throws(StorageFault) -> Int {
+    guard let locations else { return memory.removeAll { KeysetID(of: $0.place.container) == keyset && isWanted($0) } }
+    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return 0 }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    let isChanged = try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
-      var isChanged = false
-      for file in try Self.files(in: folder) where try Self.name(of: file, in: folder, place.container) == place.name {
-        isChanged = try folder.unlink(file) || isChanged
+    let count = try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+      var count = 0
+      for name in try Self.files(in: folder) {
+        guard let copy = try Self.copy(name, in: folder), isWanted(copy) else { continue }
+        if try folder.unlink(name) { count += 1 }
       }
-      return isChanged
+      return count
     }
-    if isChanged { try folder.descriptor.sync() }
+    if count > 0 { try folder.descriptor.sync() }
+    return count
   }
 
   private static func files(in folder: borrowing Folder) throws(StorageFault) -> [String] {
     try folder.names().filter { !$0.hasPrefix(".") }
   }
 
-  /// Returns the stored name that a file's value had, or `nil` if it was of another container.
-  private static func name(
-    of file: String, in folder: borrowing Folder, _ container: StorageContainer
-  ) throws(StorageFault) -> String? {
-    guard let status = try folder.status(of: file), status.isRegularFile,
-      let opened = try folder.file(file, O_RDONLY)
+  /// Returns the value in a file, or `nil` if there is none in it.
+  private static func copy(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> QuarantinedCopy? {
+    guard let status = try folder.status(of: name), status.isRegularFile, let file = try folder.file(name, O_RDONLY),
+      let (place, stored) = SetAsideValue.read(try file.read(upTo: SetAsideValue.longestBeginning))
     else { return nil }
-    return SetAsideValue.name(in: try opened.read(upTo: SetAsideValue.longestAddress), of: container)
+    let header = SetAsideValue(place: place, stored: Data()).bytes.count
+    return QuarantinedCopy(
+      place: place, name: name, beginning: stored.prefix(StoredValue.beginning), size: Int(status.st_size) - header,
+      date: status.modification)
+  }
+}
+
+/// The bytes of one value that was moved aside.
+extension Quarantine {
+  /// Returns the bytes as they were stored, or `nil` if they are not here any more.
+  func stored(_ copy: QuarantinedCopy) throws(StorageFault) -> Data? {
+    guard let locations else { return memory.stored(copy) }
+    guard let folder = try locations.quarantine(of: KeysetID(of: copy.place.container)).open(creating: false) else {
+      return nil
+    }
+    return try Self.stored(copy, in: folder)
+  }
+
+  /// Replaces the bytes, as a rotation of keys does, by those that `change` returns for them, or removes them. They are not
+  /// given to it if they are not here any more. No other call changes the values of the keyset meanwhile.
+  ///
+  /// `change` is what makes a removal or a replacement safe: it stores the value elsewhere before it returns.
+  func update(
+    _ copy: QuarantinedCopy, _ attributes: StorageAttributes,
+    _ change: (Data) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    guard let locations else { return try memory.update(copy, change) }
+    guard let folder = try locations.quarantine(of: KeysetID(of: copy.place.container)).open(creating: false) else {
+      return
+    }
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+      guard let stored = try Self.stored(copy, in: folder) else { return }
+      switch try change(stored) {
+      case .keep: break
+      case .write(let bytes):
+        let value = SetAsideValue(place: copy.place, stored: bytes)
+        try DurableWriter.replace(copy.name, in: folder, with: [value.bytes], FileProtection(attributes))
+      case .remove: if try DurableWriter.remove(copy.name, in: folder) { try folder.descriptor.sync() }
+      }
+    }
+  }
+
+  private static func stored(_ copy: QuarantinedCopy, in folder: borrowing Folder) throws(StorageFault) -> Data? {
+    guard let status = try folder.status(of: copy.name), status.isRegularFile,
+      let file = try folder.file(copy.name, O_RDONLY),
+      let (place, stored) = SetAsideValue.read(try file.read(upTo: .max, expecting: Int(status.st_size)))
+    else { return nil }
+    return place == copy.place ? stored : nil
+  }
+}
+
+/// One value that was moved aside as the only one of a store.
+struct QuarantinedCopyStore: ForwardingStore {
+  /// The store that the value was in.
+  let base: any ValueStore
+  let quarantine: Quarantine
+  let copy: QuarantinedCopy
+
+  var withoutWaiting: (any ValueStore)? { nil }
+
+  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try quarantine.stored(copy)
+  }
+
+  func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try quarantine.update(copy, attributes) { (stored) throws(StorageFault) in try change(stored) }
   }
 }
 
@@ -95,35 +189,5 @@ extension ValueStore {
       return isRemoved ? .remove : .keep
     }
     return isRemoved
-  }
-}
-
-/// The values that were moved aside in memory.
-private final class QuarantineMemory: Sendable {
-  /// The lock must be one under which a store can be called, which `Lock` does not allow.
-  private let turn = NSLock()
-  private let values = Lock<[SetAsideValue]>([])
-
-  func move(_ value: SetAsideValue, _ plan: KeyPlan, from store: any ValueStore) throws(StorageFault) -> Bool {
-    turn.lock()
-    defer { turn.unlock() }
-    let count = values.withLock { values in values.count { KeysetID(of: $0.place.container) == plan.keyset } }
-    guard count < Quarantine.limit else { throw .cannotDecode }
-    guard try store.remove(value.stored, plan) else { return false }
-    values.withLock { $0.append(value) }
-    return true
-  }
-
-  func names(in container: StorageContainer) -> [String] {
-    let item = StoragePlace(container: container, name: "").item.container
-    return values.withLock { values in
-      values.map(\.place.item).filter { $0.container == item }.map(\.name)
-    }
-  }
-
-  func remove(from place: StoragePlace) {
-    turn.lock()
-    defer { turn.unlock() }
-    values.withLock { $0.removeAll { $0.place.item == place.item } }
   }
 }

@@ -177,7 +177,7 @@ package struct FileStorageHelper: ValueStore {
 }
 
 extension FileProtection {
-  fileprivate init(_ attributes: StorageAttributes) {
+  init(_ attributes: StorageAttributes) {
     self.init(isComplete: attributes.isCompletelyProtected, isBackedUp: attributes.isBackedUp)
   }
 }
