@@ -10,7 +10,8 @@ extension StorageError {
       .notAvailableOnPlatform(let subject),
       .invalidAppGroupIdentifier(let subject),
       .appGroupNotConfigured(let subject), .appGroupNotEntitled(let subject), .invalidName(let subject),
-      .invalidCatalog(let subject, _), .configurationConflict(let subject), .cannotEncode(let subject),
+      .invalidCatalog(let subject, _), .alreadyStored(let subject), .configurationConflict(let subject),
+      .cannotEncode(let subject),
       .cannotDecode(let subject), .valueTooLarge(let subject, _), .tooLargeToSync(let subject, _),
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
       .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
@@ -57,6 +58,8 @@ extension StorageError: CustomStringConvertible {
     case .invalidName:
       "the stored name, suite or directory cannot be used as one. Correct the declaration or the configuration."
     case .invalidCatalog(_, let problem): problem.explanation
+    case .alreadyStored:
+      "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it."
     case .configurationConflict:
       "the configuration differs from the one in use or from the one that values were stored with. Configure before the "
         + "first use, and keep recorded locations as they were. If FileStorageConfiguration.subDirectory has changed, call "

@@ -29,6 +29,8 @@ public enum StorageError: Error, Sendable, Hashable {
   case invalidName(Subject)
   /// A catalog that cannot be registered.
   case invalidCatalog(Subject, CatalogProblem)
+  /// A value is stored for the key, and is not to be replaced.
+  case alreadyStored(Subject)
   /// A configuration that differs from what is stored, or came too late.
   case configurationConflict(Subject)
   /// The value cannot be serialized.

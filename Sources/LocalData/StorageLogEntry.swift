@@ -28,6 +28,8 @@ public struct StorageLogEntry: Sendable {
     /// The move of stored bytes that are no value of the key and whose `onCorruption` is ``CorruptionPolicy/quarantine``. The
     /// entry comes besides that of the verb.
     case quarantine
+    /// `maintenance.restore`: a value that was moved aside is stored again.
+    case restore
   }
 
   /// The verb that was called.

@@ -15,7 +15,7 @@ extension Maintenance {
     /// known, as for preferences without `retention`.
     public var age: TimeInterval?
     /// The number of values that were moved aside, because they were no values of the key and its `onCorruption` is
-    /// ``CorruptionPolicy/quarantine``. They are removed together with the key.
+    /// ``CorruptionPolicy/quarantine``. They are removed together with the key; see also ``Maintenance/quarantined()``.
     public var quarantined = 0
     /// The error if what is stored cannot be examined now, or cannot be used.
     public var problem: StorageError?

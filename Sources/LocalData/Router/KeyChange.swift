@@ -44,6 +44,18 @@ struct KeyChange: Sendable {
     await migration?.settleAfterWriting()
   }
 
+  /// Stores a value again that was moved aside. Returns false if it is not there any more.
+  ///
+  /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
+  func restore(
+    _ copy: QuarantinedCopy, replacing: Bool, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    try await migration?.prepareWrite()
+    let isRestored = try await values.restore(copy, key.coding, plan, replacing: replacing)
+    await migration?.settleAfterWriting()
+    return isRestored
+  }
+
   /// Changes a value with no other writer between.
   func update<Value, Failure: Error>(
     _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation,

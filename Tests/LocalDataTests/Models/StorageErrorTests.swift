@@ -26,7 +26,7 @@ import Testing
     .keyMaterialProviderFailed(subject, source), .keyMaterialTooShort(subject, source), .databaseDamaged(subject),
     .keyMaterialDamaged(subject), .overlappingRoots(subject), .needsWaiting(subject),
     .cannotJoinTransaction(subject), .retiredKeyInUse(subject), .forkedProcess(subject),
-    .rootKeySourceConflict(subject, recorded: "keyFile"), .wrongRootKey(subject),
+    .rootKeySourceConflict(subject, recorded: "keyFile"), .wrongRootKey(subject), .alreadyStored(subject),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -73,11 +73,12 @@ import Testing
     case .forkedProcess: 39
     case .rootKeySourceConflict: 40
     case .wrongRootKey: 41
+    case .alreadyStored: 42
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...41))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...42))
   }
 
   @Test(arguments: allCases)

@@ -38,6 +38,10 @@ struct MaintenanceCommand {
         if let failure = await router.maintenance.sweep().failures.first { throw failure }
       case "resecure":
         if let failure = await router.maintenance.resecure().failures.first { throw failure }
+      case "rotate":
+        if let failure = try await router.maintenance.rotateKeys().failures.first { throw failure }
+      case "destroyRetired": print(try await router.maintenance.destroyRetiredKeys())
+      case "abandon": print(try await router.maintenance.abandonEncryptedData().keys.count)
       case "relocate": print(try await router.maintenance.relocate())
       case "setAside":
         for place in [ProbePlace.preferences, .keychain] {

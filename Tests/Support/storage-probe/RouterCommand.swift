@@ -15,9 +15,15 @@ struct RouterCommand {
     guard words.count >= 4, words[0] == "router" else { return nil }
     let isSynced = words[2] == "synced"
     guard let place = isSynced ? .files : ProbePlace(rawValue: words[2]) else { return nil }
-    router = StorageRouter(
-      configuration: StorageConfiguration(
-        applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))))
+    let configuration = StorageConfiguration(
+      applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: words[1])))
+    router =
+      words[3] == "quarantineOvertaken"
+      ? StorageRouter(configuration: configuration) { setup in
+        var services = StorageServices.live(setup)
+        services.files = OvertakenStore(base: services.files)
+        return services
+      } : StorageRouter(configuration: configuration)
     key = StorageKey(
       name: "counter", domain: place.domain, security: place.security, default: 0, owner: "Tests",
       description: "A counter that processes share.", syncPolicy: isSynced ? .manual : .never)
@@ -33,9 +39,17 @@ struct RouterCommand {
         for _ in 1..<max(number, 1) { _ = try await router.get(key) }
         print(try await router.get(key))
       // What is stored is a text.
-      case "quarantine": print(try await router.get(key.quarantining))
+      case "quarantine", "quarantineOvertaken": print(try await router.get(key.quarantining))
       case "quarantineNow": print(try router.value(key.quarantining))
       case "removeQuarantined": try await router.remove(key.quarantining)
+      case "restore", "clearQuarantine":
+        try ProbeCatalog.register([.key(key.spoiling)], on: router)
+        let values = try await router.maintenance.quarantined()
+        if verb == "restore" {
+          for value in values { try await router.maintenance.restore(value) }
+        } else {
+          print(try await router.maintenance.removeQuarantined(values))
+        }
       case "spoil": try await router.set("abc", for: key.spoiling)
       case "set": try await router.set(number, for: key)
       case "increment": for _ in 0..<number { try await router.update(key) { $0 += 1 } }
@@ -107,5 +121,19 @@ private enum SyncedCounter: StorageKeyCatalog {
           name: "counter", domain: .fileSystem(directory: .documents), security: .none, default: 0, owner: "Tests",
           description: "A counter that processes share.", syncPolicy: .manual))
     ]
+  }
+}
+
+/// A store in which another process writes a number before each update.
+private struct OvertakenStore: ForwardingStore {
+  let base: any ValueStore
+
+  var withoutWaiting: (any ValueStore)? { nil }
+
+  func update(
+    _ place: StoragePlace, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try base.write(Data("41".utf8), to: place, attributes)
+    try base.update(place, attributes, change)
   }
 }

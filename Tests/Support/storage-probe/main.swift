@@ -7,12 +7,12 @@ import LocalData
 //   storage-probe migrations <folder> <append key count [batches] | read>
 //   storage-probe foundation <folder> <write suite | read suite name>
 //   storage-probe router <folder> <place> <get|set|increment|create|remove|burst> [number]
-//   storage-probe router <folder> <place> <spoil|quarantine|quarantineNow|removeQuarantined>
+//   storage-probe router <folder> <place> <spoil|quarantine|quarantineNow|quarantineOvertaken|removeQuarantined|restore|clearQuarantine>
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]
 //   storage-probe family <folder> <preferences>keychain|=encryptedFiles|…> <set|sweep>
-//   storage-probe maintenance <folder> <sweep|resecure|relocate|setAside|seed [seconds ago]>
+//   storage-probe maintenance <folder> <sweep|resecure|relocate|setAside|rotate|destroyRetired|abandon|seed [seconds ago]>
 //   storage-probe rootKey <folder> <change source source | get source>
 //   storage-probe sync <folder> <unsynced|unlinked|acknowledged|unacknowledged> <count> <sets>
 //   storage-probe soak <folder> <run|count> <number> <seconds>

@@ -1,0 +1,112 @@
+import Foundation
+import StorageVocabulary
+
+/// Stores values again that were moved aside.
+extension StoredValues {
+  /// Stores a value that was moved aside for its key, if its bytes decode now, and removes the copy.
+  ///
+  /// The value is on the disk before the copy goes. If the process is killed between, the next call finds the same value, and
+  /// removes the copy.
+  ///
+  /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
+  /// - Returns: False if the copy is not there any more.
+  /// - Throws: ``StorageError/alreadyStored(_:)`` if the key has another value, and what keeps the bytes from being opened,
+  ///   decoded or stored. The copy stays then.
+  func restore(
+    _ copy: QuarantinedCopy, _ coding: any AnyKeyCoding, _ plan: KeyPlan, replacing: Bool,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    var attempts = SealingAttempts(plan, services)
+    // A value that another process sets between the look at it and the change is looked at again.
+    for _ in 0..<Self.attemptsToMoveAside {
+      guard
+        let stored = try await blocking(
+          plan,
+          { [services] () throws(StorageFault) in
+            try services.quarantine.stored(copy)
+          })
+      else { return false }
+      let opened = try await opened(stored, plan)
+      let bytes = try await compute(plan, on: stored) { () throws(StorageFault) in
+        // Bytes of the key's schema are stored as they are, if they are a value.
+        _ = try coding.deserializeAny(opened)
+        return try coding.currentBytes(of: opened)
+      }
+      let seen = try await self.stored(plan)
+      let isDone = if let seen { await isStored(bytes, coding.schema, as: seen, plan) } else { false }
+      if seen != nil, !isDone, !replacing { throw .alreadyStored(plan.subject) }
+      let (sealer, now) = (try await sealer(for: plan), await timeOfWriting(plan))
+      let change: Change = isDone ? .none : .write(try seal(bytes, plan, sealer, at: now))
+      do throws(StorageError) {
+        let outcome = try await store(copy, stored, change, over: seen, plan)
+        if let isRestored = outcome { return isRestored }
+      } catch {
+        try attempts.check(error)
+      }
+    }
+    throw .busy(plan.subject)
+  }
+
+  /// What a restoration does to the value of the key.
+  private enum Change: Sendable {
+    case none
+    case write(Data)
+  }
+
+  private func seal(
+    _ bytes: Data, _ plan: KeyPlan, _ sealer: Sealer?, at time: Date
+  ) throws(StorageError) -> Data {
+    do throws(StorageFault) { return try plan.secured(bytes, sealer, at: time) } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize, .write)
+    }
+  }
+
+  /// Returns true if stored bytes are a value of these serialized ones.
+  private func isStored(
+    _ bytes: Data, _ schema: UInt32, as stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async -> Bool {
+    // A value that cannot be opened is another one.
+    do throws(StorageError) {
+      let opened = try await opened(stored, plan)
+      return opened.bytes == bytes && opened.schema == schema
+    } catch { return false }
+  }
+
+  /// Makes the change with the lock of the quarantine held, and removes the copy.
+  ///
+  /// - Returns: `nil` if another value is stored than `seen`, or the copy has changed. False if the copy is gone.
+  private func store(
+    _ copy: QuarantinedCopy, _ stored: Data, _ change: Change, over seen: Data?, _ plan: KeyPlan,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool? {
+    defer { changes.tell(plan.place) }
+    return try await blocking(plan) { [services] () throws(StorageFault) -> Bool? in
+      let store = services.store(for: plan)
+      var outcome: Bool? = false
+      try services.quarantine.update(copy, plan.attributes) { (found) throws(StorageFault) in
+        outcome = nil
+        guard found == stored else { return .keep }
+        var isStored = false
+        try store.update(plan.place, plan.attributes) { existing in
+          isStored = existing == seen
+          guard isStored, case .write(let bytes) = change else { return .keep }
+          return .write(bytes)
+        }
+        guard isStored else { return .keep }
+        try store.makeDurable(plan.place.container)
+        outcome = true
+        return .remove
+      }
+      return outcome
+    }
+  }
+
+  private func blocking<Result: Sendable>(
+    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ body: @escaping @Sendable () throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    do throws(StorageFault) { return try await BlockingExecutor.shared.run(body) } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize, .write)
+    }
+  }
+}

@@ -1,0 +1,305 @@
+#if os(Linux)
+  import Foundation
+  import LocalDataTesting
+  import ProbeKeys
+  import StorageVocabulary
+  import TestSupport
+  import Testing
+
+  @testable import LocalData
+
+  /// Values that were moved aside are listed, stored again and removed.
+  @Suite(.timeLimit(.minutes(15))) struct RestoreTests {
+    let app: MaintenanceFixture
+
+    init() throws { app = try MaintenanceFixture() }
+
+    /// Stores a text, and moves it aside as what is no number. Returns the stored bytes.
+    private func quarantine(_ place: CorruptionPlace, _ name: String = "value") async throws -> Data {
+      try await app.launch().set("abc", for: place.old(name))
+      let stored = try #require(try app.stored(place.old(name)))
+      #expect(try await app.launch().get(place.key(.quarantine, name)) == 7)
+      return stored
+    }
+
+    /// The app as a release whose key is a text again, or a number.
+    private func text(_ place: CorruptionPlace) throws -> StorageRouter {
+      let router = app.launch()
+      try router.register([.key(place.old())])
+      return router
+    }
+
+    private func number(_ place: CorruptionPlace) throws -> StorageRouter {
+      let router = app.launch()
+      try router.register([.key(place.key(.quarantine))])
+      return router
+    }
+
+    private static let files = CorruptionPlace.unsecured.filter { $0.domain.kind == .fileSystem }
+
+    @Test(arguments: CorruptionPlace.quarantining)
+    func aValueIsListedAndStoredAgain(_ place: CorruptionPlace) async throws {
+      let stored = try await quarantine(place)
+      let router = try text(place)
+      let values = try await router.maintenance.quarantined()
+      let value = try #require(values.first)
+      #expect(values.count == 1)
+      #expect(value.key == place.subject)
+      #expect(value.size == stored.count)
+      #expect(abs(value.date.timeIntervalSinceNow) < 3_600)
+      #expect("\(value)" == "\(place.subject), \(stored.count) bytes")
+      #expect(Mirror(reflecting: value).children.isEmpty)
+
+      let entries = Lock<[StorageLogEntry]>([])
+      router.setLogger { entry in entries.withLock { $0.append(entry) } }
+      #expect(try await router.maintenance.restore(value))
+      #expect(entries.withLock { $0.map(\.operation) } == [.restore])
+      #expect(try await router.get(place.old()) == "abc")
+      #expect(try await text(place).get(place.old()) == "abc")
+      #expect(try app.quarantined == [])
+      #expect(try await router.maintenance.quarantined() == [])
+      // Once only.
+      #expect(try await router.maintenance.restore(value) == false)
+    }
+
+    @Test(arguments: CorruptionPlace.quarantining)
+    func bytesThatStillDoNotDecodeStayAside(_ place: CorruptionPlace) async throws {
+      _ = try await quarantine(place)
+      let router = try number(place)
+      let value = try #require(try await router.maintenance.quarantined().first)
+      let files = try app.quarantined
+      await #expect(throws: StorageError.cannotDecode(place.subject)) { try await router.maintenance.restore(value) }
+      #expect(try app.stored(place.key(.throw)) == nil)
+      #expect(try app.quarantined == files)
+    }
+
+    @Test(arguments: CorruptionPlace.quarantining)
+    func anotherValueIsReplacedOnRequestOnly(_ place: CorruptionPlace) async throws {
+      _ = try await quarantine(place)
+      let router = try text(place)
+      let value = try #require(try await router.maintenance.quarantined().first)
+      try await router.set("new", for: place.old())
+      await #expect(throws: StorageError.alreadyStored(place.subject)) { try await router.maintenance.restore(value) }
+      #expect(try await text(place).get(place.old()) == "new")
+      #expect(try app.quarantined.count == 1)
+      #expect(try await router.maintenance.restore(value, replacing: true))
+      #expect(try await text(place).get(place.old()) == "abc")
+      #expect(try app.quarantined == [])
+    }
+
+    /// The process was killed before it removed the copy.
+    @Test(arguments: CorruptionPlace.quarantining)
+    func aValueThatIsStoredAlreadyIsNoOther(_ place: CorruptionPlace) async throws {
+      _ = try await quarantine(place)
+      let router = try text(place)
+      let value = try #require(try await router.maintenance.quarantined().first)
+      try await router.set("abc", for: place.old())
+      #expect(try await router.maintenance.restore(value))
+      #expect(try await text(place).get(place.old()) == "abc")
+      #expect(try app.quarantined == [])
+    }
+
+    @Test func anotherProcessThatSetsAValueMeanwhileIsSeen() async throws {
+      let place = try #require(Self.files.first)
+      _ = try await quarantine(place)
+      let (other, key) = (app.launch(), place.old())
+      let router = app.launch { services in
+        services.files = InterruptedStore(base: services.files) { try await other.set("new", for: key) }
+      }
+      try router.register([.key(key)])
+      let value = try #require(try await router.maintenance.quarantined().first)
+      await #expect(throws: StorageError.alreadyStored(place.subject)) { try await router.maintenance.restore(value) }
+      #expect(try await app.launch().get(key) == "new")
+      #expect(try app.quarantined.count == 1)
+    }
+
+    @Test func aValueThatCannotBeStoredStaysAside() async throws {
+      let place = try #require(Self.files.first)
+      _ = try await quarantine(place)
+      let router = app.launch { services in
+        let files = FaultInjectingStore(services.files)
+        files.fail(with: .outOfSpace) { $0.operation == .update }
+        services.files = files
+      }
+      try router.register([.key(place.old())])
+      let value = try #require(try await router.maintenance.quarantined().first)
+      await #expect(throws: StorageError.outOfSpace(place.subject)) { try await router.maintenance.restore(value) }
+      #expect(try app.quarantined.count == 1)
+      #expect(try app.stored(place.old()) == nil)
+    }
+
+    @Test func valuesAreRemovedAllOrSome() async throws {
+      for place in Self.files {
+        _ = try await quarantine(place)
+        _ = try await quarantine(place, "other")
+      }
+      let router = app.launch()
+      try router.register(Self.files.flatMap { [.key($0.old()), .key($0.old("other"))] })
+      let values = try await router.maintenance.quarantined()
+      #expect(values.count == 2 * Self.files.count)
+      let others = values.filter { $0.key.key == "other" }
+      #expect(try await router.maintenance.removeQuarantined(others) == Self.files.count)
+      #expect(try await router.maintenance.removeQuarantined(others) == 0)
+      let rest = try await router.maintenance.quarantined()
+      #expect(rest == values.filter { $0.key.key == "value" })
+      #expect(try await router.maintenance.removeQuarantined(rest) == Self.files.count)
+      #expect(try app.quarantined == [])
+    }
+
+    /// Its key is in no catalog any more.
+    @Test(arguments: CorruptionPlace.quarantining)
+    func aValueOfNoKeyIsListedAndCanOnlyBeRemoved(_ place: CorruptionPlace) async throws {
+      let stored = try await quarantine(place)
+      let group = StorageKey<String?>(
+        name: "else", domain: .appGroupUserDefaults(identifier: "group.tests"), security: .none, owner: "Tests",
+        description: "A key of the group.")
+      let router = app.launch()
+      try router.register([.key(group)])
+      let value = try #require(try await router.maintenance.quarantined().first)
+      let nothing = StorageError.Subject(key: nil, domain: nil)
+      #expect(value.key == nothing)
+      #expect(value.size == stored.count)
+      await #expect(throws: StorageError.unregistered(nothing)) { try await router.maintenance.restore(value) }
+      #expect(try app.quarantined.count == 1)
+      #expect(try await router.maintenance.removeQuarantined([value]) == 1)
+      #expect(try app.quarantined == [])
+    }
+
+    @Test(arguments: CorruptionPlace.quarantining)
+    func aMemberOfAFamilyIsStoredAgain(_ place: CorruptionPlace) async throws {
+      _ = try await quarantine(place, "draft_7")
+      let subject = StorageError.Subject(key: "draft_{id}", domain: place.domain.kind)
+      let silent = app.launch()
+      try silent.register([], [StorageKeyFamily(name: "draft_{id}", domain: place.domain, security: place.security)])
+      let value = try #require(try await silent.maintenance.quarantined().first)
+      #expect(value.key == subject)
+      #expect(!"\(value)".contains("7,"))
+      await #expect(throws: StorageError.cannotDecode(subject)) { try await silent.maintenance.restore(value) }
+
+      let router = app.launch()
+      let family = StorageKeyFamily(
+        name: "draft_{id}", domain: place.domain, security: place.security,
+        members: { name in
+          .key(
+            StorageKey<String?>(
+              name: name, domain: place.domain, security: place.security, owner: "Tests", description: "A text.",
+              options: StorageKeyOptions(declaredName: "draft_{id}")))
+        })
+      try router.register([], [family])
+      #expect(try await router.maintenance.restore(value))
+      #expect(try await app.launch().get(place.old("draft_7")) == "abc")
+    }
+
+    @Test func inMemoryValuesAreStoredAgainToo() async throws {
+      let place = try #require(CorruptionPlace.sealed.first)
+      let storage = TestStorage()
+      let router = storage.launch()
+      try await router.set("abc", for: place.old())
+      #expect(try await router.get(place.key(.quarantine)) == 7)
+      try router.register([.key(place.old())])
+      #expect(try await router.maintenance.rotateKeys() == .init(reencrypted: 1))
+      #expect(try await router.maintenance.destroyRetiredKeys() == 1)
+      let value = try #require(try await router.maintenance.quarantined().first)
+      #expect(try await router.maintenance.restore(value))
+      #expect(try await router.get(place.old()) == "abc")
+      #expect(try await router.maintenance.quarantined() == [])
+    }
+
+    // MARK: Rotation
+
+    private func content(_ file: String) throws -> Data {
+      try Data(contentsOf: URL(fileURLWithPath: app.fixture.path(file)))
+    }
+
+    @Test(arguments: CorruptionPlace.sealed)
+    func aRotationEncryptsThemAgain(_ place: CorruptionPlace) async throws {
+      _ = try await quarantine(place)
+      let file = try #require(try app.quarantined.first)
+      let before = try content(file)
+      let router = try text(place)
+      let rotation = try await router.maintenance.rotateKeys { #expect($0 <= $1) }
+      #expect(rotation == .init(reencrypted: 1))
+      #expect(try app.quarantined == [file])
+      #expect(try content(file) != before)
+      let permissions = try FileManager.default.attributesOfItem(atPath: app.fixture.path(file))[.posixPermissions]
+      #expect(permissions as? Int == 0o600)
+      #expect(try await router.maintenance.rotateKeys() == .init(reencrypted: 1))
+      #expect(try await router.maintenance.destroyRetiredKeys() == 2)
+      // A backup brings the old bytes back, whose key is destroyed.
+      let value = try #require(try await router.maintenance.quarantined().first)
+      let now = try content(file)
+      try before.write(to: URL(fileURLWithPath: app.fixture.path(file)))
+      await #expect(throws: StorageError.authenticationFailed(place.subject)) {
+        try await router.maintenance.restore(value)
+      }
+      try now.write(to: URL(fileURLWithPath: app.fixture.path(file)))
+      #expect(try await router.maintenance.restore(value))
+      #expect(try await text(place).get(place.old()) == "abc")
+    }
+
+    @Test(arguments: CorruptionPlace.sealed)
+    func aKeyThatOneOfThemNeedsIsNotDestroyed(_ place: CorruptionPlace) async throws {
+      _ = try await quarantine(place)
+      let file = try #require(try app.quarantined.first)
+      let before = try content(file)
+      let router = try text(place)
+      try await router.maintenance.rotateKeys()
+      try before.write(to: URL(fileURLWithPath: app.fixture.path(file)))
+      await #expect(throws: StorageError.retiredKeyInUse(place.subject)) {
+        try await router.maintenance.destroyRetiredKeys()
+      }
+      let value = try #require(try await router.maintenance.quarantined().first)
+      #expect(try await router.maintenance.restore(value))
+      #expect(try await router.maintenance.destroyRetiredKeys() == 1)
+      #expect(try await text(place).get(place.old()) == "abc")
+    }
+  }
+
+  /// A restoration in a process that is killed, or whose file calls fail, at each call in turn.
+  @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
+  struct RestoreSweepTests {
+    @Test(arguments: ProbePlace.allCases.filter { $0 != .keychain }, ["restore", "clearQuarantine"])
+    func nothingIsLostAndTheNextCallEndsIt(_ place: ProbePlace, _ verb: String) async throws {
+      let fixture = try StoreFixture(isInMemory: true)
+      let sweep = try FaultSweep(["router", place.rawValue, verb], in: fixture, FaultShim(in: fixture)) {
+        for verb in ["spoil", "quarantine"] {
+          let end = try ChildProcess.run(ChildProcess.probe, ["router", fixture.path("store"), place.rawValue, verb])
+          #expect(end.code == 0, "\(end)")
+        }
+      }
+      var (count, stored, aside) = (0, 0, 0)
+      for (number, action) in [FaultSweep.Action.kill, .shortkill, .eio, .enospcOn, .eaccesOn].enumerated() {
+        count += try await sweep.run([action], each: action.isKill ? 1 : 3, after: action.isKill ? 0 : number) {
+          moment in
+          #expect([0, 3].contains(moment.end.code) || moment.action.isKill, "\(moment): it crashed")
+          let router = StorageRouter(
+            configuration: StorageConfiguration(
+              applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: moment.folder))))
+          let key = StorageKey<String?>(
+            name: "counter", domain: place.domain, security: place.security, owner: "Tests", description: "A text.")
+          try ProbeCatalog.register([.key(key)], on: router)
+          let (value, copies) = (try await router.get(key), try await router.maintenance.quarantined())
+          #expect(copies.count <= 1, "\(moment)")
+          if value != nil { stored += 1 } else { aside += 1 }
+          if verb == "restore" {
+            #expect(value == "abc" || (value == nil && copies.count == 1), "\(moment): it is lost")
+            if moment.end.code == 0 { #expect(value == "abc" && copies.isEmpty, "\(moment): it succeeded") }
+            for copy in copies { #expect(try await router.maintenance.restore(copy), "\(moment)") }
+            #expect(try await router.get(key) == "abc", "\(moment)")
+          } else {
+            #expect(value == nil, "\(moment)")
+            if moment.end.code == 0 { #expect(copies.isEmpty, "\(moment): it succeeded") }
+            #expect(try await router.maintenance.removeQuarantined(copies) == copies.count, "\(moment)")
+          }
+          #expect(try await router.maintenance.quarantined() == [], "\(moment)")
+          #expect(await router.maintenance.sweep().failures == [], "\(moment)")
+          let left = try FileManager.default.subpathsOfDirectory(atPath: moment.folder).filter { $0.hasSuffix(".new") }
+          #expect(left.isEmpty, "\(moment): \(left)")
+        }
+      }
+      print("\(verb) in \(place): \(count) kills and errors, \(stored) after the value was stored, \(aside) before")
+      #expect(count >= 15)
+      if verb == "restore" { #expect(stored >= 1 && aside >= 1) }
+    }
+  }
+#endif
