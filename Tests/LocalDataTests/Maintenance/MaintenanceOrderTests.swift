@@ -73,6 +73,14 @@
         ])
     }
 
+    /// The process that has made the log may have been killed before its name was on the disk.
+    @Test func theNameOfALogOfAnotherProcessIsOnTheDisk() throws {
+      try run("migrations", "append", "a", "1")
+      try run(
+        "migrations", "append", "a", "1",
+        inOrder: [("write", "/data/.migrations.log"), ("sync", "/data/.migrations.log"), ("sync", "/data")])
+    }
+
     private func write(_ text: String, to name: String) throws {
       let url = URL(fileURLWithPath: fixture.path("store") + name)
       try FileManager.default.createDirectory(

@@ -48,18 +48,29 @@
     struct Call: Equatable, CustomStringConvertible {
       var name: String
       var path: String
+      /// The second path of a rename or a link.
+      var newPath: String?
+      /// A Boolean value that indicates whether a removal has not found its file.
+      var isAbsent = false
 
-      var description: String { name + " " + path }
+      var description: String { name + " " + path + (newPath.map { " to " + $0 } ?? "") }
     }
 
     /// The calls in what a probe printed under `list`, their paths below the counted folder.
     func calls(in output: String) -> [Call] {
-      output.split(separator: "\n").compactMap { line in
+      var calls: [Call] = []
+      for line in output.split(separator: "\n") {
+        if line.hasPrefix("FIO> "), !calls.isEmpty { calls[calls.count - 1].newPath = below(String(line.dropFirst(5))) }
+        if line == "FIO! absent", !calls.isEmpty { calls[calls.count - 1].isAbsent = true }
         let words = line.split(separator: " ", maxSplits: 3).map(String.init)
-        guard words.count == 4, words[0] == "FIO" else { return nil }
-        let below = words[3].range(of: prefix).map { String(words[3][$0.upperBound...]) } ?? words[3]
-        return Call(name: words[2], path: below)
+        guard words.count == 4, words[0] == "FIO" else { continue }
+        calls.append(Call(name: words[2], path: below(words[3])))
       }
+      return calls
+    }
+
+    private func below(_ path: String) -> String {
+      path.range(of: prefix).map { String(path[$0.upperBound...]) } ?? path
     }
   }
 

@@ -1,7 +1,7 @@
 // LD_PRELOAD fault shim: counts libc file calls touching $FIO_PREFIX across ALL threads.
 // FIO_AT=N FIO_ACT=kill|eio|enospc|edquot|eintr|eacces|erofs|emfile|short|shortkill|list|slow|full
 // An error with a plus sign, for example eio+, fails every call from the Nth on.
-// list prints each call with its path; slow makes each sync take FIO_AT milliseconds more; full fails every call that takes space, from the first on, with ENOSPC.
+// list prints each call with its path, and the second path of a rename or a link on a line "FIO> path"; what a removal does not find is followed by "FIO! absent"; slow makes each sync take FIO_AT milliseconds more; full fails every call that takes space, from the first on, with ENOSPC.
 // serve does nothing by itself: each line "act number" on the standard input is carried out by a copy of the process,
 // made here, before its main, and answered with "FIO END status", negative where a signal ended it. Loading a program
 // takes longer than what is swept.
@@ -32,12 +32,14 @@ __attribute__((constructor)) static void init(void){pre=getenv("FIO_PREFIX");act
 __attribute__((destructor)) static void fini(void){char*p=getenv("FIO_COUNT");if(p){FILE*f=fopen(p,"w");if(f){fprintf(f,"%d\n",atomic_load(&n));fclose(f);}}}
 static __thread char last[8200];
 static int mp(const char*p){if(!pre||!p||!strstr(p,pre))return 0;snprintf(last,sizeof last,"%s",p);return 1;}
+static __thread char to[8210];
 static int path(int fd,char*t){char b[64];snprintf(b,64,"/proc/self/fd/%d",fd);ssize_t r=readlink(b,t,4095);if(r<0)return 0;t[r]=0;return 1;}
 static int mf(int fd){char t[4096];return path(fd,t)&&mp(t);}
 static int ma(int d,const char*p){char t[8200];if(!p||p[0]=='/'||d==AT_FDCWD||!path(d,t))return mp(p);size_t l=strlen(t);snprintf(t+l,sizeof t-l,"/%s",p);return mp(t);}
+static int dest(int d,const char*p){char t[8200]="";if(p&&p[0]!='/'&&d!=AT_FDCWD&&path(d,t))strcat(t,"/");snprintf(to,sizeof to,"FIO> %s%s\n",t,p?p:"");return 1;}
 static int grows(const char*w){return strstr(w,"write")||strstr(w,"truncate")||strstr(w,"fallocate")||strstr(w,"mkdir");}
 static int is(const char*w){size_t l=strlen(w);return !strncmp(act,w,l)&&(!act[l]||!strcmp(act+l,"+"));}
-static int hit(const char*w){int k=atomic_fetch_add(&n,1)+1; if(!strcmp(act,"list")){dprintf(2,"FIO %d %s %s\n",k,w,last);return 0;}
+static int hit(const char*w){int k=atomic_fetch_add(&n,1)+1; if(!strcmp(act,"list")){dprintf(2,"FIO %d %s %s\n%s",k,w,last,to);to[0]=0;return 0;}
  if(!strcmp(act,"slow")){if(strstr(w,"sync"))usleep(at*1000);return 0;}
  if(!strcmp(act,"full")){if(!grows(w))return 0;errno=ENOSPC;return 1;}
  if(strchr(act,'+')?k<at:k!=at)return 0; if(!strcmp(act,"kill")){kill(getpid(),SIGKILL);for(;;)pause();}
@@ -58,9 +60,9 @@ FD1(fsync) FD1(fdatasync) FD1(close)
 // A file is opened without waiting by this call alone. As on an old kernel, it does not exist here: then reads are calls that count.
 long syscall(long number,...){static long(*r)(long,...);if(!r)r=(long(*)(long,...))dlsym(RTLD_NEXT,"syscall");long a[6];va_list v;va_start(v,number);for(int i=0;i<6;i++)a[i]=va_arg(v,long);va_end(v);
  if(number==SYS_openat2){errno=ENOSYS;return -1;}return r(number,a[0],a[1],a[2],a[3],a[4],a[5]);}
-int rename(const char*a,const char*b){R(rename);if((mp(a)||mp(b))&&hit("rename")==1)return -1;return r(a,b);}
-int renameat(int d,const char*a,int e,const char*b){R(renameat);if((ma(d,a)||ma(e,b))&&hit("renameat")==1)return -1;return r(d,a,e,b);}
-int renameat2(int d,const char*a,int e,const char*b,unsigned f){R(renameat2);if((ma(d,a)||ma(e,b))&&hit("renameat2")==1)return -1;return r(d,a,e,b,f);}
+int rename(const char*a,const char*b){R(rename);if((mp(a)||mp(b))&&dest(AT_FDCWD,b)&&hit("rename")==1)return -1;return r(a,b);}
+int renameat(int d,const char*a,int e,const char*b){R(renameat);if((ma(d,a)||ma(e,b))&&dest(e,b)&&hit("renameat")==1)return -1;return r(d,a,e,b);}
+int renameat2(int d,const char*a,int e,const char*b,unsigned f){R(renameat2);if((ma(d,a)||ma(e,b))&&dest(e,b)&&hit("renameat2")==1)return -1;return r(d,a,e,b,f);}
 int unlink(const char*a){R(unlink);if(mp(a)&&hit("unlink")==1)return -1;return r(a);}
 int mkdir(const char*a,mode_t m){R(mkdir);if(mp(a)&&hit("mkdir")==1)return -1;return r(a,m);}
 int chmod(const char*a,mode_t m){R(chmod);if(mp(a)&&hit("chmod")==1)return -1;return r(a,m);}
@@ -69,10 +71,10 @@ int fchmod(int fd,mode_t m){R(fchmod);if(mf(fd)&&hit("fchmod")==1)return -1;retu
 TRUNC(ftruncate) TRUNC(ftruncate64)
 #define ALLOCATE(NAME) int NAME(int fd,off_t a,off_t b){R(NAME);if(mf(fd)&&hit(#NAME)==1)return errno;return r(fd,a,b);}   // returns the error
 ALLOCATE(posix_fallocate) ALLOCATE(posix_fallocate64)
-int link(const char*a,const char*b){R(link);if((mp(a)||mp(b))&&hit("link")==1)return -1;return r(a,b);}
+int link(const char*a,const char*b){R(link);if((mp(a)||mp(b))&&dest(AT_FDCWD,b)&&hit("link")==1)return -1;return r(a,b);}
 int mkostemp(char*t,int f){R(mkostemp);if(mp(t)&&hit("mkostemp")==1)return -1;return r(t,f);}
 int mkstemp(char*t){R(mkstemp);if(mp(t)&&hit("mkstemp")==1)return -1;return r(t);}
-int unlinkat(int d,const char*a,int f){R(unlinkat);if(ma(d,a)&&hit("unlinkat")==1)return -1;return r(d,a,f);}
+int unlinkat(int d,const char*a,int f){R(unlinkat);struct stat s;if(ma(d,a)&&(fstatat(d,a,&s,AT_SYMLINK_NOFOLLOW)&&strcpy(to,"FIO! absent\n"),1)&&hit("unlinkat")==1)return -1;return r(d,a,f);}
 int mkdirat(int d,const char*a,mode_t m){R(mkdirat);if(ma(d,a)&&hit("mkdirat")==1)return -1;return r(d,a,m);}
-int linkat(int d,const char*a,int e,const char*b,int f){R(linkat);if((ma(d,a)||ma(e,b))&&hit("linkat")==1)return -1;return r(d,a,e,b,f);}
+int linkat(int d,const char*a,int e,const char*b,int f){R(linkat);if((ma(d,a)||ma(e,b))&&dest(e,b)&&hit("linkat")==1)return -1;return r(d,a,e,b,f);}
 int fchmodat(int d,const char*a,mode_t m,int f){R(fchmodat);if(ma(d,a)&&hit("fchmodat")==1)return -1;return r(d,a,m,f);}
