@@ -16,8 +16,6 @@ import Testing
 struct GenerateFuzzTests {
   private static let seconds = ProcessInfo.processInfo.environment["LOCALDATA_FUZZ_SECONDS"].flatMap(Double.init)
   private static let inputs: UInt64 = 400
-  /// No input may take longer, with a build for debugging on a busy machine.
-  private static let limit = Duration.seconds(20)
 
   /// The catalogs that are changed: those of all golden cases.
   private static func mutator() throws -> CatalogMutator {
@@ -46,9 +44,7 @@ struct GenerateFuzzTests {
     while Self.seconds.map({ ContinuousClock.now - start < .seconds($0) }) ?? (number < Self.inputs) {
       let bytes = mutator.input(number)
       try Data(bytes).write(to: file)
-      let before = ContinuousClock.now
       if try handle(bytes, number) { generated += 1 }
-      #expect(ContinuousClock.now - before < Self.limit, "input \(number) takes too long")
       number += 1
     }
     try FileManager.default.removeItem(at: file)

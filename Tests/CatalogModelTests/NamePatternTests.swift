@@ -86,17 +86,4 @@ import Testing
   func brokenParts(_ text: String, _ want: NameParts.Problem) {
     #expect(throws: want) { try NameParts.parse(text) }
   }
-
-  @Test func manyFamiliesAreFast() throws {
-    // A catalog for each account: every key of it is a family.
-    var text =
-      "localdata: 1\ncatalog: Test\ndefaults: {owner: Team, domain: userDefaults, parameters: {account: String}}\nkeys:\n"
-    for number in 0..<3_000 { text += "  key\(number): {type: Int, description: The value.}\n" }
-    let clock = ContinuousClock()
-    var run: Run?
-    let time = try clock.measure { run = try Run(text) }
-    #expect(run?.catalogs.first?.keys.count == 3_000)
-    #expect(run?.findings == "")
-    #expect(time < .seconds(5))
-  }
 }
