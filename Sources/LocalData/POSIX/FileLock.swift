@@ -8,7 +8,7 @@ import Foundation
 /// gate before the lock: the waiting caller holds the gate, and the other process queues there.
 struct FileLock: ~Copyable, Sendable {
   /// The time to wait for a lock before ``StorageFault/busy`` is thrown.
-  static let patience: Duration = .seconds(10)
+  static let patience = CallDeadline.ordinaryPatience
 
   private let gate: Descriptor
   private let lock: Descriptor

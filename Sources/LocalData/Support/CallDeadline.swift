@@ -2,9 +2,12 @@
 ///
 /// The deadline of a call is bound as a task-local value. Code that blocks on another thread binds it there too.
 ///
-///     let deadline = CallDeadline(patience: .seconds(10))
-///     try await deadline.bound { try await work() }    // waits end with CallDeadline.end(of: .seconds(60)) after 10 s
+///     let deadline = CallDeadline(patience: .seconds(60))
+///     try await deadline.bound { try await work() }    // waits end after 60 s, those of .seconds(2) after 2 s
 struct CallDeadline: Sendable {
+  /// The patience of a wait that belongs to no call.
+  static let ordinaryPatience: Duration = .seconds(10)
+
   @TaskLocal static var current: CallDeadline?
 
   private let patience: Duration
@@ -23,10 +26,12 @@ struct CallDeadline: Sendable {
     time.withLock { $0 = ContinuousClock.now + patience }
   }
 
-  /// Returns the end of a wait that begins now: after `patience`, or at the deadline of the current call if that is earlier.
+  /// Returns the end of a wait that begins now: the deadline of the current call, or after `patience` if there is no call. A
+  /// shorter patience than the ordinary one also ends the wait of a call.
   static func end(of patience: Duration) -> ContinuousClock.Instant {
     let end = ContinuousClock.now + patience
-    return current.map { min($0.instant, end) } ?? end
+    guard let current else { return end }
+    return patience < ordinaryPatience ? min(current.instant, end) : current.instant
   }
 
   /// Runs `body` with this deadline.
