@@ -47,7 +47,7 @@ extension StoredValues {
     throw .busy(plan.subject)
   }
 
-  /// What a restoration does to the value of the key.
+  /// The change of the key's value by a restoration.
   private enum Change: Sendable {
     case none
     case write(Data)

@@ -192,7 +192,7 @@
       await #expect(throws: StorageError.busy(.init(key: "b", domain: .keychain))) {
         try await asking.get(Self.key(.keychain(), .keychain(), name: "b"))
       }
-      // The one that asks has waited for nobody.
+      // The call that asks has not waited for another one.
       provider.answer()
       #expect(try await first == "a")
       #expect(try await asking.get(Self.key(.keychain(), .keychain(), name: "b")) == "b")

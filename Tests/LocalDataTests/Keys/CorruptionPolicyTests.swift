@@ -61,7 +61,7 @@
     var subject: StorageError.Subject { .init(key: "value", domain: domain.kind) }
   }
 
-  /// What each verb does with bytes that are no value of the key, and with everything else that cannot be read.
+  /// The behavior of each verb for bytes that are no value of the key, and with everything else that cannot be read.
   @Suite(.timeLimit(.minutes(15))) struct CorruptionPolicyTests {
     let app: MaintenanceFixture
 
@@ -237,7 +237,7 @@
         sealed[sealed.endIndex - 1] ^= 1
         try write(sealed, place)
         try await expectError(StorageError.authenticationFailed, place, policy)
-        // A header that is cut off, and bytes that nobody has sealed.
+        // A header that is cut off, and bytes that were never sealed.
         try write(sealed.prefix(50), place)
         try await expectError(StorageError.corrupted, place, policy)
         try write(Data("5".utf8), place)
@@ -409,7 +409,7 @@
       #expect(try app.stored(source) == stored)
     }
 
-    /// What an earlier release stored without encryption is no corrupt value.
+    /// A value that an earlier release stored without encryption is not corrupt.
     @Test func aValueOfAnOlderFormIsMigratedFirst() async throws {
       let place = try #require(CorruptionPlace.sealed.first { $0.domain.kind == .userDefaults })
       let plain = StorageKey<Int?>(

@@ -50,7 +50,7 @@ import Testing
     #expect(try PropertyListObject.bytes(of: object) == envelope)
   }
 
-  /// What a key with another `onCorruption` than to throw reads: bytes that are no value, and no envelope.
+  /// The result of a read of a key whose `onCorruption` is not to throw: bytes that are no value, and no envelope.
   @Test(arguments: [5, "text", [1, 2], ["a": 1], Date(timeIntervalSince1970: 0)] as [any Sendable])
   func anObjectOfAnotherKindIsReadAsBytesThatAreNoValue(_ object: any Sendable) throws {
     #expect(throws: StorageFault.corrupted) { try PropertyListObject.storedBytes(of: object, StorageAttributes()) }

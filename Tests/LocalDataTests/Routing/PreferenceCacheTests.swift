@@ -89,7 +89,7 @@
       }
     }
 
-    /// What was read before a catalog was registered must not be returned for a key that the catalog does not have.
+    /// A value that was read before a catalog was registered must not be returned for a key that the catalog does not have.
     @Test func aRegistrationCounts() throws {
       let router = StorageRouter.probe(on: try StoreFixture())
       try router.setValue(1, for: number())

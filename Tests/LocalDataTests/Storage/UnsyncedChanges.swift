@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
 
-  /// What a process has changed in its files and folders and not yet synced, by the calls in a trace.
+  /// The changes of a process to its files and folders that are not yet synced, by the calls in a trace.
   ///
   /// The rules, each of which is a violation if it is broken:
   ///

@@ -17,7 +17,7 @@ func expect<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) t
   if found != wanted { throw Broken(description: "\(what): \(found) instead of \(wanted)") }
 }
 
-/// An Xcode project with catalogs, in a folder of its own.
+/// An Xcode project with catalogs, in its folder.
 struct Project {
   let folder: URL
   let context: XcodePluginContext

@@ -113,7 +113,7 @@ private let missing = StorageError.keyMaterialMissing(.init(key: "token", domain
     await #expect(throws: locked) { try await router("new").set("a", for: token) }
     #expect(try await router("new").get(token) == nil)
     #expect(!hasKeyFile("new"))
-    // Without a desktop there is nobody to answer.
+    // Without a desktop no user can answer.
     await #expect(throws: locked) { try await router("first", .secretService(asksToUnlock: true)).get(token) }
     await #expect(throws: StorageError.locked(.init(key: nil, domain: .keychain))) {
       try await router("first").maintenance.abandonKeystores()
