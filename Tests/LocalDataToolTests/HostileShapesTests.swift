@@ -12,7 +12,7 @@
       let tool = BuiltProducts.executable("local-data").path
       let end = try ChildProcess.run("/usr/bin/env", ["python3", Self.script, "--small", tool])
       #expect(end.code == 0, "\(end.output)")
-      #expect(end.output.split(separator: "\n").count == 36, "\(end.output)")
+      #expect(end.output.split(separator: "\n").count == 42, "\(end.output)")
     }
 
     /// The script notices a program that ends otherwise, and one that prints too much.

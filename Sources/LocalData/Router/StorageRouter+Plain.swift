@@ -47,6 +47,25 @@ extension StorageRouter {
   }
 }
 
+/// A read of a keychain item or a file that is not encrypted.
+///
+/// A single read needs no turn: what it finds was stored before or after any call at the same time.
+enum PromptRead {
+  /// Returns the stored value if it can be read without waiting. Returns `nil` if the call has to take its turn, also if
+  /// nothing is stored: a migration may be moving the value.
+  static func value<Value>(
+    of key: AnyStorageKey, _ coding: KeyCoding<Value>, _ plan: KeyPlan, on router: StorageRouter
+  ) -> Value? {
+    guard plan.sealing == nil, plan.retention == nil, !plan.isPreference, !MigrationTurn.isRunning(on: router),
+      key.migration == nil || router.migrationCache.isSettled(plan.place)
+    else { return nil }
+    do throws(StorageFault) { return try router.values(for: plan).promptValue(coding, plan) } catch {
+      // The call that may wait throws it too.
+      return nil
+    }
+  }
+}
+
 /// One use of a plain preference on the caller's thread.
 struct PlainPreference<Value: Sendable>: Sendable {
   private let key: StorageKey<Value>

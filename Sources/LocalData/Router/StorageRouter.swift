@@ -11,7 +11,7 @@ import StorageVocabulary
 /// ```
 ///
 /// A call takes effect after every call on that key that returned before it began. Overlapping calls on one key are served
-/// one after another.
+/// one after another; a read that overlaps a change may return the value before the change.
 public actor StorageRouter: StorageProviding {
   /// The router of the app, in the system's own folders.
   public static let shared = StorageRouter()
@@ -70,6 +70,7 @@ public actor StorageRouter: StorageProviding {
       if key.mayBePlain { do throws(StorageError) { return try PlainPreference.prompt(key, of: self, meter) } catch {} }
       let erased = AnyStorageKey(key)
       let plan = try await plan(for: erased).measured(by: meter)
+      if let value = PromptRead.value(of: erased, key.coding, plan, on: self) { return value }
       return try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.migration(of: erased, plan)?.settle()
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
@@ -204,7 +205,9 @@ public actor StorageRouter: StorageProviding {
   // MARK: Plans and turns
 
   /// Checks that a key may be used here and now, and works out what to do for it.
-  func plan(for key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> KeyPlan {
+  func plan(
+    for key: AnyStorageKey, _ use: KeyUse = .readOrRemove, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> KeyPlan {
     try await accessGroup?.learn(for: key.domain, key.subject, setup)
     return try checkedPlan(for: key, use)
   }

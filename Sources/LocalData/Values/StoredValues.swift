@@ -190,6 +190,17 @@ extension StoredValues {
     return try await found(coding, plan, in: try await stored(plan)).value
   }
 
+  /// Returns the value of a key that is not sealed. Returns `nil` if the store would wait, nothing is stored, or the bytes are
+  /// no value of the key.
+  func promptValue<Value>(_ coding: KeyCoding<Value>, _ plan: KeyPlan) throws(StorageFault) -> Value? {
+    guard let store = services.store(for: plan).withoutWaiting,
+      let stored = try store.read(plan.place, plan.attributes),
+      case .value(let value) = try plan.decoded(stored, nil, coding)
+    else { return nil }
+    plan.meter?.note(stored.count)
+    return value
+  }
+
   /// Serializes a value and stores it, if it is not sealed. Returns false if the value means absence, and stores nothing
   /// then.
   func store<Value: Sendable>(
