@@ -43,6 +43,10 @@
     @Test(arguments: domains)
     func anAbsentValueIsLookedForInTurn(domain: StorageDomain, security: SecurityPolicy) async throws {
       let (router, key) = (router, key(domain, security))
+      // The place is known to the process, and has no value.
+      try await router.set(1, for: key)
+      #expect(try await router.get(key) == 1)
+      try await router.set(nil, for: key)
       #expect(try await router.get(key) == nil)
       let place = try await router.plan(for: AnyStorageKey(key)).place
       await router.takeTurn(at: place)
