@@ -3,8 +3,8 @@ import StorageVocabulary
 
 /// Reads, writes, updates and removes the stored value of one key, without the key's migrations.
 ///
-/// The caller holds the turn of the key. Keys are prepared first, which may wait. Then one uninterrupted step uses the
-/// store. The functions run on the actor of their caller.
+/// The caller holds the turn of the key, except for a prompt read. Keys are prepared first, which may wait. Then one
+/// uninterrupted step uses the store. The functions run on the actor of their caller.
 final class StoredValues: Sendable {
   let services: StorageServices
   let clock: any StorageClock
