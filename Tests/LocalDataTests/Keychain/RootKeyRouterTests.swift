@@ -48,7 +48,7 @@
 
     private func router(
       _ source: RootKeySource, _ provider: any KeyMaterialProviding = ExternalKeyTests.Provider(Data("swordfish".utf8)),
-      timeout: Duration = .seconds(60)
+      timeout: Duration = .seconds(600)
     ) throws -> StorageRouter {
       let router = StorageRouter(
         configuration: StorageConfiguration(
@@ -156,7 +156,8 @@
       for key in Self.keys { try await router(Self.passphrase).set("a", for: key) }
       let provider = SlowProvider()
       let asking = try router(Self.passphrase, provider)
-      let other = try router(Self.passphrase, timeout: .seconds(10))
+      // It must not wait for the provider, which gives up after a minute.
+      let other = try router(Self.passphrase, timeout: .seconds(30))
       for isWriting in [false, true] {
         await asking.lock()
         async let answered: String? = {

@@ -14,7 +14,7 @@
 
     init() throws {
       fixture = try StoreFixture()
-      store = UserDefaultsHelper(fixture.locations, patience: .seconds(5))
+      store = UserDefaultsHelper(fixture.locations, patience: .seconds(60))
     }
 
     private var database: String { fixture.path("data/preferences/standard.db") }

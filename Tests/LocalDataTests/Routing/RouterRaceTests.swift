@@ -14,15 +14,8 @@ import Testing
   #if os(Linux)
     @Test func whoWaitsForAnotherProcessHoldsUpNobodyElse() async throws {
       let fixture = try StoreFixture()
-      // While other tests use all threads, the calls below may take longer than the usual patience.
       let router = StorageRouter(
-        configuration: StorageConfiguration(
-          applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: .seconds(60))
-      ) { setup in
-        var services = StorageServices.live(setup)
-        services.preferences = UserDefaultsHelper(StorageLocations(setup.storage, setup.files), patience: .seconds(60))
-        return services
-      }
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
       let (preference, file) = (number(.userDefaults()), number(.fileSystem(directory: .documents)))
       try await router.set(1, for: preference)
 

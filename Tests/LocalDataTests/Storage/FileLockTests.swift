@@ -47,7 +47,7 @@ import Testing
     onThreads(8) { _ in
       for _ in 0..<20 {
         do {
-          try self.lock(fixture).hold(patience: .seconds(10)) { () throws(StorageFault) in
+          try self.lock(fixture).hold(patience: .seconds(600)) { () throws(StorageFault) in
             let now = inside.withLock { count -> Int in
               count += 1
               return count

@@ -114,9 +114,9 @@
     func aLateCheckpointCreatesNothing(_ deleted: String) throws {
       let writer = SQLiteWriter(
         SQLiteFiles(
-          location: location, durability: .killedProcess, patience: .seconds(5),
+          location: location, durability: .killedProcess, patience: .seconds(60),
           creation: SQLiteCreation(location: location, schema: ["CREATE TABLE t (x INTEGER)"])))
-      try writer.write(until: ContinuousClock.now + .seconds(5)) { (connection) throws(StorageFault) in
+      try writer.write(until: ContinuousClock.now + .seconds(60)) { (connection) throws(StorageFault) in
         try insert(1, connection)
       }
       try FileManager.default.removeItem(atPath: fixture.path(deleted))

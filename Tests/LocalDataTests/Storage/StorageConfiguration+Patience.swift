@@ -7,11 +7,11 @@ extension StorageConfiguration {
   init(
     applicationName: String? = nil, applicationVersion: String? = nil, platform: StoragePlatform = .current,
     roots: StorageRoots? = nil, defaultKeychainService: String? = nil, defaultAppGroupIdentifier: String? = nil,
-    assertsRegistration: Bool = false
+    assertsRegistration: Bool = false, rootKeySource: RootKeySource = .keyFile
   ) {
     self.init(
       applicationName: applicationName, applicationVersion: applicationVersion, platform: platform, roots: roots,
       defaultKeychainService: defaultKeychainService, defaultAppGroupIdentifier: defaultAppGroupIdentifier,
-      assertsRegistration: assertsRegistration, timeout: .seconds(600))
+      assertsRegistration: assertsRegistration, timeout: .seconds(600), rootKeySource: rootKeySource)
   }
 }

@@ -11,10 +11,7 @@ struct FamilyCommand {
   init?(_ arguments: ArraySlice<String>) {
     let words = Array(arguments)
     guard words.count == 4, words[0] == "family", let family = ProbeFamily(words[2]) else { return nil }
-    router = .probe(
-      StorageConfiguration(
-        applicationName: "Probe", applicationVersion: "2.0", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))
-      ))
+    router = .probe(.probe(in: words[1], version: "2.0"))
     (self.family, verb) = (family, words[3])
   }
 

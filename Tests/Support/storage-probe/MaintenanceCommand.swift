@@ -18,8 +18,7 @@ struct MaintenanceCommand {
     let words = Array(arguments)
     guard words.count >= 3, words[0] == "maintenance" else { return nil }
     router = StorageRouter(
-      configuration: StorageConfiguration(
-        applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))),
+      configuration: .probe(in: words[1]),
       clock: LateClock(seconds: words.count > 3 ? TimeInterval(words[3]) ?? 0 : 0),
       makeServices: StorageServices.live)
     verb = words[2]

@@ -14,10 +14,7 @@ struct MigrationCommand {
   init?(_ arguments: ArraySlice<String>) {
     let words = Array(arguments)
     guard words.count >= 4, words[0] == "move", let move = ProbeMove(words[2]) else { return nil }
-    router = .probe(
-      StorageConfiguration(
-        applicationName: "Probe", applicationVersion: "2.0", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))
-      ))
+    router = .probe(.probe(in: words[1], version: "2.0"))
     self.move = move
     verb = words[3]
     let numbers = words.dropFirst(4).compactMap { Int($0) }

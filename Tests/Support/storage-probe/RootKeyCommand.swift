@@ -35,8 +35,7 @@
 
     private func router(_ source: RootKeySource) -> StorageRouter {
       StorageRouter(
-        configuration: StorageConfiguration(
-          applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: folder)), rootKeySource: source))
+        configuration: .probe(in: folder, rootKeySource: source))
     }
 
     private static let key = StorageKey<String?>(

@@ -15,8 +15,8 @@ struct RouterCommand {
     guard words.count >= 4, words[0] == "router" else { return nil }
     let isSynced = words[2] == "synced"
     guard let place = isSynced ? .files : ProbePlace(rawValue: words[2]) else { return nil }
-    let configuration = StorageConfiguration(
-      applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: words[1])))
+    // A burst tests how many calls end within the deadline.
+    let configuration = StorageConfiguration.probe(in: words[1], timeout: .seconds(words[3] == "burst" ? 10 : 60))
     router =
       words[3] == "quarantineOvertaken"
       ? StorageRouter(configuration: configuration) { setup in

@@ -28,8 +28,7 @@ struct SoakCommand {
       return nil
     }
     router = StorageRouter(
-      configuration: StorageConfiguration(
-        applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: words[1])), timeout: .seconds(60)))
+      configuration: .probe(in: words[1]))
     (verb, self.number, self.seconds) = (words[2], number, seconds)
   }
 

@@ -23,8 +23,7 @@ struct SyncTimeCommand {
     do throws(StorageError) {
       let keys = (0..<count).map(key)
       let router = StorageRouter(
-        configuration: StorageConfiguration(
-          applicationName: "Probe", platform: .phone, roots: StorageRoots(below: URL(fileURLWithPath: folder))))
+        configuration: .probe(in: folder, platform: .phone))
       try ProbeCatalog.register(keys.map { .key($0) }, on: router)
       let (phone, watch) = (ProbeTransport(), ProbeTransport())
       if way.hasSuffix("acknowledged") { router.sync.setTransport(phone) }

@@ -18,10 +18,7 @@ struct TimeCommand {
       return nil
     }
     move.repetitions = 1
-    router = StorageRouter(
-      configuration: StorageConfiguration(
-        applicationName: "Probe", applicationVersion: "2.0", roots: StorageRoots(below: URL(fileURLWithPath: words[1]))
-      ))
+    router = StorageRouter(configuration: .probe(in: words[1], version: "2.0"))
     self.move = move
     self.count = count
     verb = words[3]
