@@ -7,23 +7,26 @@ public import StorageVocabulary
 ///       static var allKeys: [AnyStorageKey] { [.key(.userToken), .key(.theme)] }
 ///     }
 public struct AnyStorageKey: Sendable {
+  /// One object, because the router copies keys often.
+  private let declaration: Declaration
+
   /// The stored name.
-  public let name: String
+  public var name: String { declaration.name }
   /// The domain that the value is stored in.
-  public let domain: StorageDomain
+  public var domain: StorageDomain { declaration.domain }
   /// The protection of the stored value.
-  public let security: SecurityPolicy
+  public var security: SecurityPolicy { declaration.security }
   /// The devices that the key exists on.
-  public let availability: PlatformAvailability
+  public var availability: PlatformAvailability { declaration.availability }
   /// The occasion on which the value is sent to the paired device.
-  public let syncPolicy: SyncPolicy
-  let coding: any AnyKeyCoding
-  let schema: UInt32
-  let options: StorageKeyOptions
-  let migration: (@Sendable () -> AnyStorageMigration)?
-  let prose: KeyProse?
+  public var syncPolicy: SyncPolicy { declaration.syncPolicy }
+  var coding: any AnyKeyCoding { declaration.coding }
+  var schema: UInt32 { declaration.coding.schema }
+  var options: StorageKeyOptions { declaration.options }
+  var migration: (@Sendable () -> AnyStorageMigration)? { declaration.migration }
+  var prose: KeyProse? { declaration.prose }
   /// Its part in sync; `nil` if its policy is never.
-  let syncing: KeySyncing?
+  var syncing: KeySyncing? { declaration.syncing }
 
   /// Erases the type of a key's value.
   public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
@@ -32,32 +35,11 @@ public struct AnyStorageKey: Sendable {
   var valueType: String { coding.valueType }
 
   /// Erases the type of a key's value.
-  public init<Value>(_ key: StorageKey<Value>) {
-    name = key.name
-    domain = key.domain
-    security = key.security
-    availability = key.availability
-    syncPolicy = key.syncPolicy
-    coding = key.coding
-    schema = key.coding.schema
-    options = key.options
-    if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
-    prose = key.prose
-    syncing = key.syncPolicy == .never ? nil : KeySyncing(key)
-  }
+  public init<Value>(_ key: StorageKey<Value>) { declaration = Declaration(key) }
 
   /// Creates the key of a member by its stored name, for a family that does not say how its members' keys are made. It
   /// finds and removes the value, and neither reads nor writes one.
-  init(member name: String, of family: StorageKeyFamily) {
-    let declared = family.descriptor
-    self.name = name
-    (domain, security) = (family.domain, family.security)
-    (availability, syncPolicy) = (.all, .never)
-    coding = UnknownCoding(serializer: declared.serializer, valueType: declared.valueType)
-    schema = 1
-    options = StorageKeyOptions(declaredName: family.name, foundation: family.isFoundation)
-    (migration, prose, syncing) = (nil, nil, nil)
-  }
+  init(member name: String, of family: StorageKeyFamily) { declaration = Declaration(member: name, of: family) }
 
   /// The parameters of a member of a family by their names, for example `["documentID": "7"]`. Empty for other keys.
   ///
@@ -89,6 +71,40 @@ public struct AnyStorageKey: Sendable {
       availability: availability, syncPolicy: syncPolicy, retention: options.retention, maxSize: options.maxSize,
       backup: options.isBackedUp, isLegacy: options.isLegacy,
       schema: Int(schema), isDecryptedForSync: options.isDecryptedForSync, onCorruption: options.onCorruption)
+  }
+}
+
+extension AnyStorageKey {
+  /// The parts of a key.
+  private final class Declaration: Sendable {
+    let name: String
+    let domain: StorageDomain
+    let security: SecurityPolicy
+    let availability: PlatformAvailability
+    let syncPolicy: SyncPolicy
+    let coding: any AnyKeyCoding
+    let options: StorageKeyOptions
+    let migration: (@Sendable () -> AnyStorageMigration)?
+    let prose: KeyProse?
+    let syncing: KeySyncing?
+
+    init<Value>(_ key: StorageKey<Value>) {
+      (name, domain, security) = (key.name, key.domain, key.security)
+      (availability, syncPolicy) = (key.availability, key.syncPolicy)
+      (coding, options, prose) = (key.coding, key.options, key.prose)
+      if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
+      syncing = key.syncPolicy == .never ? nil : KeySyncing(key)
+    }
+
+    init(member name: String, of family: StorageKeyFamily) {
+      let declared = family.descriptor
+      self.name = name
+      (domain, security) = (family.domain, family.security)
+      (availability, syncPolicy) = (.all, .never)
+      coding = UnknownCoding(serializer: declared.serializer, valueType: declared.valueType)
+      options = StorageKeyOptions(declaredName: family.name, foundation: family.isFoundation)
+      (migration, prose, syncing) = (nil, nil, nil)
+    }
   }
 }
 

@@ -1,16 +1,17 @@
 import Foundation
 import StorageVocabulary
 
-/// Converts a key's `Value` to bytes and back, with what absence means for the key.
-struct KeyCoding<Value: Sendable>: Sendable {
+/// Converts a key's `Value` to bytes and back, with what absence means for the key. A class, because keys are copied often.
+final class KeyCoding<Value: Sendable>: Sendable {
   let serializer: SerializerKind
   private let type: Any.Type
   /// The upgrades of bytes of earlier schemas; `nil` if the key has had no other schema.
-  var upgrades: SchemaUpgrades<Value>?
+  let upgrades: SchemaUpgrades<Value>?
   /// Returns `nil` if the value is to be removed.
   private let encode: @Sendable (Value) throws -> Data?
   private let decode: @Sendable (Data) throws -> Value
-  private let absent: @Sendable () -> Value?
+  /// Returns the value of an absent key; `nil` if absence is an error.
+  private let absent: (@Sendable () -> Value)?
   /// A Boolean value that indicates whether an absent value reads as a default.
   let hasDefault: Bool
 
@@ -20,8 +21,9 @@ struct KeyCoding<Value: Sendable>: Sendable {
     type = Value.self
     encode = serializer.encode
     decode = serializer.decode
-    if let `default` { absent = { `default`() } } else { absent = { nil } }
+    absent = `default`
     hasDefault = `default` != nil
+    upgrades = nil
   }
 
   /// Creates the coding of a key whose absence reads `nil`.
@@ -30,8 +32,16 @@ struct KeyCoding<Value: Sendable>: Sendable {
     type = Wrapped.self
     encode = { try $0.map(serializer.encode) }
     decode = serializer.decode
-    absent = { .some(nil) }
+    absent = { nil }
     hasDefault = false
+    upgrades = nil
+  }
+
+  /// Creates a copy of a coding that upgrades the bytes of earlier schemas.
+  init(_ coding: KeyCoding, upgrading upgrades: SchemaUpgrades<Value>) {
+    (serializer, type, hasDefault) = (coding.serializer, coding.type, coding.hasDefault)
+    (encode, decode, absent) = (coding.encode, coding.decode, coding.absent)
+    self.upgrades = upgrades
   }
 
   /// Not stored: most calls do not ask for it.
@@ -40,7 +50,7 @@ struct KeyCoding<Value: Sendable>: Sendable {
   var typeID: ObjectIdentifier? { ObjectIdentifier(type) }
 
   /// The value of an absent key; `nil` if absence is an error.
-  var absentValue: Value? { absent() }
+  var absentValue: Value? { absent?() }
 
   /// The schema that values are written with.
   var schema: UInt32 { upgrades?.schema ?? 1 }
@@ -55,7 +65,7 @@ struct KeyCoding<Value: Sendable>: Sendable {
   /// Returns the value of opened bytes, upgraded to the key's schema. Without bytes it returns the value of an absent key.
   func deserialize(_ opened: OpenedValue?) throws(StorageFault) -> Value {
     guard let opened else {
-      guard let value = absent() else { throw .notFound }
+      guard let value = absent?() else { throw .notFound }
       return value
     }
     if opened.schema != schema {

@@ -94,14 +94,14 @@ extension StorageKey {
   @_disfavoredOverload
   public func upgrading(by upgrades: SchemaUpgrades<Value>) -> Self {
     var key = self
-    key.coding.upgrades = upgrades
+    key.coding = KeyCoding(coding, upgrading: upgrades)
     return key
   }
 
   /// Returns the key with a later schema, which reads what earlier schemas have stored, and `nil` if nothing is stored.
   public func upgrading<Wrapped>(by upgrades: SchemaUpgrades<Wrapped>) -> Self where Value == Wrapped? {
     var key = self
-    key.coding.upgrades = upgrades.optional
+    key.coding = KeyCoding(coding, upgrading: upgrades.optional)
     return key
   }
 }

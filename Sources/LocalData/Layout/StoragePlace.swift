@@ -32,24 +32,27 @@ extension StorageContainer {
   package init(
     _ domain: StorageDomain, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageFault) {
-    func group(_ identifier: String?) throws(StorageFault) -> String {
-      guard let identifier = identifier ?? configuration.defaultAppGroupIdentifier else {
-        throw .appGroupNotConfigured
-      }
-      try GroupRoots.check(identifier)
-      return identifier
-    }
     switch domain {
     case .userDefaults(let suite): self = .preferences(suite: suite)
-    case .appGroupUserDefaults(let identifier): self = .groupPreferences(identifier: try group(identifier))
+    case .appGroupUserDefaults(let identifier):
+      self = .groupPreferences(identifier: try configuration.group(identifier))
     case .keychain(let service, let accessGroup, let synchronizable):
       self = .keychain(
         service: service ?? configuration.resolvedKeychainService,
         accessGroup: accessGroup == defaultAccessGroup ? nil : accessGroup, synchronizable: synchronizable)
     case .fileSystem(let directory), .encryptedFileSystem(let directory): self = .directory(directory)
     case .appGroupFileSystem(let identifier, let directory):
-      self = .groupDirectory(identifier: try group(identifier), directory)
+      self = .groupDirectory(identifier: try configuration.group(identifier), directory)
     }
+  }
+}
+
+extension StorageConfiguration {
+  /// Returns the app group that a domain names, or else the default one.
+  fileprivate func group(_ identifier: String?) throws(StorageFault) -> String {
+    guard let identifier = identifier ?? defaultAppGroupIdentifier else { throw .appGroupNotConfigured }
+    try GroupRoots.check(identifier)
+    return identifier
   }
 }
 
@@ -93,6 +96,8 @@ package struct StorageAttributes: Hashable, Sendable {
   package var readsOtherObjects: Bool
   /// The most bytes that are read. A larger value is refused before it is in memory.
   package var maxStoredSize: Int
+  /// The most bytes of a file that a store for callers that must not wait reads.
+  package var maxPromptSize = 64 << 10
 
   package init(
     accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil,

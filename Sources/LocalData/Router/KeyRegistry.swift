@@ -3,8 +3,8 @@ import StorageVocabulary
 /// The keys that may be used: those of the registered catalogs, once there is one.
 struct KeyRegistry: Sendable {
   private var catalogs: Set<ObjectIdentifier> = []
-  private var keys: [StoragePlace: Declaration] = [:]
-  private var families: [StoragePlace: Declaration] = [:]
+  private var keys: [StoragePlace: AnyStorageKey] = [:]
+  private var families: [StoragePlace: StorageKeyFamily] = [:]
   private var paths = FilePaths()
   private var claims = SourceClaims()
   /// The keys and families of the catalogs, to find a key by its name.
@@ -16,34 +16,8 @@ struct KeyRegistry: Sendable {
 
   /// Those of the registered keys, the app's own always among them and first.
   var keysets: [KeysetID] {
-    let groups = Set(
-      keys.values.map { KeysetID(of: $0.container) } + families.values.map { KeysetID(of: $0.container) })
+    let groups = Set((Array(keys.keys) + families.keys).map { KeysetID(of: $0.container) })
     return [.app] + groups.filter { $0 != .app }.sorted { "\($0)" < "\($1)" }
-  }
-
-  /// The parts of a declaration that a key must share with the registered one.
-  private struct Declaration: Hashable {
-    /// Its whole container: where keys are found is not all of it.
-    var container: StorageContainer
-    var domain: StorageDomain.Kind
-    var security: SecurityPolicy
-    /// `nil` for a family, which does not say it.
-    var serializer: SerializerKind?
-    var valueType: ObjectIdentifier?
-
-    init(container: StorageContainer, domain: StorageDomain.Kind, security: SecurityPolicy) {
-      (self.container, self.domain, self.security) = (container, domain, security)
-    }
-
-    init(_ key: AnyStorageKey, at place: StoragePlace) {
-      self.init(container: place.container, domain: key.domain.kind, security: key.security)
-      (serializer, valueType) = (key.serializer, key.coding.typeID)
-    }
-
-    /// Returns true if this is the declaration of the family that a member belongs to.
-    func isFamily(of member: Declaration) -> Bool {
-      container == member.container && domain == member.domain && security == member.security
-    }
   }
 
   var isEmpty: Bool { catalogs.isEmpty }
@@ -104,14 +78,13 @@ struct KeyRegistry: Sendable {
   /// Returns how a key relates to the registered ones. Any key counts as registered while no catalog is.
   func standing(of key: AnyStorageKey, at place: StoragePlace) -> Standing {
     if isEmpty { return .registered }
-    let declaration = Declaration(key, at: place)
     guard let template = key.options.declaredName else {
-      return keys[place.item].map { $0 == declaration ? .registered : .different } ?? .unknown
+      return keys[place.item].map { $0.isDeclared(like: key) ? .registered : .different } ?? .unknown
     }
     guard let family = families[StoragePlace(container: place.container, name: template).item],
       FamilyName(template).matches(key.name)
     else { return .unknown }
-    return family.isFamily(of: declaration) ? .registered : .different
+    return family.isDeclared(like: key) ? .registered : .different
   }
 
   /// Returns true if a member of a family would be stored at the address of a registered key.
@@ -133,27 +106,27 @@ struct KeyRegistry: Sendable {
   private mutating func add(
     _ key: AnyStorageKey, _ configuration: StorageConfiguration, _ defaultAccessGroup: String?
   ) throws(StorageError) {
-    let plan = try KeyPlan(key, configuration, defaultAccessGroup: defaultAccessGroup)
+    let place = try StoragePlace(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
     if let prose = key.prose {
-      if prose.owner.isBlank { throw .invalidCatalog(plan.subject, .missingOwner) }
-      if prose.description.isBlank { throw .invalidCatalog(plan.subject, .missingDescription) }
+      if prose.owner.isBlank { throw .invalidCatalog(key.subject, .missingOwner) }
+      if prose.description.isBlank { throw .invalidCatalog(key.subject, .missingDescription) }
     }
-    if key.isUnreadableElsewhere { throw .invalidCatalog(plan.subject, .synchronizableMasterKey) }
-    if !key.hasUsableCorruptionPolicy { throw .invalidCatalog(plan.subject, .corruptionPolicy) }
-    let declaration = Declaration(key, at: plan.place)
+    if key.isUnreadableElsewhere { throw .invalidCatalog(key.subject, .synchronizableMasterKey) }
+    if !key.hasUsableCorruptionPolicy { throw .invalidCatalog(key.subject, .corruptionPolicy) }
     let isAlone: Bool
     do throws(StorageFault) {
-      isAlone = try paths.insert(plan.place)
+      isAlone = try paths.insert(place)
     } catch {
-      throw StorageError(error, plan.subject, limit: 0)
+      throw StorageError(error, key.subject, limit: 0)
     }
-    guard keys.updateValue(declaration, forKey: plan.place.item) == nil, isAlone else {
-      throw .invalidCatalog(plan.subject, .duplicateKey)
+    guard keys.updateValue(key, forKey: place.item) == nil, isAlone else {
+      throw .invalidCatalog(key.subject, .duplicateKey)
     }
     guard key.migration != nil else { return }
-    try claims.insert(key, at: plan) { (source) throws(StorageError) in
-      try KeyPlan(source, configuration, defaultAccessGroup: defaultAccessGroup)
+    func plan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
+      try KeyPlan(key, configuration, defaultAccessGroup: defaultAccessGroup)
     }
+    try claims.insert(key, at: plan(key), plan: plan)
     migrating.append(key)
   }
 
@@ -165,10 +138,8 @@ struct KeyRegistry: Sendable {
       try StorageContainer(of: family, configuration, defaultAccessGroup: defaultAccessGroup)
     }
     let container = try container(of: family)
-    let declaration = Declaration(
-      container: container, domain: family.domain.kind, security: family.security)
     let place = StoragePlace(container: container, name: family.name).item
-    guard families.updateValue(declaration, forKey: place) == nil, keys[place] == nil, paths.insert(container) else {
+    guard families.updateValue(family, forKey: place) == nil, keys[place] == nil, paths.insert(container) else {
       throw .invalidCatalog(subject, .duplicateKey)
     }
     guard let migrating = try MigratingFamily(family, container: container(of:)) else { return }
@@ -193,9 +164,22 @@ extension StorageContainer {
 }
 
 extension AnyStorageKey {
+  /// Returns true if a key at the same address has the declaration of this one.
+  fileprivate func isDeclared(like other: AnyStorageKey) -> Bool {
+    domain.isLike(other.domain) && security == other.security && serializer == other.serializer
+      && coding.typeID == other.coding.typeID
+  }
+
   /// A Boolean value that indicates whether the value reaches devices that do not have its key. Migrations may still read a
   /// legacy key of that kind.
   var isUnreadableElsewhere: Bool { !options.isLegacy && domain.isSynchronizable && security.usesMasterKey }
+}
+
+extension StorageKeyFamily {
+  /// Returns true if a member in the same container can be one of this family.
+  fileprivate func isDeclared(like member: AnyStorageKey) -> Bool {
+    domain.isLike(member.domain) && security == member.security
+  }
 }
 
 extension SecurityPolicy {
@@ -205,6 +189,12 @@ extension SecurityPolicy {
 }
 
 extension StorageDomain {
+  /// Returns true if both domains have the same kind, and both are synchronizable or neither is. The address of an item
+  /// contains neither.
+  fileprivate func isLike(_ other: StorageDomain) -> Bool {
+    kind == other.kind && isSynchronizable == other.isSynchronizable
+  }
+
   fileprivate var isSynchronizable: Bool {
     if case .keychain(_, _, true) = self { true } else { false }
   }

@@ -61,8 +61,11 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
 extension StorageKey {
   /// Returns true if both keys are plain preferences with one address, and decode the same bytes as the same value.
   fileprivate func isSame(as other: Self) -> Bool {
-    domain == other.domain && security == other.security && serializer == other.serializer
-      && coding.upgrades == nil && other.coding.upgrades == nil && availability == other.availability
+    // A key that is declared once has one coding.
+    let isCodedAlike =
+      coding === other.coding
+      || coding.upgrades == nil && other.coding.upgrades == nil && serializer == other.serializer
+    return isCodedAlike && domain == other.domain && security == other.security && availability == other.availability
       && options.maxSize == other.options.maxSize && options.declaredName == other.options.declaredName
       && options.retention == other.options.retention && options.isLegacy == other.options.isLegacy
       && options.isFoundation == other.options.isFoundation

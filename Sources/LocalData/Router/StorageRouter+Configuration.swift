@@ -1,10 +1,11 @@
 import StorageVocabulary
 
 extension StorageRouter {
-  /// Adds the keys of a catalog to those that may be used. All of them, or none where one is refused.
+  /// Adds the keys of a catalog to those that may be used. If one key is refused, none is added.
   ///
-  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` where two keys share one physical place, across catalogs too, or one's
-  ///   file would be a folder on the way to another's, where a hand-written key has no owner or description, and where the catalog is registered already.
+  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if two keys share one physical place, across catalogs too, if one's file
+  ///   would be a folder on the way to another's, if a hand-written key has no owner or description, or if the catalog is
+  ///   registered already.
   public nonisolated func registerCatalog(_ catalog: (some StorageKeyCatalog).Type) throws(StorageError) {
     let listing = KeyRegistry.Listing(catalog)
     // Two keys may name one address in two ways. If the keychain cannot answer now, the first use of such a key asks.

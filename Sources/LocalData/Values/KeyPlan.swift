@@ -54,18 +54,10 @@ struct KeyPlan: Sendable {
   init(
     _ key: AnyStorageKey, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageError) {
-    let subject = key.subject
-    let container: StorageContainer
-    do throws(StorageFault) {
-      container = try StorageContainer(key.domain, configuration, defaultAccessGroup: defaultAccessGroup)
-    } catch {
-      throw StorageError(error, subject, limit: 0)
-    }
-    guard (1...Self.longestName).contains(key.name.utf8.count) else { throw .invalidName(subject) }
-    self.subject = subject
+    place = try StoragePlace(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
+    subject = key.subject
     hasMigration = key.migration != nil
-    place = StoragePlace(container: container, name: key.name)
-    identity = ValueIdentity(domain: key.domain.kind, container: container, name: key.name, schema: key.schema)
+    identity = ValueIdentity(domain: key.domain.kind, container: place.container, name: key.name, schema: key.schema)
     maxSize = min(max(key.options.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
     retention = key.options.retention
     onCorruption = key.options.onCorruption
@@ -99,9 +91,29 @@ struct KeyPlan: Sendable {
   /// The most that a key can allow: short of 2 GiB, so that what is added to it fits an `Int` of 32 bits, and more than
   /// any store takes (SQLite 1,000,000,000 bytes).
   private static let largestSize = Int(Int32.max) - (1 << 20)
+}
 
+extension StoragePlace {
   /// Bytes of a stored name: the catalog's 200 characters, and a family's parameters of up to some thousand escaped ones.
   private static let longestName = 16 << 10
+
+  /// Creates the address of a key.
+  ///
+  /// - Parameter defaultAccessGroup: The app's default keychain access group, or `nil` if it is not known.
+  /// - Throws: ``StorageError/invalidName(_:)`` for a name that is empty or too long, and
+  ///   ``StorageError/appGroupNotConfigured(_:)`` or ``StorageError/invalidAppGroupIdentifier(_:)`` for the app group.
+  init(
+    of key: AnyStorageKey, _ configuration: StorageConfiguration, defaultAccessGroup: String?
+  ) throws(StorageError) {
+    let container: StorageContainer
+    do throws(StorageFault) {
+      container = try StorageContainer(key.domain, configuration, defaultAccessGroup: defaultAccessGroup)
+    } catch {
+      throw StorageError(error, key.subject, limit: 0)
+    }
+    guard (1...Self.longestName).contains(key.name.utf8.count) else { throw .invalidName(key.subject) }
+    self.init(container: container, name: key.name)
+  }
 }
 
 /// Converts serialized bytes to stored bytes, and back.
