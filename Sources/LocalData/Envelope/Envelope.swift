@@ -52,7 +52,7 @@ package struct EnvelopeHeader: Hashable, Sendable {
   }
 
   /// Returns true if bytes begin like an envelope, of this version or another.
-  package static func begins(_ bytes: Data) -> Bool { bytes.starts(with: magic) }
+  package static func begins(_ bytes: Data) -> Bool { bytes.prefix(magic.count) == magic }
 }
 
 /// The parameters of PBKDF2-HMAC-SHA256.

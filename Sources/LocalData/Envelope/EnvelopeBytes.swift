@@ -39,11 +39,11 @@ extension EnvelopeHeader {
       guard let iterations = Int(exactly: iterations), KeyDerivation.iterations.contains(iterations) else {
         throw .corrupted
       }
-      stretch = StretchParameters(iterations: iterations, salt: Data(stretchSalt))
+      stretch = StretchParameters(iterations: iterations, salt: stretchSalt.copy)
     default: throw .corrupted
     }
     let seal = Seal(
-      algorithm: algorithm, source: source, stretch: stretch, keyID: keyID, salt: Data(salt), nonce: Data(nonce))
+      algorithm: algorithm, source: source, stretch: stretch, keyID: keyID, salt: salt.copy, nonce: nonce.copy)
     return EnvelopeHeader(metadata: metadata, seal: seal)
   }
 
@@ -103,7 +103,13 @@ extension ByteReader {
 }
 
 extension Data {
-  var isZero: Bool { allSatisfy { $0 == 0 } }
+  /// A copy that does not keep the data alive that these bytes are a part of. An initializer of `Data` would look for the type
+  /// of the bytes first, which takes longer than to copy a few.
+  var copy: Data {
+    withUnsafeBytes { bytes in bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data() }
+  }
+
+  var isZero: Bool { withUnsafeBytes { $0.allSatisfy { $0 == 0 } } }
 }
 
 extension UUID {

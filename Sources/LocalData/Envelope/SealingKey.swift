@@ -120,7 +120,7 @@ package struct KeyID: Hashable, Sendable {
   /// Creates an identifier, or returns `nil` if these are not 16 bytes.
   package init?(bytes: Data) {
     guard bytes.count == Self.count else { return nil }
-    self.bytes = Data(bytes)
+    self.bytes = bytes.copy
   }
 
   /// Creates the identifier of a key: HKDF-SHA256 of it with no salt and the info `id`.

@@ -16,9 +16,9 @@ public struct StorageRoots: Sendable, Hashable {
   /// The files of the directory `documents`; `nil` for the folder `documents` in `data`.
   public var documents: URL?
 
-  /// The folder in which Foundation's own UserDefaults stores its property lists: `$XDG_CONFIG_HOME` on Linux, `Library/Preferences` on
-  /// Apple. They are only read: on Linux by a migration that asks for it, on Apple to tell whether UserDefaults has
-  /// loaded a suite.
+  /// The folder in which Foundation's own UserDefaults stores its property lists: `$XDG_CONFIG_HOME` on Linux,
+  /// `Library/Preferences` on Apple. They are only read: on Linux by a migration that asks for it, on Apple to tell whether
+  /// UserDefaults has loaded a suite.
   public var foundationDefaults: URL
 
   /// A Boolean value that indicates whether the system is asked for the container of a group.
@@ -47,9 +47,8 @@ public struct StorageRoots: Sendable, Hashable {
   /// The folder in which Foundation looks. If the variable of the specification is not set, that depends on `HOME` alone.
   private static var foundationFolder: URL {
     #if os(Linux)
-      let environment = ProcessInfo.processInfo.environment
-      if let path = environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return URL(fileURLWithPath: path) }
-      return URL(fileURLWithPath: (environment["HOME"] ?? "") + "/.config")
+      if let path = Environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return URL(fileURLWithPath: path) }
+      return URL(fileURLWithPath: (Environment["HOME"] ?? "") + "/.config")
     #else
       let library = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask).first
       return (library ?? FileManager.default.temporaryDirectory).appendingPathComponent("Preferences")
@@ -71,10 +70,9 @@ public struct StorageRoots: Sendable, Hashable {
   ///   container of an app group it is `LocalData`, which the members share.
   public static func standard(applicationName: String) -> StorageRoots {
     #if os(Linux)
-      let environment = ProcessInfo.processInfo.environment
       func base(_ variable: String, _ fallback: String) -> URL {
         // The specification: a relative path in a variable is invalid and ignored.
-        if let path = environment[variable], path.hasPrefix("/") { return URL(fileURLWithPath: path) }
+        if let path = Environment[variable], path.hasPrefix("/") { return URL(fileURLWithPath: path) }
         return URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(fallback)
       }
       let (data, caches) = (base("XDG_DATA_HOME", ".local/share"), base("XDG_CACHE_HOME", ".cache"))

@@ -21,12 +21,8 @@ package struct ByteReader: Sendable {
   package mutating func integer<Integer: FixedWidthInteger>(
     _: Integer.Type = Integer.self
   ) throws(StorageFault) -> Integer {
-    var value: Integer = 0
-    for byte in try take(Integer.bitWidth / 8) {
-      // A shift by the whole width, as of a single byte, gives 0.
-      value = value << 8 | Integer(truncatingIfNeeded: byte)
-    }
-    return value
+    let field = try take(MemoryLayout<Integer>.size)
+    return Integer(bigEndian: field.withUnsafeBytes { $0.loadUnaligned(as: Integer.self) })
   }
 
   /// Returns the remaining bytes.
@@ -67,6 +63,8 @@ package struct ByteWriter: Sendable {
 
   package mutating func append(_ other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
 
+  package mutating func append(_ other: Data) { bytes.append(other) }
+
   /// Appends one field of a tuple: its length in 4 bytes, then its bytes. `nil` is the length 0xFFFFFFFF alone, so that it
   /// differs from an empty field.
   package mutating func appendField(_ field: Data?) {
@@ -75,7 +73,13 @@ package struct ByteWriter: Sendable {
     append(field)
   }
 
-  package mutating func appendField(_ text: String?) { appendField(text.map { Data($0.utf8) }) }
+  package mutating func appendField(_ text: String?) {
+    guard var text else { return append(UInt32.max) }
+    text.withUTF8 {
+      append(UInt32($0.count))
+      bytes.append(contentsOf: $0)
+    }
+  }
 
   /// Overwrites the bytes, which may contain keys.
   package mutating func wipe() { bytes.wipe() }

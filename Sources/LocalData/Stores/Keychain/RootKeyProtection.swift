@@ -25,7 +25,7 @@
       _ source: RootKeySource, in folder: FolderLocation, applicationName: String = "", group: String? = nil,
       material: @escaping Material = { (source) throws(StorageFault) in throw .noKeyMaterialProvider(source) },
       stretch: @escaping Stretch = { (_, _) throws(StorageFault) in throw .keyMaterialMissing },
-      credentials: String? = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+      credentials: String? = Environment["CREDENTIALS_DIRECTORY"]
     ) {
       self.source = source
       keyFile = KeystoreKeyFile(location: FileLocation(folder: folder, name: "keystore.key"))
