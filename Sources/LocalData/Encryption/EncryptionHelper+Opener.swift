@@ -31,6 +31,15 @@ extension EncryptionHelper {
     }
   }
 
+  /// Returns an opener with the master keys that are known, without waiting; `nil` for other sources, and for keys that are
+  /// stretched. A value that it does not open may still be opened by ``opener(for:keyset:keyName:header:)``.
+  func knownOpener(for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID) -> Opener? {
+    guard policy.keySource == .masterKey, policy.keyDerivation == .hkdf,
+      let record = currentSession.knownRecord(of: keyset)
+    else { return nil }
+    return Opener(keys: record.keys.map(\.sealingKey))
+  }
+
   private func masterOpener(
     _ seal: EnvelopeHeader.Seal, _ keyset: KeysetID, in session: Session
   ) async throws(StorageFault) -> Opener {

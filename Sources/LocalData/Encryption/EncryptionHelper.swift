@@ -107,7 +107,7 @@ package final class EncryptionHelper: Sendable {
     of keyset: KeysetID, isFresh: Bool = false, in session: Session
   ) async throws(StorageFault) -> KeysetRecord {
     guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
-    if isFresh { await session.forget(keyset) }
+    if isFresh { session.forget(keyset) }
     return try await session.records.value(for: RecordName(keyset: keyset, isCreated: false)) {
       [executor, vault] () async throws(StorageFault) in
       try await executor.run { () throws(StorageFault) in
@@ -193,9 +193,12 @@ package final class EncryptionHelper: Sendable {
 }
 
 extension EncryptionHelper.Session {
-  fileprivate func forget(_ keyset: KeysetID) async {
-    await records.forget(.init(keyset: keyset, isCreated: false))
-    await records.forget(.init(keyset: keyset, isCreated: true))
+  /// Returns the record of a keyset if a call has read it to open a value.
+  func knownRecord(of keyset: KeysetID) -> KeysetRecord? { records.known(.init(keyset: keyset, isCreated: false)) }
+
+  fileprivate func forget(_ keyset: KeysetID) {
+    records.forget(.init(keyset: keyset, isCreated: false))
+    records.forget(.init(keyset: keyset, isCreated: true))
   }
 }
 

@@ -33,18 +33,17 @@ extension Sealer: CustomStringConvertible, CustomReflectable {
 
 /// Opens values with prepared keys. It is synchronous, so that the closure of an update can use it.
 package struct Opener: Sendable {
-  private let keys: [KeyID: SealingKey]
+  /// An array, because there is usually one key, and there are few after rotations.
+  private let keys: [SealingKey]
 
-  package init(keys: some Sequence<SealingKey>) {
-    self.keys = Dictionary(keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-  }
+  package init(keys: [SealingKey]) { self.keys = keys }
 
   /// Returns true if the key that a header names is among the prepared ones.
   ///
   /// Before a caller has the lock of a value that it has read, another process may have sealed the value with another key.
   /// If this is false, release the lock and ask for another opener.
   package func canOpen(_ header: EnvelopeHeader) -> Bool {
-    header.seal.flatMap { seal in keys[seal.keyID]?.matches(seal) } ?? false
+    header.seal.map { seal in keys.contains { $0.matches(seal) } } ?? false
   }
 
   /// Returns the value in an envelope, with its metadata.
@@ -57,7 +56,7 @@ package struct Opener: Sendable {
   ) throws(StorageFault) -> (plaintext: Data, metadata: EnvelopeMetadata) {
     let header = try EnvelopeHeader.parse(envelope)
     guard let seal = header.seal else { throw .corrupted }
-    guard let key = keys[seal.keyID] else { throw .authenticationFailed }
+    guard let key = keys.first(where: { $0.id == seal.keyID }) else { throw .authenticationFailed }
     let plaintext = try key.open(
       envelope, header: header, purpose: .value,
       associatedData: identity.associatedData(schema: header.metadata.schema))

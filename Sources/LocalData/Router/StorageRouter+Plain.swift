@@ -47,16 +47,17 @@ extension StorageRouter {
   }
 }
 
-/// A read of a keychain item or a file that is not encrypted.
+/// A read of anything but a plain preference.
 ///
-/// A single read needs no turn: what it finds was stored before or after any call at the same time.
+/// A single read needs no turn: what it finds was stored before or after any call at the same time. If it fails, the call that
+/// takes its turn decodes the value again, with the serializer and the upgrades of the app.
 enum PromptRead {
   /// Returns the stored value if it can be read without waiting. Returns `nil` if the call has to take its turn, also if
   /// nothing is stored: a migration may be moving the value.
   static func value<Value>(
     of key: AnyStorageKey, _ coding: KeyCoding<Value>, _ plan: KeyPlan, on router: StorageRouter
   ) -> Value? {
-    guard plan.sealing == nil, plan.retention == nil, !plan.isPreference, !MigrationTurn.isRunning(on: router),
+    guard plan.retention == nil, !key.isPlainPreference, !MigrationTurn.isRunning(on: router),
       key.migration == nil || router.migrationCache.isSettled(plan.place)
     else { return nil }
     do throws(StorageFault) { return try router.values(for: plan).promptValue(coding, plan) } catch {

@@ -1,34 +1,48 @@
 /// A cache that makes each value once. Callers who ask for a value that is being made wait for the same result. A failure
 /// is not kept.
-actor OnceCache<Key: Hashable & Sendable, Value: Sendable> {
+struct OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     let serial: Int
     let task: Task<Result<Value, StorageFault>, Never>
+    /// The value, once it is complete.
+    var value: Value?
   }
 
-  private var entries: [Key: Entry] = [:]
-  private var lastSerial = 0
+  private struct Entries {
+    var all: [Key: Entry] = [:]
+    var lastSerial = 0
+  }
 
+  private let entries = Lock(Entries())
+
+  /// Returns the value for a key, or `nil` if it is not complete yet.
+  func known(_ key: Key) -> Value? { entries.withLock { $0.all[key]?.value } }
+
+  /// Returns the value for a key. Calls `make` if no earlier call has.
   func value(
     for key: Key, _ make: @escaping @Sendable () async throws(StorageFault) -> Value
   ) async throws(StorageFault) -> Value {
-    let entry = entries[key] ?? begin(key, make)
+    if let known = known(key) { return known }
+    let entry = entries.withLock { entries in
+      if let entry = entries.all[key] { return entry }
+      entries.lastSerial += 1
+      // A separate task, so that the cancellation of one caller does not cancel the others.
+      let task = Task<Result<Value, StorageFault>, Never> {
+        do throws(StorageFault) { return .success(try await make()) } catch { return .failure(error) }
+      }
+      let entry = Entry(serial: entries.lastSerial, task: task)
+      entries.all[key] = entry
+      return entry
+    }
     let result = await entry.task.value
-    // Forgotten and begun anew meanwhile, the entry is another's.
-    if case .failure = result, entries[key]?.serial == entry.serial { entries[key] = nil }
+    entries.withLock { entries in
+      // Forgotten and begun anew meanwhile, the entry is another's.
+      guard entries.all[key]?.serial == entry.serial else { return }
+      if case .success(let value) = result { entries.all[key]?.value = value } else { entries.all[key] = nil }
+    }
     return try result.get()
   }
 
-  func forget(_ key: Key) { entries[key] = nil }
-
-  private func begin(_ key: Key, _ make: @escaping @Sendable () async throws(StorageFault) -> Value) -> Entry {
-    lastSerial += 1
-    // A separate task, so that the cancellation of one caller does not cancel the others.
-    let task = Task<Result<Value, StorageFault>, Never> {
-      do throws(StorageFault) { return .success(try await make()) } catch { return .failure(error) }
-    }
-    let entry = Entry(serial: lastSerial, task: task)
-    entries[key] = entry
-    return entry
-  }
+  /// Drops the value for a key. The next caller makes it anew.
+  func forget(_ key: Key) { entries.withLock { $0.all[key] = nil } }
 }

@@ -65,6 +65,10 @@ final class StoredValues: Sendable {
   /// The most bytes that are decrypted and decoded where the router's other calls wait for it.
   private static let largestPromptCount = 64 << 10
 
+  /// The most bytes that are read, decrypted and decoded on the thread of a caller, where only the caller waits for it: 1 MiB,
+  /// and what an envelope adds.
+  private static let largestOwnCount = (1 << 20) + (1 << 10)
+
   private func onThread<Result: Sendable>(
     _ store: any ValueStore, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
@@ -190,13 +194,20 @@ extension StoredValues {
     return try await found(coding, plan, in: try await stored(plan)).value
   }
 
-  /// Returns the value of a key that is not sealed. Returns `nil` if the store would wait, nothing is stored, or the bytes are
-  /// no value of the key.
+  /// Returns the value of a key without waiting. Returns `nil` if the store or a key would have to be waited for, nothing is
+  /// stored, or the bytes are no value of the key.
   func promptValue<Value>(_ coding: KeyCoding<Value>, _ plan: KeyPlan) throws(StorageFault) -> Value? {
-    guard let store = services.store(for: plan).withoutWaiting,
-      let stored = try store.read(plan.place, plan.attributes),
-      case .value(let value) = try plan.decoded(stored, nil, coding)
+    var opener: Opener?
+    if let policy = plan.sealing {
+      opener = services.encryption.knownOpener(for: policy, keyset: plan.keyset)
+      if opener == nil { return nil }
+    }
+    var attributes = plan.attributes
+    attributes.maxPromptSize = Self.largestOwnCount
+    guard let store = services.store(for: plan).withoutWaiting, let stored = try store.read(plan.place, attributes),
+      stored.count <= Self.largestOwnCount
     else { return nil }
+    guard case .value(let value) = try plan.decoded(stored, opener, coding) else { return nil }
     plan.meter?.note(stored.count)
     return value
   }

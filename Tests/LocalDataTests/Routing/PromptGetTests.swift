@@ -13,13 +13,27 @@
 
     init() throws {
       fixture = try StoreFixture()
-      router = StorageRouter(
+      router = Self.router(in: fixture)
+    }
+
+    private static func router(in fixture: StoreFixture) -> StorageRouter {
+      let router = StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
+      router.registerKeyMaterialProvider(
+        ExternalKeyTests.Provider(Data(repeating: 5, count: 32)), for: ExternalKeyTests.source)
+      return router
+    }
+
+    /// A router whose calls do not wait long: its reads must not wait at all.
+    private func impatientRouter() -> StorageRouter {
+      StorageRouter(
         configuration: StorageConfiguration(
           applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: .seconds(20)))
     }
 
     private static let domains: [(StorageDomain, SecurityPolicy)] = [
       (.fileSystem(directory: .documents), .none), (.keychain(), .keychain()),
+      (.fileSystem(directory: .documents), .recommended), (.keychain(), .recommended), (.userDefaults(), .recommended),
     ]
 
     private func key(_ domain: StorageDomain, _ security: SecurityPolicy) -> StorageKey<Int?> {
@@ -29,9 +43,9 @@
     /// While a call on the key has its turn, `get` returns what was stored before that call.
     @Test(arguments: domains)
     func aStoredValueIsReadBesideAnotherCall(domain: StorageDomain, security: SecurityPolicy) async throws {
-      let key = key(domain, security)
+      let (router, key) = (impatientRouter(), key(domain, security))
       try await router.set(1, for: key)
-      // The first read of a process looks at the record of the place.
+      // The first read of a process looks at the record of the place, and at that of the encryption keys.
       #expect(try await router.get(key) == 1)
       let place = try await router.plan(for: AnyStorageKey(key)).place
       await router.takeTurn(at: place)
@@ -39,24 +53,74 @@
       #expect(try await router.get(key) == 1)
     }
 
+    private func file(_ security: SecurityPolicy) -> StorageKey<Data?> {
+      StorageKey(
+        name: "bytes", domain: .fileSystem(directory: .documents), security: security, serializer: .data,
+        owner: "Tests", description: "Bytes.")
+    }
+
+    private func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0) }) }
+
+    @Test(arguments: [SecurityPolicy.none, .recommended])
+    func aFileOfAMebibyteIsReadBesideAnotherCall(security: SecurityPolicy) async throws {
+      let (router, key, value) = (impatientRouter(), file(security), bytes(1 << 20))
+      try await router.set(value, for: key)
+      #expect(try await router.get(key) == value)
+      let place = try await router.plan(for: AnyStorageKey(key)).place
+      await router.takeTurn(at: place)
+      defer { router.endTurn(at: place) }
+      #expect(try await router.get(key) == value)
+    }
+
+    @Test(arguments: [0, 1, 100, 1 << 16, (1 << 20) + 2_000], [SecurityPolicy.none, .recommended])
+    func aFileOfAnySizeIsReadWhole(count: Int, security: SecurityPolicy) async throws {
+      let (key, value) = (file(security), bytes(count))
+      try await router.set(value, for: key)
+      for _ in 0..<2 { #expect(try await router.get(key) == value) }
+    }
+
+    /// Returns what a read finds while another call has the turn of its key, and another router stores 2 meanwhile.
+    private func valueReadInTurn(_ key: StorageKey<Int?>) async throws -> Int? {
+      let router = router
+      let place = try await router.plan(for: AnyStorageKey(key)).place
+      await router.takeTurn(at: place)
+      let read = Task { try await router.get(key) }
+      try await Self.router(in: fixture).set(2, for: key)
+      router.endTurn(at: place)
+      return try await read.value
+    }
+
+    /// The key of such a value may have to be waited for.
+    @Test(arguments: [
+      SecurityPolicy.encrypted(.external(source: ExternalKeyTests.source)),
+      .encrypted(.chaCha20Poly1305(keyDerivation: .pbkdf2(iterations: 600_000))),
+    ])
+    func aValueOfAnotherKeyIsReadInTurn(security: SecurityPolicy) async throws {
+      let key = key(.fileSystem(directory: .documents), security)
+      try await router.set(1, for: key)
+      #expect(try await router.get(key) == 1)
+      #expect(try await valueReadInTurn(key) == 2)
+    }
+
+    @Test(arguments: domains.filter { $0.1 != .none })
+    func afterLockAValueIsReadInTurn(domain: StorageDomain, security: SecurityPolicy) async throws {
+      let key = key(domain, security)
+      try await router.set(1, for: key)
+      #expect(try await router.get(key) == 1)
+      await router.lock()
+      #expect(try await valueReadInTurn(key) == 2)
+    }
+
     /// A value that is not there may be on its way: a call that has the key's turn ends first.
     @Test(arguments: domains)
     func anAbsentValueIsLookedForInTurn(domain: StorageDomain, security: SecurityPolicy) async throws {
-      let (router, key) = (router, key(domain, security))
+      let key = key(domain, security)
       // The place is known to the process, and has no value.
       try await router.set(1, for: key)
       #expect(try await router.get(key) == 1)
       try await router.set(nil, for: key)
       #expect(try await router.get(key) == nil)
-      let place = try await router.plan(for: AnyStorageKey(key)).place
-      await router.takeTurn(at: place)
-      let read = Task { try await router.get(key) }
-      // Another router of the process stores the value while the turn is taken.
-      let other = StorageRouter(
-        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
-      try await other.set(2, for: key)
-      router.endTurn(at: place)
-      #expect(try await read.value == 2)
+      #expect(try await valueReadInTurn(key) == 2)
     }
   }
 #endif

@@ -2,16 +2,13 @@
   internal import CLocalDataLinux
   internal import Foundation
 
-  /// Reads of small files that the kernel has in memory, which need no other thread.
+  /// Reads of files that the kernel has in memory, which need no other thread.
   extension FileStorageHelper {
     package var withoutWaiting: (any ValueStore)? {
       PromptReads { [locations] (place, attributes) throws(StorageFault) in
         try Self.read(place, attributes, locations)
       }
     }
-
-    /// The most bytes that are copied on the caller's thread.
-    private static let largestSize = 64 << 10
 
     /// Does what `read` does if no disk has to be asked. What else is not simple is ``StorageFault/busy`` too, and left to
     /// `read`: an older kernel, a link in the path, and every error.
@@ -28,12 +25,13 @@
       let file = Descriptor(raw: raw)
       let status = try file.status()
       let size = Int(status.st_size)
-      guard status.isRegularFile, size <= min(largestSize, attributes.maxStoredSize) else { throw .busy }
+      guard status.isRegularFile, size <= min(attributes.maxPromptSize, attributes.maxStoredSize) else { throw .busy }
       // Room for one byte more shows that the file has not grown since. Files are replaced, and never shortened.
-      var content = Data(count: size + 1)
-      let count = content.withUnsafeMutableBytes { localdata_read_cached(raw, $0.baseAddress, $0.count, 0) }
+      guard let buffer = malloc(size + 1) else { throw .busy }
+      let count = localdata_read_cached(raw, buffer, size + 1, 0)
+      // `content` owns the buffer and frees it. If the count is 0, it frees it now.
+      let content = Data(bytesNoCopy: buffer, count: max(count, 0), deallocator: .free)
       guard count == size else { throw .busy }
-      content.removeLast()
       return name.isShortened ? try NamedContent.value(in: content, of: place.name) : content
     }
   }
