@@ -93,7 +93,7 @@ extension AnyStorageKey {
       (availability, syncPolicy) = (key.availability, key.syncPolicy)
       (coding, options, prose) = (key.coding, key.options, key.prose)
       if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
-      syncing = key.syncPolicy == .never ? nil : KeySyncing(key)
+      syncing = KeySyncing(key)
     }
 
     init(member name: String, of family: StorageKeyFamily) {

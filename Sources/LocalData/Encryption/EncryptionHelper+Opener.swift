@@ -37,7 +37,7 @@ extension EncryptionHelper {
     guard policy.keySource == .masterKey, policy.keyDerivation == .hkdf,
       let record = currentSession.knownRecord(of: keyset)
     else { return nil }
-    return Opener(keys: record.keys.map(\.sealingKey))
+    return record.opener
   }
 
   private func masterOpener(
@@ -47,7 +47,7 @@ extension EncryptionHelper {
     if !record.knows(seal.keyID) { record = try await self.record(of: keyset, isFresh: true, in: session) }
     guard let parameters = seal.stretch else {
       guard record.key(seal.keyID) != nil else { throw .authenticationFailed }
-      return Opener(keys: record.keys.map(\.sealingKey))
+      return record.opener
     }
     guard let stretch = record.stretch(seal.keyID), stretch.parameters == parameters,
       let key = record.key(KeyID(bytes: stretch.label))
@@ -101,5 +101,8 @@ extension KeyDerivation {
 }
 
 extension KeysetRecord {
+  /// The opener of what the keys have sealed without PBKDF2.
+  fileprivate var opener: Opener { Opener(keys: keys.map(\.sealingKey)) }
+
   fileprivate func knows(_ id: KeyID) -> Bool { key(id) != nil || stretch(id) != nil }
 }

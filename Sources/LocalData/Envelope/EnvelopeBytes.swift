@@ -103,8 +103,8 @@ extension ByteReader {
 }
 
 extension Data {
-  /// A copy that does not keep the data alive that these bytes are a part of. An initializer of `Data` would look for the type
-  /// of the bytes first, which takes longer than to copy a few.
+  /// A copy that does not keep the data alive that these bytes are a part of. `Data(_:)` takes any sequence, and would look
+  /// for its type first.
   var copy: Data {
     withUnsafeBytes { bytes in bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data() }
   }

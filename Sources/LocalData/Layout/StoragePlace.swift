@@ -96,7 +96,8 @@ package struct StorageAttributes: Hashable, Sendable {
   package var readsOtherObjects: Bool
   /// The most bytes that are read. A larger value is refused before it is in memory.
   package var maxStoredSize: Int
-  /// The most bytes of a file that a store for callers that must not wait reads.
+  /// The most bytes that are read, decrypted and decoded on the thread of the caller. The default is for callers for which
+  /// other calls of the router wait.
   package var maxPromptSize = 64 << 10
 
   package init(

@@ -55,15 +55,12 @@ final class StoredValues: Sendable {
     _ step: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) {
-      if bytes?.count ?? 0 <= Self.largestPromptCount { return try step() }
+      if bytes?.count ?? 0 <= plan.attributes.maxPromptSize { return try step() }
       return try await BlockingExecutor.shared.run(step)
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
   }
-
-  /// The most bytes that are decrypted and decoded where the router's other calls wait for it.
-  private static let largestPromptCount = 64 << 10
 
   /// The most bytes that are read, decrypted and decoded on the thread of a caller, where only the caller waits for it: 1 MiB,
   /// and what an envelope adds.
