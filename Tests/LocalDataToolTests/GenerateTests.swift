@@ -231,11 +231,11 @@ import Testing
     }
     for round in 0..<12 {
       try tool.write("Catalogs/Big.yaml", versions[round % 2])
-      let (process, finish) = try tool.start(["generate"])
+      let running = try tool.start(["generate"])
       // Most of them in the second half of a run, where it writes.
       usleep(UInt32(duration * (0.4 + Double(round) / 16) * 1_000_000))
-      kill(process.processIdentifier, SIGKILL)
-      _ = try finish()
+      kill(running.process.processIdentifier, SIGKILL)
+      _ = try running.finish()
       for name in ["Big.swift", "Audit/Big.md", "Audit/Big.json"] {
         let text = try tool.read("Generated/\(name)")
         #expect(whole.contains { $0.contains(text) }, "\(name) is half a file after round \(round)")

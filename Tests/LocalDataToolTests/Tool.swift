@@ -16,19 +16,39 @@ struct Tool {
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// Starts the tool; its output goes to files, so that no pipe can fill up.
-  func start(
-    _ arguments: [String], in subfolder: String = "", input: String? = nil
-  ) throws -> (process: Process, finish: () throws -> Result) {
+  /// The tool while it runs. Its output goes to files, so that no pipe can fill up.
+  struct Running {
+    let process: Process
+    fileprivate let logs: ScratchFolder
+
+    /// What it has printed so far.
+    var output: String { get throws { try text("output") } }
+    var errors: String { get throws { try text("errors") } }
+
+    /// Waits for its end.
+    func finish() throws -> Result {
+      process.waitUntilExit()
+      return Result(code: process.terminationStatus, output: try output, errors: try errors)
+    }
+
+    private func text(_ name: String) throws -> String {
+      String(decoding: try Data(contentsOf: logs.url.appending(path: name)), as: UTF8.self)
+    }
+  }
+
+  func start(_ arguments: [String], in subfolder: String = "", input: String? = nil) throws -> Running {
     let process = Process()
     process.executableURL = BuiltProducts.executable("local-data")
     process.arguments = arguments
     process.currentDirectoryURL = folder.appending(path: subfolder)
     let logs = try ScratchFolder()
-    let paths = (output: logs.url.appending(path: "output"), errors: logs.url.appending(path: "errors"))
-    for url in [paths.output, paths.errors] { try Data().write(to: url) }
-    process.standardOutput = try FileHandle(forWritingTo: paths.output)
-    process.standardError = try FileHandle(forWritingTo: paths.errors)
+    func handle(_ name: String) throws -> FileHandle {
+      let file = logs.url.appending(path: name)
+      try Data().write(to: file)
+      return try FileHandle(forWritingTo: file)
+    }
+    process.standardOutput = try handle("output")
+    process.standardError = try handle("errors")
     process.standardInput = FileHandle.nullDevice
     if let input {
       let file = logs.url.appending(path: "input")
@@ -36,18 +56,7 @@ struct Tool {
       process.standardInput = try FileHandle(forReadingFrom: file)
     }
     try process.run()
-    return (
-      process,
-      {
-        process.waitUntilExit()
-        return try withExtendedLifetime(logs) {
-          Result(
-            code: process.terminationStatus,
-            output: String(decoding: try Data(contentsOf: paths.output), as: UTF8.self),
-            errors: String(decoding: try Data(contentsOf: paths.errors), as: UTF8.self))
-        }
-      }
-    )
+    return Running(process: process, logs: logs)
   }
 
   @discardableResult
