@@ -9,7 +9,7 @@
   /// What calls wait for, and for how long.
   ///
   /// A time limit ends a wait that has no bound. It is far longer than the calls, because all tests begin at once.
-  @Suite(.serialized, .timeLimit(.minutes(5))) struct WaitingTests {
+  @Suite(.serialized, .timeLimit(.minutes(15))) struct WaitingTests {
     private let fixture: StoreFixture
 
     init() throws { fixture = try StoreFixture() }
