@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Maintenance {
-  /// The result of ``abandonEncryptedData()``.
+  /// The result of ``abandonEncryptedData(progress:)``.
   public struct AbandonedData: Sendable, Hashable {
     /// The registered keys whose values are lost; each family once for each member.
     public var keys: [StorageError.Subject] = []
@@ -9,6 +9,10 @@ extension Maintenance {
     public var unregistered = 0
     /// The folders that contain the encrypted values now.
     public var folders: [URL] = []
+
+    fileprivate mutating func note(_ key: StorageError.Subject?) {
+      if let key { keys.append(key) } else { unregistered += 1 }
+    }
   }
 
   /// Moves the values aside whose key is lost, so that their keys can be set again.
@@ -28,35 +32,41 @@ extension Maintenance {
   ///
   /// If the keystore itself cannot be opened, because its database or key file is damaged or missing, set it aside first.
   ///
+  /// - Parameter progress: Called after each value whose key is lost, also if it was changed meanwhile and stays.
   /// - Returns: What is lost, and where its bytes are.
   /// - Throws: ``StorageError/keyMaterialMissing(_:)``, ``StorageError/keyMaterialDamaged(_:)`` and
   ///   ``StorageError/databaseDamaged(_:)`` if the keystore cannot be opened, ``StorageError/locked(_:)`` if the keys cannot be
   ///   read now, ``StorageError/unknownFormatVersion(_:)`` if a newer version has written a value, and what keeps a container
   ///   from being listed or a value from being moved. Everything else is as it was then.
   @discardableResult
-  public func abandonEncryptedData() async throws(StorageError) -> AbandonedData {
-    var abandoned = AbandonedData()
+  public func abandonEncryptedData(
+    progress: @Sendable (Progress) -> Void = { _ in }
+  ) async throws(StorageError) -> AbandonedData {
+    var (abandoned, done) = (AbandonedData(), Progress(completed: 0, total: 0))
     for values in sealedValues() {
       guard let files = values.encryption.files else { continue }
       let record = try await values.run { (encryption) throws(StorageFault) in
         if try encryption.vault.setAsideDamaged(values.keyset) { encryption.forgetRecords() }
         return try encryption.storedRecord(of: values.keyset)
       }
-      var isMoved = false
-      for place in try await values.places() where place.seal.map({ record?.opens($0) ?? false }) != true {
+      let lost = try await values.places().filter { place in
         // If there is a master key, a damaged value is reported when its key is used.
-        if record != nil, place.seal == nil { continue }
+        guard let seal = place.seal else { return record == nil }
+        return record?.opens(seal) != true
+      }
+      done.total += lost.count
+      var isMoved = false
+      for place in lost.map(\.place) {
         do throws(StorageFault) {
-          guard try await values.moveAside(place.place, files) else { continue }
+          if try await values.moveAside(place, files) {
+            isMoved = true
+            abandoned.note(values.registered.subject(of: place))
+          }
         } catch {
-          throw values.error(error, at: place.place)
+          throw values.error(error, at: place)
         }
-        isMoved = true
-        if let subject = values.registered.subject(of: place.place) {
-          abandoned.keys.append(subject)
-        } else {
-          abandoned.unregistered += 1
-        }
+        done.completed += 1
+        progress(done)
       }
       let folder = try await values.run { (encryption) throws(StorageFault) in
         // Last: until everything is moved, no new master key is created.

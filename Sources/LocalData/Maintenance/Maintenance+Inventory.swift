@@ -40,7 +40,7 @@ extension Maintenance {
     let services = router.values(for: nil).services
     var quarantined = QuarantinedNames(services.quarantine)
     var entries = addresses.problems.map { Entry(key: $0.subject, problem: $0) }
-    var done = Progress(completed: 0, total: addresses.keys.count + addresses.families.count)
+    var done = Progress(completed: 0, total: addresses.keys.count + addresses.ownFamilies.count)
     for key in addresses.keys {
       var entry = Entry(key: key.plan.subject)
       await examine(key.plan, &entry)
@@ -49,7 +49,7 @@ extension Maintenance {
       done.completed += 1
       progress(done)
     }
-    for (index, family) in addresses.families.enumerated() where !family.family.isFoundation {
+    for (index, family) in addresses.ownFamilies {
       var entry = Entry(key: family.family.subject)
       do throws(StorageFault) {
         for name in try await services.names(in: family.container)
@@ -171,17 +171,21 @@ extension Maintenance {
   ///
   /// To remove orphans with the next release, add their names to a catalog's `reserved` with `cleanup: delete`.
   ///
+  /// - Parameter progress: Called after each suite, service and directory.
   /// - Returns: The orphans, and the containers that cannot be listed now.
-  public func orphans() async -> Orphans {
+  public func orphans(progress: @Sendable (Progress) -> Void = { _ in }) async -> Orphans {
     let addresses = await RegisteredAddresses(router)
     let services = router.values(for: nil).services
     var orphans = Orphans(failures: addresses.problems)
+    var done = Progress(completed: 0, total: addresses.containers.count)
     for (container, domain) in addresses.containers {
       do throws(StorageFault) {
         for name in try await services.names(in: container) where addresses.owner(of: name, in: container) == nil {
           orphans.values.append(Orphan(name: name, domain: domain))
         }
       } catch { orphans.failures.append(addresses.failure(error, in: container)) }
+      done.completed += 1
+      progress(done)
     }
     return orphans
   }

@@ -16,8 +16,8 @@ extension Maintenance {
   /// also the values that ``quarantined()`` returns.
   ///
   /// Every value can be read and written meanwhile. Old keys are kept, because backups may need them; see
-  /// ``destroyRetiredKeys()``. If the process is killed, or a value cannot be encrypted again now, the next call continues
-  /// with the same new key.
+  /// ``destroyRetiredKeys(progress:)``. If the process is killed, or a value cannot be encrypted again now, the next call
+  /// continues with the same new key.
   ///
   /// ```swift
   /// let rotation = try await router.maintenance.rotateKeys { print("\($0) of \($1)") }
@@ -78,6 +78,7 @@ extension Maintenance {
   /// print(try await router.maintenance.destroyRetiredKeys())   // 1
   /// ```
   ///
+  /// - Parameter progress: Called after each encrypted value that was looked at.
   /// - Returns: The number of destroyed keys.
   /// - Throws: ``StorageError/retiredKeyInUse(_:)`` if a stored value or one of
   ///   ``quarantined()`` needs one of them, or a rotation is unfinished, and
@@ -85,8 +86,10 @@ extension Maintenance {
   ///   Apple's platforms if the master key is in a configured access group: the values of the extensions that share it cannot
   ///   be looked at. The keys of the keyset are all kept then.
   @discardableResult
-  public func destroyRetiredKeys() async throws(StorageError) -> Int {
-    var count = 0
+  public func destroyRetiredKeys(
+    progress: @Sendable (Progress) -> Void = { _ in }
+  ) async throws(StorageError) -> Int {
+    var (count, done) = (0, Progress(completed: 0, total: 0))
     for values in sealedValues() {
       let stored = try await values.run { (encryption) throws(StorageFault) in
         try encryption.storedRecord(of: values.keyset)
@@ -97,11 +100,15 @@ extension Maintenance {
         if values.encryption.configuration.masterKeyAccessGroup != nil { throw .configurationConflict(.none) }
       #endif
       let retired = record.retiredIDs
-      for place in try await values.places() {
+      let places = try await values.places()
+      done.total += places.count
+      for place in places {
         // A damaged header may have named any key.
         guard let seal = place.seal, !retired.contains(seal.keyID) else {
           throw values.error(.retiredKeyInUse, at: place.place)
         }
+        done.completed += 1
+        progress(done)
       }
       for (copy, keyID) in try await values.quarantined() where retired.contains(keyID) {
         throw values.error(.retiredKeyInUse, at: copy.place)

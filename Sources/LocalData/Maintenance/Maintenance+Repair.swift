@@ -2,7 +2,7 @@ public import Foundation
 public import StorageVocabulary
 
 extension Maintenance {
-  /// The result of ``setAsideDamaged(_:)``.
+  /// The result of ``setAsideDamaged(_:progress:)``.
   public struct SetAside: Sendable, Hashable {
     /// The files under their new names. It is empty if nothing was damaged.
     public var files: [URL] = []
@@ -25,12 +25,16 @@ extension Maintenance {
   /// If the process is killed, nothing or all of a database was moved, and another call does the rest. On Apple's platforms
   /// preferences and the keychain have no files of the library, and only records are moved.
   ///
-  /// - Parameter domain: The domain. Its suite, service or group selects the database.
+  /// - Parameters:
+  ///   - domain: The domain. Its suite, service or group selects the database.
+  ///   - progress: Called after each database and record that was examined. Examining a large database can take a long time.
   /// - Returns: The files that were moved and the keys that are affected.
   /// - Throws: ``StorageError/busy(_:)`` if another process holds the database, ``StorageError/unknownFormatVersion(_:)`` if
   ///   a newer version of the library wrote it, and what else keeps it from being examined or moved. Nothing was moved
   ///   then.
-  public func setAsideDamaged(_ domain: StorageDomain) async throws(StorageError) -> SetAside {
+  public func setAsideDamaged(
+    _ domain: StorageDomain, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws(StorageError) -> SetAside {
     let subject = StorageError.Subject(key: nil, domain: domain.kind)
     try await router.accessGroup?.learn(for: domain, subject, router.setup)
     let setup = router.setup.withLock { $0 }
@@ -40,7 +44,7 @@ extension Maintenance {
       let container = try StorageContainer(domain, setup.storage, defaultAccessGroup: setup.defaultAccessGroup)
       guard let locations = services.locations else { return SetAside() }
       damage = try await BlockingExecutor.shared.run { () throws(StorageFault) in
-        try LibraryFiles(locations: locations).setAsideDamaged(container)
+        try LibraryFiles(locations: locations).setAsideDamaged(container, progress)
       }
     } catch { throw StorageError(error, subject, limit: 0, .write) }
     guard !damage.files.isEmpty else { return SetAside() }
@@ -88,16 +92,26 @@ extension SecurityPolicy {
 
 extension LibraryFiles {
   /// Moves everything aside that keeps a container from being used.
-  func setAsideDamaged(_ container: StorageContainer) throws(StorageFault) -> Damage {
+  func setAsideDamaged(
+    _ container: StorageContainer, _ progress: (Maintenance.Progress) -> Void
+  ) throws(StorageFault) -> Damage {
     var damage = Damage()
     let keyset = KeysetID(of: container)
+    let records = ["files", "master-key"]
+    var done = Maintenance.Progress(completed: 0, total: records.count)
+    func advance() {
+      done.completed += 1
+      progress(done)
+    }
     #if os(Linux)
-      if case .directory = container {
-      } else if case .groupDirectory = container {
-      } else if case .keychain = container {
-      } else if let file = try setAsideDamaged(try database(of: container), tables: ["preference"]) {
-        damage.files.append(file)
-        damage.container = container
+      let preferences = try preferences(of: container)
+      done.total += preferences == nil ? 1 : 2
+      if let preferences {
+        if let file = try setAsideDamaged(preferences, tables: ["preference"]) {
+          damage.files.append(file)
+          damage.container = container
+        }
+        advance()
       }
       if let file = try setAsideDamaged(
         try locations.keystore(of: keyset), tables: ["root", "item"], key: try keystoreKey(of: keyset))
@@ -106,9 +120,11 @@ extension LibraryFiles {
         damage.keyset = keyset
         if case .keychain = container { damage.container = container }
       }
+      advance()
     #endif
-    for name in ["files", "master-key"] {
+    for name in records {
       if let file = try setAsideDamagedRecord(name, of: keyset) { damage.files.append(file) }
+      advance()
     }
     return damage
   }
@@ -118,6 +134,14 @@ extension LibraryFiles {
     func setAsideKeystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation? {
       try setAsideDamaged(
         try locations.keystore(of: keyset), tables: [], key: try keystoreKey(of: keyset), isAbandoned: true)
+    }
+
+    /// Returns the database of the preferences of a container, if it has one.
+    private func preferences(of container: StorageContainer) throws(StorageFault) -> FileLocation? {
+      switch container {
+      case .preferences, .groupPreferences: try database(of: container)
+      case .keychain, .directory, .groupDirectory: nil
+      }
     }
 
     private func keystoreKey(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
@@ -155,13 +179,13 @@ extension Maintenance {
     let addresses = await RegisteredAddresses(router)
     let services = router.values(for: nil).services
     var result = Resecuring(failures: addresses.problems)
-    var done = Progress(completed: 0, total: addresses.keys.count + addresses.families.count)
+    var done = Progress(completed: 0, total: addresses.keys.count + addresses.ownFamilies.count)
     for key in addresses.keys {
       await resecure(key.plan, &result)
       done.completed += 1
       progress(done)
     }
-    for (index, family) in addresses.families.enumerated() where !family.family.isFoundation {
+    for (index, family) in addresses.ownFamilies {
       do throws(StorageFault) {
         for name in try await services.names(in: family.container)
         where addresses.owner(of: name, in: family.container) == .family(index) {

@@ -3,9 +3,10 @@ import StorageVocabulary
 extension Maintenance {
   /// The progress of a function of maintenance.
   public struct Progress: Sendable, Hashable {
-    /// The number of keys, members of families and containers that are done.
+    /// The number of keys, values, files and containers that are done.
     public var completed: Int
-    /// The number of those that are to be looked at.
+    /// The number of those that are to be looked at. It can grow while the function runs, because app groups are looked at
+    /// one after the other.
     public var total: Int
   }
 
@@ -133,7 +134,7 @@ extension RegisteredAddresses {
   fileprivate var listedContainers: [StorageContainer] {
     var seen: Set<StorageContainer> = []
     let deleted = reserved.filter(\.reserved.deletesLeftovers).map(\.container)
-    return (families.filter { !$0.family.isFoundation }.map(\.container) + deleted).filter { seen.insert($0).inserted }
+    return (ownFamilies.map(\.family.container) + deleted).filter { seen.insert($0).inserted }
   }
 
   /// Returns the keys that have a retention, and the members of families that have one.

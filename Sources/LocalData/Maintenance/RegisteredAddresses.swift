@@ -137,12 +137,17 @@ struct RegisteredAddresses: Sendable {
     StoragePlace(container: one, name: "").isSameItem(as: StoragePlace(container: other, name: ""))
   }
 
+  /// The families whose values the library writes, with their indices.
+  var ownFamilies: [(index: Int, family: Family)] {
+    families.indices.lazy.map { ($0, families[$0]) }.filter { !$1.family.isFoundation }
+  }
+
   /// The containers in which something registered is stored or was, each once, with a domain that names it.
   var containers: [(container: StorageContainer, domain: StorageDomain)] {
     var seen: Set<StorageContainer> = []
     let all =
       keys.filter { !$0.plan.isFoundation }.map { ($0.plan.place.container, $0.key.domain) }
-      + families.filter { !$0.family.isFoundation }.map { ($0.container, $0.family.domain) }
+      + ownFamilies.map(\.family).map { ($0.container, $0.family.domain) }
       + reserved.map { ($0.container, $0.reserved.domain) }
     return all.filter { seen.insert(StoragePlace(container: $0.0, name: "").item.container).inserted }
   }

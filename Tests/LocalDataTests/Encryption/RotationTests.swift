@@ -211,7 +211,9 @@ private enum Keys: StorageKeyCatalog {
         #expect(header.metadata == before[key.name]?.metadata, "\(key.name)")
       }
       // One retired key of the app and one of the group.
-      #expect(try await router.maintenance.destroyRetiredKeys() == 2)
+      let progress = RecordedProgress()
+      #expect(try await router.maintenance.destroyRetiredKeys(progress: progress.note) == 2)
+      #expect(progress.count == all.count)
       for key in all {
         #expect(try await self.router(isRegistered: false).get(key) == "value of \(key.name)")
       }
@@ -270,7 +272,9 @@ private enum Keys: StorageKeyCatalog {
       let place = try await router().plan(for: AnyStorageKey(note)).place
       #expect(try await values.moveAside(place, try #require(values.encryption.files)))
 
-      let lost = try await router().maintenance.abandonEncryptedData()
+      let progress = RecordedProgress()
+      let lost = try await router().maintenance.abandonEncryptedData(progress: progress.note)
+      #expect(progress.count == lost.keys.count + lost.unregistered)
       // The items went with the keystore, and the key of the group is there.
       let expected = Set(all.map(\.name)).subtracting(items).subtracting(["note", "group", "groupFile"])
       let names = Set(lost.keys.compactMap(\.key))

@@ -92,7 +92,10 @@
       try router.register(
         [.key(key), .key(sealed), .key(StorageKey<String?>.masterKeyNeighbor)], [family],
         reserved: [StorageReservedName(name: "reserved", domain: .userDefaults())])
-      let orphans = await router.maintenance.orphans()
+      let progress = RecordedProgress()
+      let orphans = await router.maintenance.orphans(progress: progress.note)
+      // The service of the keychain that the keys have in common, that of the neighbor, the preferences, and the files.
+      #expect(progress.count == 4)
       #expect(orphans.failures == [])
       #expect(
         orphans.values == [

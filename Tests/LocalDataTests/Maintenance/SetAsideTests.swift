@@ -103,8 +103,12 @@
 
     @Test(arguments: ProbePlace.allCases) func whatCanBeUsedStays(_ place: ProbePlace) async throws {
       try await setAll("old")
-      let router = try launch()
-      #expect(try await router.maintenance.setAsideDamaged(place.domain) == Maintenance.SetAside())
+      let (router, progress) = (try launch(), RecordedProgress())
+      let result = try await router.maintenance.setAsideDamaged(place.domain, progress: progress.note)
+      #expect(result == Maintenance.SetAside())
+      // Two records, the keystore and, of preferences, their database.
+      let hasDatabase = [.userDefaults, .appGroupUserDefaults].contains(place.domain.kind)
+      #expect(progress.count == (hasDatabase ? 4 : 3))
       for place in ProbePlace.allCases { #expect(try await value(of: place, router) == "old", "\(place)") }
     }
 
