@@ -2,6 +2,10 @@ import StorageVocabulary
 
 /// One call on a router, as a log shows it. It never contains a value, or a parameter of a family.
 ///
+/// The reads of a transaction are logged when they happen. When it ends, the last change of each key is logged, with an
+/// error if the changes could not be stored. If the closure of the transaction throws or is called again, the changes before
+/// that are not logged. A change that fails at once is logged at once.
+///
 /// ```swift
 /// router.setLogger { print($0) }   // get 'theme' in userDefaults: 8 bytes, 0.1 ms
 /// ```
@@ -38,9 +42,10 @@ public struct StorageLogEntry: Sendable {
   public let key: StorageError.Subject
   /// The stored bytes that were read or written, with what encryption adds; `nil` if there were none.
   public let bytes: Int?
-  /// The time from the call to its end, with all waiting.
+  /// The time from the call to its end, with all waiting. A change of a transaction ends when the transaction ends.
   public let duration: Duration
-  /// The error that was thrown; `nil` if the call succeeded, or if the change of an update threw.
+  /// The error that was thrown; `nil` if the call succeeded, or if the change of an update threw. That of a transaction may
+  /// name another key of it.
   public let error: StorageError?
 }
 

@@ -17,7 +17,7 @@ final class DomainFailures: Sendable {
 }
 
 /// The containers of a process: those of app groups are in a memory that other processes share.
-struct DomainStore: ValueStore {
+struct DomainStore: TransactingStore {
   let memory: MemoryStore
   let groups: MemoryStore
   let failures: DomainFailures
@@ -37,8 +37,10 @@ struct DomainStore: ValueStore {
       try failures.check(attributes?.isCompletelyProtected == true ? .encryptedFileSystem : .fileSystem)
     case .groupDirectory: try failures.check(.appGroupFileSystem)
     }
-    return KeysetID(of: container) == .app ? memory : groups
+    return own(container)
   }
+
+  private func own(_ container: StorageContainer) -> MemoryStore { KeysetID(of: container) == .app ? memory : groups }
 
   func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     try memory(of: place.container, attributes).read(place, attributes)
@@ -63,6 +65,13 @@ struct DomainStore: ValueStore {
     try memory(of: place.container, attributes).update(place, attributes, change)
   }
 
+  func updateAll(
+    _ items: [StorageItem], in container: StorageContainer,
+    _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+  ) throws(StorageFault) {
+    try memory(of: container).updateAll(items, in: container, change)
+  }
+
   func scan(
     _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
@@ -80,4 +89,11 @@ struct DomainStore: ValueStore {
   }
 
   func purge(_ container: StorageContainer) throws(StorageFault) { try memory(of: container).purge(container) }
+
+  func watch(
+    _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
+  ) throws(StorageFault) -> (any Sendable)? {
+    // Changes are seen once the failure has ended.
+    try own(container).watch(container, name, onChange)
+  }
 }

@@ -28,13 +28,15 @@ public final class TestStorage: Sendable {
   /// Creates an empty storage.
   ///
   /// - Parameters:
-  ///   - configuration: The configuration of each launch.
+  ///   - configuration: The configuration of each launch. By default calls wait for up to ten minutes, because tests that run
+  ///     side by side may start more tasks than the machine has threads.
   ///   - clock: The clock of the app.
   ///   - groups: The app groups. Storages that are given the same groups share what is stored in them, as an app and its
   ///     extensions do.
   ///   - failing: The domains that fail from the beginning, each with its failure.
   public init(
-    configuration: StorageConfiguration = StorageConfiguration(), clock: ControllableClock = ControllableClock(),
+    configuration: StorageConfiguration = StorageConfiguration(timeout: .seconds(600)),
+    clock: ControllableClock = ControllableClock(),
     groups: TestAppGroups = TestAppGroups(), failing: [StorageDomain.Kind: TestFailure] = [:]
   ) {
     self.configuration = configuration
@@ -172,11 +174,12 @@ extension StorageRouter {
   /// ```
   ///
   /// - Parameters:
-  ///   - configuration: The configuration.
+  ///   - configuration: The configuration. By default calls wait for up to ten minutes.
   ///   - failing: The kinds of domain that fail, each with its failure.
   /// - Returns: The router. A ``TestStorage`` can also end a failure, move the clock, and launch the app again.
   public static func inMemory(
-    configuration: StorageConfiguration = StorageConfiguration(), failing: [StorageDomain.Kind: TestFailure]
+    configuration: StorageConfiguration = StorageConfiguration(timeout: .seconds(600)),
+    failing: [StorageDomain.Kind: TestFailure]
   ) -> StorageRouter {
     TestStorage(configuration: configuration, failing: failing).launch()
   }

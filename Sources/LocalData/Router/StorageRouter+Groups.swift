@@ -59,12 +59,12 @@ extension StorageRouter {
   public nonisolated func transaction<Result: Sendable>(
     _ body: @Sendable (StorageTransaction) async throws -> Result
   ) async throws -> Result {
-    for _ in 0..<Self.transactionAttempts {
+    for attempt in 1...Self.transactionAttempts {
       let transaction = StorageTransaction(router: self)
       let result = try await body(transaction)
-      if try await transaction.commit() { return result }
+      if try await transaction.commit(isLastAttempt: attempt == Self.transactionAttempts) { return result }
     }
-    throw StorageError.busy(.init(key: nil, domain: nil))
+    throw StorageTransaction.overtaken
   }
 
   /// Attempts before values that others keep changing are busy.

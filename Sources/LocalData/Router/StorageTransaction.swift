@@ -9,6 +9,8 @@ public final class StorageTransaction: Sendable {
     /// The stored bytes when the transaction looked; `nil` if it has not looked.
     var seen: Data??
     var change: Change?
+    /// The measurement of the change. It ends with the transaction.
+    var meter: CallMeter?
 
     var isRemoval: Bool { if case .remove = change { true } else { false } }
   }
@@ -35,25 +37,25 @@ public final class StorageTransaction: Sendable {
   /// - Returns: The value, or what the key says of absence.
   /// - Throws: What ``StorageRouter/get(_:)`` throws, and ``StorageError/cannotJoinTransaction(_:)``.
   public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
-    let entry = try await entry(of: AnyStorageKey(key))
-    let values = router.values(for: entry.plan)
-    if let change = entry.change {
-      return try await values.perform(entry.plan) { (_) throws(StorageFault) in
-        guard case .write(let bytes) = change else { return try key.coding.deserialize(nil) }
-        return try key.coding.deserialize(OpenedValue(bytes: bytes, schema: key.coding.schema))
-      }
-    }
-    let stored: Data? =
-      if let seen = entry.seen { seen } else {
-        try await router.inTurn(at: entry.plan.place, entry.plan.subject) { router throws(StorageError) in
-          if entry.plan.retention != nil { try await router.endRetention(of: entry.key, entry.plan, mayPrompt: true) }
-          return try await values.stored(entry.plan)
+    let erased = AnyStorageKey(key)
+    let meter = router.log.begin(.get, erased)
+    return try await meter.run { () throws(StorageError) in
+      let entry = try await entry(of: erased)
+      let values = router.values(for: entry.plan)
+      if let change = entry.change {
+        return try await values.perform(entry.plan) { (_) throws(StorageFault) in
+          guard case .write(let bytes) = change else { return try key.coding.deserialize(nil) }
+          meter?.note(bytes.count)
+          return try key.coding.deserialize(OpenedValue(bytes: bytes, schema: key.coding.schema))
         }
       }
-    change(entry.plan.place) { $0.seen = .some(stored) }
-    let found = try await values.found(key.coding, entry.plan, in: stored)
-    change(entry.plan.place) { $0.seen = .some(found.stored) }
-    return found.value
+      let stored = try await stored(entry, values)
+      meter?.note(stored?.count)
+      change(entry.plan.place) { $0.seen = .some(stored) }
+      let found = try await values.found(key.coding, entry.plan, in: stored)
+      change(entry.plan.place) { $0.seen = .some(found.stored) }
+      return found.value
+    }
   }
 
   /// Stores a value when the transaction ends. `nil` removes what is stored.
@@ -65,11 +67,12 @@ public final class StorageTransaction: Sendable {
   ///   if the key is of another store than the others, and every other ``StorageError`` that says why the key cannot be
   ///   used.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
-    let entry = try await entry(of: AnyStorageKey(key), .write)
-    let bytes = try await router.values(for: entry.plan).perform(entry.plan) { (_) throws(StorageFault) in
-      try key.coding.serialize(value)
+    try await note(.set, AnyStorageKey(key), .write) { (plan) throws(StorageError) in
+      let bytes = try await router.values(for: plan).perform(plan) { (_) throws(StorageFault) in
+        try key.coding.serialize(value)
+      }
+      return bytes.map { .write($0) } ?? .remove
     }
-    change(entry.plan.place) { $0.change = bytes.map { .write($0) } ?? .remove }
   }
 
   /// Removes what is stored when the transaction ends.
@@ -78,11 +81,35 @@ public final class StorageTransaction: Sendable {
   /// - Throws: ``StorageError/cannotJoinTransaction(_:)`` if the key is of another store than the others, and every other
   ///   ``StorageError`` that says why the key cannot be used.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
-    let entry = try await entry(of: AnyStorageKey(key))
-    change(entry.plan.place) { $0.change = .remove }
+    try await note(.remove, AnyStorageKey(key), .readOrRemove) { _ in .remove }
+  }
+
+  /// Notes a change for the end of the transaction. It is logged then, or now if it fails now.
+  private func note(
+    _ operation: StorageLogEntry.Operation, _ key: AnyStorageKey, _ use: KeyUse,
+    _ make: (KeyPlan) async throws(StorageError) -> Change
+  ) async throws(StorageError) {
+    let meter = router.log.begin(operation, key)
+    do throws(StorageError) {
+      let plan = try await entry(of: key, use).plan
+      let new = try await make(plan)
+      change(plan.place) { ($0.change, $0.meter) = (new, meter) }
+    } catch {
+      meter?.end(error)
+      throw error
+    }
   }
 
   // MARK: Entries
+
+  /// Returns what is stored for a key, or what the transaction has seen of it before.
+  private func stored(_ entry: Entry, _ values: StoredValues) async throws(StorageError) -> Data? {
+    if let seen = entry.seen { return seen }
+    return try await router.inTurn(at: entry.plan.place, entry.plan.subject) { router throws(StorageError) in
+      if entry.plan.retention != nil { try await router.endRetention(of: entry.key, entry.plan, mayPrompt: true) }
+      return try await values.stored(entry.plan)
+    }
+  }
 
   /// Returns the entry of a key. A new one is checked, and its migration has run.
   private func entry(of key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> Entry {
@@ -92,8 +119,8 @@ public final class StorageTransaction: Sendable {
     }
     if let known { return known }
     let store = router.values(for: plan).services.base(for: plan.place.container)
-    guard !plan.isFoundation, store is any TransactingStore, container == nil || container == plan.place.container,
-      !MigrationTurn.isRunning(on: router)
+    guard !plan.isFoundation, plan.place.container.canTransact, store is any TransactingStore,
+      container == nil || container == plan.place.container, !MigrationTurn.isRunning(on: router)
     else { throw .cannotJoinTransaction(plan.subject) }
     if key.migration != nil {
       try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
@@ -115,9 +142,26 @@ public final class StorageTransaction: Sendable {
 
   // MARK: The end
 
+  /// The error of a transaction whose values others keep changing.
+  static let overtaken = StorageError.busy(.init(key: nil, domain: nil))
+
   /// Makes all changes, and returns true; returns false if a value that was read has changed since.
-  func commit() async throws(StorageError) -> Bool {
+  ///
+  /// The changes are logged, unless the transaction begins again.
+  func commit(isLastAttempt: Bool) async throws(StorageError) -> Bool {
     let entries = state.withLock { $0.entries }
+    func log(_ error: StorageError?) { for entry in entries { entry.meter?.end(error) } }
+    do throws(StorageError) {
+      let isCommitted = try await commit(entries)
+      if isCommitted { log(nil) } else if isLastAttempt { log(Self.overtaken) }
+      return isCommitted
+    } catch {
+      log(error)
+      throw error
+    }
+  }
+
+  private func commit(_ entries: [Entry]) async throws(StorageError) -> Bool {
     guard let first = entries.first(where: { $0.change != nil }) ?? entries.first else { return true }
     let values = router.values(for: first.plan)
     guard let store = values.services.base(for: first.plan.place.container) as? any TransactingStore else {
@@ -158,7 +202,9 @@ public final class StorageTransaction: Sendable {
     case .write(let bytes):
       let (sealer, now) = (try await values.sealer(for: entry.plan), await values.timeOfWriting(entry.plan))
       return try await values.perform(entry.plan) { (_) throws(StorageFault) in
-        .write(try entry.plan.secured(bytes, sealer, at: now))
+        let secured = try entry.plan.secured(bytes, sealer, at: now)
+        entry.meter?.note(secured.count)
+        return .write(secured)
       }
     }
   }

@@ -17,6 +17,7 @@ package final class MemoryStore: TransactingStore {
   /// The lock must be one that a closure from outside may run under, which `Lock` does not allow.
   private let turn = NSLock()
   private let values = Lock<[Place: Data]>([:])
+  private let changes = ChangeHub()
 
   package init() {}
 
@@ -60,32 +61,50 @@ package final class MemoryStore: TransactingStore {
     _ place: StoragePlace, _ change: () throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     guard !place.name.isEmpty else { throw .invalidName }
-    turn.lock()
-    defer { turn.unlock() }
-    switch try change() {
-    case .keep: break
-    case .write(let bytes): values.withLock { $0[Place(place)] = bytes }
-    case .remove: values.withLock { $0[Place(place)] = nil }
-    }
+    let isChanged = try inTurn { () throws(StorageFault) in apply([(place, try change())]) }
+    if isChanged { changes.tell(place) }
   }
 
-  func updateAll(
+  package func updateAll(
     _ items: [StorageItem], in container: StorageContainer,
     _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
   ) throws(StorageFault) {
+    let isChanged = try inTurn { () throws(StorageFault) in
+      var stored: [Data?] = []
+      for item in items { stored.append(try read(item.place, item.attributes)) }
+      return apply(Array(zip(items.map(\.place), try change(stored) ?? [])))
+    }
+    if isChanged { changes.tell(container) }
+  }
+
+  private func inTurn(_ body: () throws(StorageFault) -> Bool) throws(StorageFault) -> Bool {
     turn.lock()
     defer { turn.unlock() }
-    var stored: [Data?] = []
-    for item in items { stored.append(try read(item.place, item.attributes)) }
-    guard let changes = try change(stored) else { return }
+    return try body()
+  }
+
+  /// Makes changes together, and returns whether there are any.
+  private func apply(_ changes: [(place: StoragePlace, change: StorageChange)]) -> Bool {
     values.withLock { values in
-      for (item, change) in zip(items, changes) {
+      var isChanged = false
+      for (place, change) in changes {
         switch change {
-        case .keep: break
-        case .write(let bytes): values[Place(item.place)] = bytes
-        case .remove: values[Place(item.place)] = nil
+        case .keep: continue
+        case .write(let bytes): values[Place(place)] = bytes
+        case .remove: values[Place(place)] = nil
         }
+        isChanged = true
       }
+      return isChanged
+    }
+  }
+
+  /// Routers over one store are like processes over one disk.
+  package func watch(
+    _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
+  ) throws(StorageFault) -> (any Sendable)? {
+    changes.listen(to: container) { changed in
+      if changed == nil || name == nil || changed == name { onChange() }
     }
   }
 

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// A store that can change several values of one container together.
-protocol TransactingStore: ValueStore {
+package protocol TransactingStore: ValueStore {
   /// Reads several values of one container, lets `change` decide, and makes all changes or none, with no other writer
   /// between.
   ///
@@ -15,7 +15,24 @@ protocol TransactingStore: ValueStore {
 }
 
 /// A value of a transaction: its address, and the conditions under which it is stored.
-struct StorageItem: Sendable {
+package struct StorageItem: Sendable {
   let place: StoragePlace
   let attributes: StorageAttributes
+}
+
+extension StorageContainer {
+  /// A Boolean value that indicates whether several values can be changed together. Stores in memory have all
+  /// containers, and must refuse those for which the real store cannot do this.
+  var canTransact: Bool {
+    switch self {
+    case .preferences, .groupPreferences: return true
+    case .keychain:
+      #if os(Linux)
+        return true
+      #else
+        return false
+      #endif
+    case .directory, .groupDirectory: return false
+    }
+  }
 }

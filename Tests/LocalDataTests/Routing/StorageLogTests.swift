@@ -65,6 +65,90 @@ import Testing
     }
   }
 
+  private struct Failure: Error {}
+
+  private func loggingRouter(_ storage: TestStorage) -> StorageRouter {
+    let router = storage.launch()
+    router.setLogger { [entries] entry in entries.withLock { $0.append(entry) } }
+    return router
+  }
+
+  @Test func aTransactionLogsItsReadsAndWhatItStored() async throws {
+    let (key, other, router) = (mail(), key("other", Int.self), loggingRouter(TestStorage()))
+    try await router.transaction { transaction in
+      #expect(try await transaction.get(key) == nil)
+      try await transaction.set("", for: key)
+      try await transaction.set(Self.secret, for: key)
+      #expect(try await transaction.get(key) == Self.secret)
+      try await transaction.remove(other)
+      // Nothing is stored yet.
+      #expect(entries.withLock { $0 }.map(\.operation) == [.get, .get])
+    }
+    await #expect(throws: Failure.self) {
+      try await router.transaction { transaction in
+        try await transaction.set(1, for: other)
+        throw Failure()
+      }
+    }
+    let logged = entries.withLock { $0 }
+    #expect(logged.map(\.operation) == [.get, .get, .set, .remove])
+    let count = Self.secret.utf8.count + 2
+    #expect(logged.map(\.bytes) == [nil, count, count, nil])
+    #expect(logged.map(\.key.key) == ["mail_{address}", "mail_{address}", "mail_{address}", "other"])
+    #expect(logged.allSatisfy { $0.error == nil && $0.duration > .zero })
+  }
+
+  @Test func aTransactionThatBeginsAgainLogsItsChangesOnce() async throws {
+    let (one, other, router) = (key("one", Int.self), key("other", Int.self), loggingRouter(TestStorage()))
+    let attempts = Lock(0)
+    try await router.transaction { transaction in
+      _ = try await transaction.get(one)
+      attempts.withLock { $0 += 1 }
+      if attempts.withLock({ $0 }) == 1 { try await router.set(10, for: one) }
+      try await transaction.set(1, for: other)
+    }
+    let logged = entries.withLock { $0 }
+    #expect(logged.map(\.operation) == [.get, .set, .get, .set])
+    #expect(logged.map(\.key.key) == ["one", "one", "one", "other"])
+    await #expect(throws: StorageError.busy(.init(key: nil, domain: nil))) {
+      try await router.transaction { transaction in
+        let value = try await transaction.get(one) ?? 0
+        try await router.set(value + 1, for: one)
+        try await transaction.set(1, for: other)
+      }
+    }
+    let others = entries.withLock { $0 }.dropFirst(logged.count).filter { $0.key.key == "other" }
+    #expect(others.map(\.error) == [.busy(.init(key: nil, domain: nil))])
+  }
+
+  /// The error may be handled by the transaction.
+  @Test func aChangeThatFailsAtOnceIsLoggedAtOnce() async throws {
+    let (key, elsewhere) = (key("one", Int.self), key("elsewhere", Int.self, .userDefaults(suite: "other")))
+    let router = loggingRouter(TestStorage())
+    try await router.transaction { transaction in
+      try await transaction.set(1, for: key)
+      await #expect(throws: StorageError.self) { try await transaction.set(1, for: elsewhere) }
+    }
+    let logged = entries.withLock { $0 }
+    let error = StorageError.cannotJoinTransaction(.init(key: "elsewhere", domain: .userDefaults))
+    #expect(logged.map(\.error) == [error, nil])
+    #expect(logged.map(\.bytes) == [nil, 1])
+  }
+
+  @Test func aTransactionThatFailsLogsItsChangesAsFailed() async throws {
+    let (key, storage) = (mail(), TestStorage())
+    let router = loggingRouter(storage)
+    await #expect(throws: StorageError.self) {
+      try await router.transaction { transaction in
+        try await transaction.set(Self.secret, for: key)
+        storage.fail(.userDefaults, with: .outOfSpace)
+      }
+    }
+    let logged = entries.withLock { $0 }
+    #expect(logged.map(\.operation) == [.set])
+    #expect(logged.first?.error == .outOfSpace(.init(key: "mail_{address}", domain: .userDefaults)))
+  }
+
   @Test func anEntryIsOneLine() {
     let key = StorageError.Subject(key: "theme", domain: .userDefaults)
     let entry = StorageLogEntry(operation: .get, key: key, bytes: 8, duration: .microseconds(1_250), error: nil)

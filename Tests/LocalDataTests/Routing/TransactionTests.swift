@@ -18,12 +18,18 @@ private func number(
 
 private struct Refused: Error {}
 
-/// The stores that can change several values together.
-private let stores: [(StorageDomain, SecurityPolicy)] = [
-  (.userDefaults(), .none), (.userDefaults(suite: "other"), .recommended),
-  (.appGroupUserDefaults(identifier: "group.probe"), .none), (.keychain(), .keychain()),
-  (.keychain(service: "s"), .recommended),
-]
+/// The stores that can change several values together. Apple's keychain cannot.
+private let stores: [(StorageDomain, SecurityPolicy)] = {
+  let preferences: [(StorageDomain, SecurityPolicy)] = [
+    (.userDefaults(), .none), (.userDefaults(suite: "other"), .recommended),
+    (.appGroupUserDefaults(identifier: "group.probe"), .none),
+  ]
+  #if os(Linux)
+    return preferences + [(.keychain(), .keychain()), (.keychain(service: "s"), .recommended)]
+  #else
+    return preferences
+  #endif
+}()
 
 @Suite(.timeLimit(.minutes(15))) struct TransactionTests {
   private let memory = MemoryStore()

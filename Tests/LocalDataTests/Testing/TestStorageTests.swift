@@ -99,6 +99,72 @@ import Testing
     #expect(try await widget.get(Self.key(.userDefaults())) == nil)
   }
 
+  /// A transaction is of one store, as in the app.
+  @Test func transactionsAreMadeAndFailAsInTheApp() async throws {
+    let storage = TestStorage()
+    let router = storage.launch()
+    for domain in Self.domains {
+      let key = Self.key(domain)
+      let isPossible = [.userDefaults, .appGroupUserDefaults, Self.transactingKeychain].contains(domain.kind)
+      let set = { @Sendable (value: String) in
+        try await router.transaction { transaction in try await transaction.set(value, for: key) }
+      }
+      guard isPossible else {
+        await #expect(throws: StorageError.cannotJoinTransaction(.init(key: "value", domain: domain.kind))) {
+          try await set("abc")
+        }
+        continue
+      }
+      try await set("abc")
+      storage.fail(domain.kind, with: .outOfSpace)
+      await #expect(throws: StorageError.outOfSpace(.init(key: "value", domain: domain.kind))) { try await set("def") }
+      storage.succeed()
+      #expect(try await router.get(key) == "abc")
+    }
+  }
+
+  /// Apple's keychain cannot change several items together.
+  private static let transactingKeychain: StorageDomain.Kind? = {
+    #if os(Linux)
+      .keychain
+    #else
+      nil
+    #endif
+  }()
+
+  @Test func changesOfAnotherLaunchAndOfAnExtensionAreSeen() async throws {
+    let groups = TestAppGroups()
+    let (storage, widget) = (TestStorage(groups: groups), TestStorage(groups: groups).launch(isExtension: true))
+    let (router, other) = (storage.launch(), storage.launch())
+    for (domain, changing) in [
+      (StorageDomain.userDefaults(), other), (.keychain(), other), (.fileSystem(directory: .documents), other),
+      (.appGroupUserDefaults(identifier: "group.t"), widget),
+    ] {
+      let isInTransaction = [.userDefaults, .appGroupUserDefaults].contains(domain.kind)
+      let key = Self.key(domain)
+      var values = router.values(of: key).makeAsyncIterator()
+      #expect(try await values.next() == .some(nil))
+      try await changing.set("abc", for: key)
+      #expect(try await values.next() == "abc")
+      if isInTransaction {
+        try await changing.transaction { transaction in try await transaction.remove(key) }
+      } else {
+        try await changing.remove(key)
+      }
+      #expect(try await values.next() == .some(nil))
+    }
+  }
+
+  @Test func aChangeAfterAFailureIsSeen() async throws {
+    let storage = TestStorage(failing: [.userDefaults: .locked])
+    let (router, key) = (storage.launch(), Self.key(.userDefaults()))
+    var values = router.values(of: key).makeAsyncIterator()
+    await #expect(throws: StorageError.locked(.init(key: "value", domain: .userDefaults))) { try await values.next() }
+    storage.succeed()
+    try await storage.launch().set("abc", for: key)
+    #expect(try await values.next() == "abc")
+  }
+
   // MARK: The contract
 
   @Test(arguments: StorageContract.clauses) func aRouterKeepsTheContract(_ clause: StorageContract.Clause) async throws

@@ -77,7 +77,7 @@
       try update(place, attributes, isRead: true, change)
     }
 
-    func updateAll(
+    package func updateAll(
       _ items: [StorageItem], in container: StorageContainer,
       _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
     ) throws(StorageFault) {

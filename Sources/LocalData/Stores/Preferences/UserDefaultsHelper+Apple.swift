@@ -77,7 +77,7 @@
       }
     }
 
-    func updateAll(
+    package func updateAll(
       _ items: [StorageItem], in container: StorageContainer,
       _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
     ) throws(StorageFault) {
