@@ -30,16 +30,17 @@ extension StorageContainer {
   /// - Parameter defaultAccessGroup: The app's default keychain access group. A domain that names it and one that names
   ///   none have one container.
   package init(
-    _ domain: StorageDomain, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
+    _ domain: StorageDomain, _ configuration: borrowing StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageFault) {
     switch domain {
     case .userDefaults(let suite): self = .preferences(suite: suite)
     case .appGroupUserDefaults(let identifier):
       self = .groupPreferences(identifier: try configuration.group(identifier))
     case .keychain(let service, let accessGroup, let synchronizable):
+      let service = if let service { service } else { configuration.resolvedKeychainService }
       self = .keychain(
-        service: service ?? configuration.resolvedKeychainService,
-        accessGroup: accessGroup == defaultAccessGroup ? nil : accessGroup, synchronizable: synchronizable)
+        service: service, accessGroup: accessGroup == defaultAccessGroup ? nil : accessGroup,
+        synchronizable: synchronizable)
     case .fileSystem(let directory), .encryptedFileSystem(let directory): self = .directory(directory)
     case .appGroupFileSystem(let identifier, let directory):
       self = .groupDirectory(identifier: try configuration.group(identifier), directory)
@@ -99,6 +100,10 @@ package struct StorageAttributes: Hashable, Sendable {
   /// The most bytes that are read, decrypted and decoded on the thread of the caller. The default is for callers for which
   /// other calls of the router wait.
   package var maxPromptSize = 64 << 10
+  /// The most bytes where only the caller waits: 1 MiB, and what an envelope adds.
+  package static let largestPromptSize = (1 << 20) + (1 << 10)
+  /// A Boolean value that indicates whether the bytes that are read are released soon, because they are only decrypted.
+  package var areBytesTransient = false
 
   package init(
     accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil,

@@ -62,10 +62,6 @@ final class StoredValues: Sendable {
     }
   }
 
-  /// The most bytes that are read, decrypted and decoded on the thread of a caller, where only the caller waits for it: 1 MiB,
-  /// and what an envelope adds.
-  private static let largestOwnCount = (1 << 20) + (1 << 10)
-
   private func onThread<Result: Sendable>(
     _ store: any ValueStore, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
@@ -200,9 +196,10 @@ extension StoredValues {
       if opener == nil { return nil }
     }
     var attributes = plan.attributes
-    attributes.maxPromptSize = Self.largestOwnCount
+    attributes.maxPromptSize = StorageAttributes.largestPromptSize
+    attributes.areBytesTransient = opener != nil
     guard let store = services.store(for: plan).withoutWaiting, let stored = try store.read(plan.place, attributes),
-      stored.count <= Self.largestOwnCount
+      stored.count <= attributes.maxPromptSize
     else { return nil }
     guard case .value(let value) = try plan.decoded(stored, opener, coding) else { return nil }
     plan.meter?.note(stored.count)

@@ -10,6 +10,8 @@
       }
     }
 
+    private static let spareMemory = SpareMemory(size: StorageAttributes.largestPromptSize + 1)
+
     /// Does what `read` does if no disk has to be asked. What else is not simple is ``StorageFault/busy`` too, and left to
     /// `read`: an older kernel, a link in the path, and every error.
     private static func read(
@@ -27,11 +29,15 @@
       let size = Int(status.st_size)
       guard status.isRegularFile, size <= min(attributes.maxPromptSize, attributes.maxStoredSize) else { throw .busy }
       // Room for one byte more shows that the file has not grown since. Files are replaced, and never shortened.
-      guard let buffer = malloc(size + 1) else { throw .busy }
-      let count = localdata_read_cached(raw, buffer, size + 1, 0)
-      // `content` owns the buffer and frees it. If the count is 0, it frees it now.
-      let content = Data(bytesNoCopy: buffer, count: max(count, 0), deallocator: .free)
-      guard count == size else { throw .busy }
+      var count = 0
+      let read = { (buffer: UnsafeMutableRawPointer) in
+        count = localdata_read_cached(raw, buffer, size + 1, 0)
+        return max(count, 0)
+      }
+      let content =
+        attributes.areBytesTransient
+        ? spareMemory.bytes(upTo: size + 1, read) : Data.allocated(upTo: size + 1, read)
+      guard let content, count == size else { throw .busy }
       return name.isShortened ? try NamedContent.value(in: content, of: place.name) : content
     }
   }
