@@ -83,7 +83,7 @@ struct OpenedValue: Sendable {
 }
 
 /// A key's coding without the type of its value.
-protocol AnyKeyCoding: Sendable {
+protocol AnyKeyCoding: AnyObject, Sendable {
   var serializer: SerializerKind { get }
   var valueType: String { get }
   /// The identity of the value's type; `nil` if the type is known by name alone.
@@ -117,9 +117,14 @@ extension KeyCoding: AnyKeyCoding {
 }
 
 /// The coding of a value whose type is not known.
-struct UnknownCoding: AnyKeyCoding {
+final class UnknownCoding: AnyKeyCoding {
   let serializer: SerializerKind
   let valueType: String
+
+  init(serializer: SerializerKind, valueType: String) {
+    self.serializer = serializer
+    self.valueType = valueType
+  }
 
   var typeID: ObjectIdentifier? { nil }
   var schema: UInt32 { 1 }

@@ -92,8 +92,8 @@ extension StorageKey {
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil
   ) where Value: Codable {
     self.init(
-      name: name, domain: domain, security: security, serializer: Serializer<Value>.json, default: defaultValue(),
-      owner: owner, description: description, availability: availability, syncPolicy: syncPolicy, options: options,
-      migration: migration)
+      name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
+      coding: KeyCoding(Serializer<Value>.json, default: defaultValue), options: options, migration: migration,
+      prose: KeyProse(owner: owner, description: description))
   }
 }

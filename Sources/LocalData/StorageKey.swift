@@ -52,11 +52,9 @@ extension StorageKey: CustomDebugStringConvertible, CustomReflectable {
 final class KeyProse: Sendable {
   let owner: String
   let description: String
-  let defaultValue: String?
 
-  init(owner: String, description: String, defaultValue: String? = nil) {
+  init(owner: String, description: String) {
     self.owner = owner
     self.description = description
-    self.defaultValue = defaultValue
   }
 }

@@ -122,7 +122,12 @@ struct KeyRegistry: Sendable {
     guard keys.updateValue(key, forKey: place.item) == nil, isAlone else {
       throw .invalidCatalog(key.subject, .duplicateKey)
     }
-    guard key.migration != nil else { return }
+    if key.migration != nil { try addMigration(of: key, configuration, defaultAccessGroup) }
+  }
+
+  private mutating func addMigration(
+    of key: AnyStorageKey, _ configuration: StorageConfiguration, _ defaultAccessGroup: String?
+  ) throws(StorageError) {
     func plan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
       try KeyPlan(key, configuration, defaultAccessGroup: defaultAccessGroup)
     }

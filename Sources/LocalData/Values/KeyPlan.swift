@@ -103,7 +103,7 @@ extension StoragePlace {
   /// - Throws: ``StorageError/invalidName(_:)`` for a name that is empty or too long, and
   ///   ``StorageError/appGroupNotConfigured(_:)`` or ``StorageError/invalidAppGroupIdentifier(_:)`` for the app group.
   init(
-    of key: AnyStorageKey, _ configuration: StorageConfiguration, defaultAccessGroup: String?
+    of key: AnyStorageKey, _ configuration: borrowing StorageConfiguration, defaultAccessGroup: String?
   ) throws(StorageError) {
     let container: StorageContainer
     do throws(StorageFault) {
