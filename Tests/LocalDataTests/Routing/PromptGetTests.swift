@@ -31,8 +31,10 @@
           applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: .seconds(20)))
     }
 
-    /// Reads every file of the stores. The system may have taken files that nobody reads out of memory, and then a read
-    /// of a value waits for the disk in its turn.
+    /// Reads every file of the stores. The system may have removed files that are not read from memory, and then a read of a
+    /// value waits for the disk in its turn.
+    ///
+    /// To close SQLite's files ends the locks of this process on them, which no other process waits for here.
     private func bringIntoMemory() throws {
       let files = try #require(FileManager.default.enumerator(at: fixture.folder, includingPropertiesForKeys: nil))
       for case let file as URL in files where !file.hasDirectoryPath { _ = try Data(contentsOf: file) }
