@@ -15,17 +15,17 @@ struct FindingsArguments: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp("Make findings of a rule errors; 'warnings' means all warnings.", valueName: "rule"),
-    completion: .list([Severities.warnings] + RuleCatalog.adjustable))
+    completion: Completions.rulesOrWarnings)
   var deny: [String] = []
 
   @Option(
     parsing: .singleValue, help: ArgumentHelp("Make findings of a rule warnings.", valueName: "rule"),
-    completion: .list(RuleCatalog.adjustable))
+    completion: Completions.rules)
   var warn: [String] = []
 
   @Option(
     parsing: .singleValue, help: ArgumentHelp("Do not report findings of a rule.", valueName: "rule"),
-    completion: .list(RuleCatalog.adjustable))
+    completion: Completions.rules)
   var allow: [String] = []
 
   @Option(help: "Whether findings are coloured. 'auto' colours them on a terminal, unless NO_COLOR is set.")

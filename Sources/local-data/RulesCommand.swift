@@ -24,7 +24,7 @@ struct ExplainCommand: ParsableCommand {
 
   @Argument(
     help: "The id of a rule, as a finding ends with it, for example unknown-domain; or a key.",
-    completion: .list(RuleCatalog.all.map(\.id)))
+    completion: Completions.subjects)
   var subject: String
 
   @OptionGroup var catalogs: CatalogArguments

@@ -111,11 +111,8 @@ import Testing
     for word in ["generate", "validate", "audit", "fixtures", "init", "markdown", "xcode", "yaml"] {
       #expect(result.output.contains(word), "\(word)")
     }
-    // The lists of each option, as the three shells write them.
-    let text = result.output.replacing("'$'\\n''", with: " ").replacing("' '", with: " ")
-    #expect(text.contains("warnings pbkdf2-master-key "), "--deny")
-    #expect(text.contains("'pbkdf2-master-key "), "--warn, --allow")
-    #expect(text.contains(" wrong-default "), "explain")
+    // The shell asks the tool for the words of the project: of --deny, --warn, --allow and explain.
+    #expect(result.output.contains("---completion"))
   }
 
   /// Returns what bash offers for the last word of a command line.
@@ -123,6 +120,7 @@ import Testing
     let line = words.map { "'\($0)'" }.joined(separator: " ")
     let end = try tool.shell(
       """
+      PATH="$(dirname "$TOOL"):$PATH"
       . <("$TOOL" --generate-completion-script bash)
       COMP_WORDS=(local-data \(line)) COMP_CWORD=\(words.count)
       COMP_LINE="${COMP_WORDS[*]}" COMP_POINT=${#COMP_LINE}
@@ -144,6 +142,33 @@ import Testing
       #expect(try tool.start(["validate"] + ids.flatMap { [option, $0] }).finish().code == 0)
       #expect(try offers(tool, verb, option, "released-p") == ["released-protection-weaker"])
     }
+  }
+
+  /// Whether they can be read or not: nothing is printed on the line that is being typed.
+  @Test func wordsOfTheProjectAreCompleted() throws {
+    let tool = try Tool()
+    #expect(try offers(tool, "explain", "the") == [])
+    try tool.write("Catalogs/A.yaml", Tool.catalog("A", keys: ["theme", "token"]))
+    try tool.write("Catalogs/B.yaml", Tool.catalog("B", keys: ["there"]))
+    try tool.write(
+      "local-data.yaml",
+      """
+      localdata: 1
+      policies:
+        - id: no-tokens
+          forbid: name = token
+          message: tokens belong to the system
+          good: {name: theme}
+          bad: {name: token}
+      """)
+    #expect(try offers(tool, "explain", "the") == ["theme", "there"])
+    for option in ["--deny", "--warn", "--allow"] {
+      #expect(try offers(tool, "validate", option, "no-t") == ["no-tokens"])
+    }
+    try tool.write("Catalogs/B.yaml", "a: *b")
+    try tool.write("local-data.yaml", "a: *b")
+    #expect(try offers(tool, "explain", "the") == ["theme"])
+    #expect(try offers(tool, "validate", "--deny", "no-t") == [])
   }
 
   @Test func idsOfRulesAreExplained() throws {

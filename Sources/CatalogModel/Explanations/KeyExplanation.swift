@@ -24,8 +24,14 @@ package struct KeyExplanation: Sendable {
         return (KeyExplanation(key, document.defaults), nil)
       }
     }
-    let members = run.documents.flatMap { $0.keys.map(\.resolved.descriptor.member) }
-    return (nil, Spelling.nearest(to: member, among: members))
+    return (nil, Spelling.nearest(to: member, among: members(of: run)))
+  }
+
+  /// Returns the names of the keys that can be explained.
+  package static func members(in trees: [SyntaxTree]) -> [String] { members(of: CatalogRun.decode(trees)) }
+
+  private static func members(of run: CatalogRun) -> [String] {
+    run.documents.flatMap { $0.keys.map(\.resolved.descriptor.member) }
   }
 
   private init(_ key: DecodedKey, _ defaults: SyntaxNode?) {

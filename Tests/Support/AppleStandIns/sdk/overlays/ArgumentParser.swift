@@ -16,7 +16,9 @@ public struct ArgumentHelp: ExpressibleByStringInterpolation, Sendable {
 }
 public struct CompletionKind: Sendable {
   public static func file(extensions: [String] = []) -> CompletionKind { CompletionKind() }
-  public static func list(_ words: [String]) -> CompletionKind { CompletionKind() }
+  public static func custom(_ words: @escaping @Sendable ([String], Int, String) -> [String]) -> CompletionKind {
+    CompletionKind()
+  }
   public static var directory: CompletionKind { CompletionKind() }
 }
 public struct NameSpecification: Sendable {
