@@ -1,4 +1,5 @@
 package import CatalogModel
+import CatalogSyntax
 
 /// A released state as canonical JSON: sorted, and one fact a line, so that a diff of two snapshots is readable.
 package struct SnapshotWriter {

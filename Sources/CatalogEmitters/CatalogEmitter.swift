@@ -1,4 +1,5 @@
 package import CatalogModel
+import CatalogSyntax
 
 /// Turns checked catalogs into files in memory: `<Base>.swift`, `Audit/<Base>.md` and `Audit/<Base>.json` for each.
 package enum CatalogEmitter {

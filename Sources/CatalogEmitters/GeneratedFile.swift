@@ -1,3 +1,5 @@
+import CatalogSyntax
+
 /// A file in memory, with its path relative to the output folder.
 package struct GeneratedFile: Sendable, Hashable {
   package var path: String
@@ -15,11 +17,13 @@ package struct GeneratedFile: Sendable, Hashable {
 
   /// Returns true if the content is equal to `bytes`.
   package func holds(_ bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
-    for part in parts {
-      guard rest.count >= part.count, rest.prefix(part.count) == part[...] else { return false }
-      rest = rest.dropFirst(part.count)
+    bytes.withUnsafeBufferPointer { bytes in
+      var offset = 0
+      for part in parts {
+        guard part.withUnsafeBufferPointer({ bytes.hasEqual($0, at: offset) }) else { return false }
+        offset += part.count
+      }
+      return offset == bytes.count
     }
-    return rest.isEmpty
   }
 }

@@ -61,7 +61,7 @@ extension UInt8 {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Returns true if `text` stands at `offset`.
-  func hasEqual(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+  package func hasEqual(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
     guard offset >= 0, offset + text.count <= count else { return false }
     let left = UnsafeRawBufferPointer(self)
     let right = UnsafeRawBufferPointer(text)

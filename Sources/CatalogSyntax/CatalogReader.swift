@@ -3,7 +3,7 @@ package enum CatalogReader {
   /// The largest file, in bytes.
   package static let maximumSize = 16 << 20
 
-  /// The tree of a file, or what stands in the way. Findings are in the order of the text.
+  /// Returns the tree of a file, or the findings for which it has none, in the order of the text.
   package static func read(_ source: SourceFile) -> (tree: SyntaxTree?, diagnostics: [Diagnostic]) {
     read(source, maximumSize: maximumSize)
   }
@@ -21,6 +21,7 @@ package enum CatalogReader {
     }
     let text = SourceText.check(source, &findings)
     guard findings.diagnostics.isEmpty else { return (nil, findings.diagnostics) }
+    if let tree = CatalogPieces(source, isASCII: text.isASCII).read() { return (tree, []) }
     let tree = TreeBuilder.build(source, text: text, &findings)
     guard findings.diagnostics.isEmpty else { return (nil, findings.diagnostics.sortedByPlace()) }
     return (tree, [])

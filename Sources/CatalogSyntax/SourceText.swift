@@ -145,7 +145,8 @@ struct SourceText {
     }
   }
 
-  /// A directive stands before the document only; libyaml compares each with all others, so they end here.
+  /// Reports directives, which can only be written before the document. libyaml compares each with all others, and would
+  /// take quadratic time.
   private mutating func checkDirectives(_ bytes: UnsafeBufferPointer<UInt8>) {
     var line = 1
     var start = 0

@@ -5,9 +5,9 @@ package final class SyntaxTree: Sendable {
   package let source: SourceFile
   /// The source's own array: to ask the source for it would count a reference to the source, which all aliases share.
   private let bytes: [UInt8]
-  private let records: [SyntaxRecord]
+  let records: [SyntaxRecord]
   /// The text of scalars that is not their source: quoted ones with escapes, folded and block scalars.
-  private let decoded: [UInt8]
+  let decoded: [UInt8]
 
   init(source: SourceFile, records: [SyntaxRecord], decoded: [UInt8]) {
     self.source = source
@@ -37,7 +37,7 @@ package final class SyntaxTree: Sendable {
 }
 
 /// The record of a node in its tree.
-struct SyntaxRecord: Sendable {
+struct SyntaxRecord: Equatable, Sendable {
   var kind: SyntaxNode.Kind
   /// A Boolean value that indicates whether a scalar was written without quotes.
   var isPlain = false
@@ -53,7 +53,7 @@ struct SyntaxRecord: Sendable {
   var commentColumn: UInt32 = 0
 
   /// A `SourceLocation` in half the room.
-  struct Position: Sendable {
+  struct Position: Equatable, Sendable {
     var line: UInt32
     var column: UInt32
 

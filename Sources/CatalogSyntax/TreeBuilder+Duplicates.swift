@@ -2,7 +2,7 @@ extension TreeBuilder {
   /// Up to here, comparing each name with each is faster than a table.
   private static let smallCount = 16
 
-  /// Reports every name that stands in a mapping a second time, with its first place.
+  /// Reports every name that is written twice in a mapping, with the place of the first one.
   mutating func reportDuplicates(in mapping: Int) {
     let end = Int(records[mapping].end)
     var count = 0

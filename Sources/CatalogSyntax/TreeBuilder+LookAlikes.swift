@@ -1,6 +1,6 @@
-/// Characters that came along from a document or a web page: nobody sees that YAML reads them as text.
+/// Characters that were copied from a document or a web page. They look like YAML's, but are text for it.
 extension TreeBuilder {
-  /// Reports plain text that stands between typographic quotes from its first character to its last.
+  /// Reports plain text that begins and ends with typographic quotes.
   mutating func reportTypographicQuotes(of text: UnsafeBufferPointer<UInt8>, at range: SourceRange) {
     guard text.count >= 6, Self.isQuote(text, 0), Self.isQuote(text, text.count - 3) else { return }
     findings.report(

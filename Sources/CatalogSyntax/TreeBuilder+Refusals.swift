@@ -1,5 +1,5 @@
 extension TreeBuilder {
-  /// Reports the anchor and the tag in front of a node, each where it stands.
+  /// Reports the anchor and the tag before a node, each at its own place.
   mutating func reportProperties(of event: borrowing YAMLEvent) {
     var walk = Walk(bytes, offset: cursor.offset(of: event.start), location: event.start.location)
     for _ in 0..<2 {

@@ -23,28 +23,64 @@ struct TreeBuilder {
   private var open: [Open] = []
   /// The end of the last node whose end libyaml reports.
   private var lastEnd = SyntaxRecord.Position(line: 1, column: 1)
+  private var documentEnd: YAMLMark?
+  /// The depth from which on maps are searched for fields that are written twice.
+  private var searchedDepth = 0
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, text: SourceText, findings: Findings) {
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool, findings: Findings) {
     self.bytes = bytes
     self.findings = findings
-    cursor = ByteCursor(bytes, isASCII: text.isASCII)
-    // A catalog has about a node for 13 bytes; growing by doubling would hold three times as much for a moment.
-    let count = bytes.count / 13 + 16
-    records = Array(unsafeUninitializedCapacity: count) { memory, _ in LargeMemory.prepare(.init(memory)) }
+    cursor = ByteCursor(bytes, isASCII: isASCII)
     open.reserveCapacity(Self.maximumDepth)
   }
 
   /// The tree of the bytes; what is found on the way is added to `findings`.
   static func build(_ source: SourceFile, text: SourceText, _ findings: inout Findings) -> SyntaxTree {
     source.bytes.withUnsafeBufferPointer { bytes in
-      var builder = TreeBuilder(bytes, text: text, findings: findings)
+      var builder = TreeBuilder(bytes, isASCII: text.isASCII, findings: findings)
       builder.run()
       findings = builder.findings
       return SyntaxTree(source: source, records: builder.records, decoded: builder.decoded)
     }
   }
 
+  // MARK: Pieces
+
+  /// Returns the records of a piece of a catalog, or nil if there is anything to report.
+  ///
+  /// The map of the document and the maps in it go on in the next piece. `finish` searches them.
+  static func piece(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool, _ source: SourceFile) -> PieceTree? {
+    var builder = TreeBuilder(bytes, isASCII: isASCII, findings: Findings(source: source))
+    builder.searchedDepth = 2
+    builder.run()
+    guard builder.findings.diagnostics.isEmpty, let end = builder.documentEnd else { return nil }
+    // Neither `...` nor a value that libyaml did not see the end of: that of a key without a value is the next token.
+    let isOpen = builder.cursor.offset(of: end) == bytes.count && builder.lastEnd.line <= end.line
+    return PieceTree(records: builder.records, decoded: builder.decoded, lineCount: end.line, isOpen: isOpen)
+  }
+
+  /// Returns the tree of all pieces, or nil if there is anything to report.
+  static func finish(_ tree: PieceTree, isASCII: Bool, _ source: SourceFile) -> SyntaxTree? {
+    source.bytes.withUnsafeBufferPointer { bytes in
+      var builder = TreeBuilder(bytes, isASCII: isASCII, findings: Findings(source: source))
+      builder.records = tree.records
+      builder.decoded = tree.decoded
+      var child = 0
+      while child < builder.records.count {
+        if builder.records[child].kind == .mapping { builder.reportDuplicates(in: child) }
+        child = child == 0 ? 1 : Int(builder.records[child].end)
+      }
+      guard builder.findings.diagnostics.isEmpty else { return nil }
+      return SyntaxTree(source: source, records: builder.records, decoded: builder.decoded)
+    }
+  }
+
+  // MARK: Events
+
   private mutating func run() {
+    // A catalog has about a node for 13 bytes; growing by doubling would hold three times as much for a moment.
+    let count = bytes.count / 13 + 16
+    records = Array(unsafeUninitializedCapacity: count) { memory, _ in LargeMemory.prepare(.init(memory)) }
     do throws(YAMLFailure) {
       var parser = try YAMLParser(bytes)
       while try parser.next({ event in take(event) }) {}
@@ -67,6 +103,7 @@ struct TreeBuilder {
     case .mappingEnd, .sequenceEnd: endContainer(event)
     case .alias: addAlias(event)
     case .documentEnd:
+      documentEnd = event.start
       // Never asked to go on from here, libyaml cannot spend its time on what another document holds.
       reportRest(after: event)
       return false
@@ -82,7 +119,7 @@ struct TreeBuilder {
     let end = cursor.offset(of: event.end)
     let count = event.text.count
 
-    // Most texts are a piece of the source as it stands; only the others are kept.
+    // Most texts are equal to a part of the source. Only the others are kept.
     let quote = event.style == .singleQuoted || event.style == .doubleQuoted ? 1 : 0
     if end - start == count + 2 * quote, bytes.hasEqual(event.text, at: start + quote) {
       record.textStart = UInt32(start + quote)
@@ -167,7 +204,7 @@ struct TreeBuilder {
   private mutating func close(_ container: Open, end: SyntaxRecord.Position) {
     records[container.index].end = UInt32(records.count)
     records[container.index].endPosition = end
-    if container.isMapping { reportDuplicates(in: container.index) }
+    if container.isMapping, open.count >= searchedDepth { reportDuplicates(in: container.index) }
   }
 
   /// The start of the last `{` or `[` that is not closed.

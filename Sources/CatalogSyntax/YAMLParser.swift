@@ -22,7 +22,7 @@ struct YAMLParser: ~Copyable {
     event.deallocate()
   }
 
-  /// Pulls the next event and lends it to `body`, after which its text is gone.
+  /// Reads the next event and passes it to `body`. Its text is released when `body` returns.
   mutating func next<Result>(_ body: (borrowing YAMLEvent) -> Result) throws(YAMLFailure) -> Result {
     guard yaml_parser_parse(parser, event) == 1 else { throw try YAMLFailure(parser.pointee) }
     defer { yaml_event_delete(event) }
@@ -60,12 +60,12 @@ struct YAMLEvent: ~Copyable {
   let style: Style
   let start: YAMLMark
   let end: YAMLMark
-  /// A Boolean value that indicates whether an anchor or a tag stands before the node.
+  /// A Boolean value that indicates whether the node has an anchor or a tag.
   let hasProperties: Bool
   let text: UnsafeBufferPointer<UInt8>
 
   fileprivate init(_ event: yaml_event_t) throws(YAMLFailure) {
-    // A noncopyable value is complete or absent: what can fail goes first.
+    // A noncopyable value cannot be partly initialized. Therefore everything that can fail is computed first.
     let kind = try Self.kind(event.type)
     var style = Style.block
     var hasProperties = false

@@ -22,7 +22,7 @@ enum GeneratorPipeline {
 
   /// Parses, decodes and checks catalogs, and compares them with the snapshots of releases.
   static func resolve(_ sources: [SourceFile], _ checks: Checks) throws -> CatalogResolution {
-    let results = sources.map(CatalogReader.read)
+    let results = sources.concurrentMap { CatalogReader.read($0) }
     let trees = results.compactMap(\.tree)
     guard trees.count == sources.count else {
       return CatalogResolution(report: checks.pass.report(results.flatMap(\.diagnostics), files: sources))

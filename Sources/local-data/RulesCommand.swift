@@ -42,7 +42,7 @@ struct ExplainCommand: ParsableCommand {
     // Without catalogs the subject can only be a rule.
     let hasCatalogs = !catalogs.paths.isEmpty || DiskFile.kind(CatalogFinder.defaultFolder) == .folder
     let sources = hasCatalogs ? try GeneratorPipeline.read(catalogs.existing()) : []
-    let results = sources.map(CatalogReader.read)
+    let results = sources.concurrentMap { CatalogReader.read($0) }
     let (explanation, member) = KeyExplanation.explain(
       subject, in: results.compactMap(\.tree), project: try catalogs.checks().project)
     guard let explanation else {

@@ -6,8 +6,8 @@ struct ImportTests {
   /// vocabulary alone.
   @Test(arguments: [
     ("StorageVocabulary", []),
-    ("CatalogSyntax", ["CLocalDataMemory", "CLocalDataYAML"]),
-    ("CatalogModel", ["CatalogSyntax", "StorageVocabulary", "Dispatch"]),
+    ("CatalogSyntax", ["CLocalDataMemory", "CLocalDataYAML", "Dispatch"]),
+    ("CatalogModel", ["CatalogSyntax", "StorageVocabulary"]),
     ("CatalogEmitters", ["CatalogModel", "CatalogSyntax", "StorageVocabulary"]),
     ("CatalogComparison", ["CatalogModel", "CatalogSyntax", "StorageVocabulary"]),
     (

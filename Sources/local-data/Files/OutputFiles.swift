@@ -1,5 +1,5 @@
 import CatalogEmitters
-import CatalogModel
+import CatalogSyntax
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,5 @@
 import CatalogEmitters
-import CatalogModel
+import CatalogSyntax
 
 /// A folder of outputs: the one place where the generator writes.
 ///
