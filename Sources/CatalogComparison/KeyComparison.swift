@@ -7,12 +7,14 @@ struct KeyComparison {
   let today: CatalogState
   let readers: ReaderIndex
   private let check: ReadingCheck
+  private let places: ExchangedPlaces
 
   init(old: CatalogState, today: CatalogState, readers: ReaderIndex) {
     self.old = old
     self.today = today
     self.readers = readers
     check = ReadingCheck(oldTypes: old.types, newTypes: today.types)
+    places = ExchangedPlaces(old, today, readers)
   }
 
   func findings(of key: DeclaredKey) -> [Finding] { ownFindings(key) + sourceFindings(key) }
@@ -33,7 +35,10 @@ struct KeyComparison {
 
   private func ownFindings(_ key: DeclaredKey) -> [Finding] {
     let form = key.form
-    let candidates = readers[form.address].map { (reader: $0, obstacles: check.obstacles(form, $0.form)) }
+    let all = readers[form.address]
+    let own = all.filter { readers.reads($0, for: key.member) }
+    if own.isEmpty, let other = all.first, let finding = taken(key, by: other) { return [finding] }
+    let candidates = (own.isEmpty ? all : own).map { (reader: $0, obstacles: check.obstacles(form, $0.form)) }
     if let sound = candidates.first(where: { $0.obstacles.isEmpty }) {
       return downgrade(of: key, at: sound.reader) + shrinking(of: key, at: sound.reader)
     }
@@ -48,6 +53,15 @@ struct KeyComparison {
     return [missing(key, successor)]
   }
 
+  /// Returns the finding for a key that is stored elsewhere today, while another key reads its values. Nil if the key
+  /// was renamed in Swift: then the other key is the same one.
+  private func taken(_ key: DeclaredKey, by reader: Reader) -> Finding? {
+    guard let now = today.keys[key.member], !now.isLegacy, !key.isLegacy, !readers.isReserved(key.form),
+      !now.steps.contains(where: { $0.action == .custom })
+    else { return nil }
+    return TakenPlace(key: key, now: now, reader: reader, places: places).finding(today)
+  }
+
   /// Nothing reads the address any more.
   private func missing(_ key: DeclaredKey, _ successor: DeclaredKey?) -> Finding {
     let form = key.form
@@ -56,15 +70,27 @@ struct KeyComparison {
       return Finding(
         rule: .keyRemoved, subject: .catalog(key.catalog),
         message: "stored '\(key.member)' as \(form.place), and nothing declares or reserves it now",
-        help: "add `- \(entry)` to 'reserved', or name it as the source of a migration",
+        help:
+          "if another key replaces it, name it as the source of that key's migration; otherwise add `- \(entry)` to "
+          + "'reserved', which keeps the values, or with `cleanup: delete` removes them",
         remedy: Remedy(reserved: entry),
         keys: [key.member])
     }
-    let remedy = RemedyBuilder.moving(key, to: successor)
+    let remedy = places.takesAnother(successor) ? goingBack(key, successor) : RemedyBuilder.moving(key, to: successor)
     return Finding(
       rule: .addressChanged, subject: .key(successor.member),
       message: "stored '\(key.member)' as \(form.place), and it is looked for as \(successor.form.place) now",
       help: remedy.help, remedy: remedy.remedy, keys: [key.member])
+  }
+
+  /// A migration would not help a key that reads the values of another one at its new place.
+  private func goingBack(_ key: DeclaredKey, _ now: DeclaredKey) -> (help: String, remedy: Remedy) {
+    let fields = RemedyBuilder.place(of: key, in: now)
+    return (
+      "write `\(FieldValue.map(fields).lines.joined(separator: "`, `"))` again: "
+        + "at the new place are values of another key",
+      places.canGoBack(key) ? Remedy(fields: fields) : Remedy()
+    )
   }
 
   private func unreadable(_ key: DeclaredKey, at reader: Reader, _ obstacles: [Obstacle]) -> [Finding] {
@@ -76,7 +102,8 @@ struct KeyComparison {
           help: "give the raw value back to its case, or raise the schema of each key that uses '\(name)'",
           remedy: Remedy(cases: RemedyBuilder.cases(old.types[oldName], today.types[name])), keys: [key.member])
       }
-      let answer = RemedyBuilder(old: key, owner: owner, reader: reader).answer(to: obstacle)
+      let answer = RemedyBuilder(old: key, owner: owner, reader: reader, obstacles: obstacles, check: check)
+        .answer(to: obstacle)
       let what = reader.isOwnPlace ? "'\(key.member)'" : "\(key.storedForm.place), a source of '\(owner.member)',"
       return Finding(
         rule: answer.rule, subject: .key(owner.member), message: "stored \(what) \(obstacle.reason)",
@@ -127,7 +154,7 @@ struct KeyComparison {
       for source in sources {
         switch source {
         case .member(let member):
-          guard !readers.usedLegacyKeys.contains(member) else { continue }
+          guard !readers.isUsed(legacyKey: member) else { continue }
           let form = (old.keys[member] ?? today.keys[member])?.form
           if let form, readers[form.address].contains(where: { isLive($0) }) || readers.isReserved(form) { continue }
           findings.append(removed(step, "'\(member)'", form, of: key, successor))

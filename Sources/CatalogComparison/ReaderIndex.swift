@@ -16,8 +16,8 @@ struct Reader {
 /// Today's readers by address.
 struct ReaderIndex {
   private var byAddress: [StoredForm.Address: [Reader]] = [:]
-  /// Legacy keys that a migration names.
-  private(set) var usedLegacyKeys: Set<String> = []
+  /// Legacy keys that a migration names, with the keys that have the migration.
+  private var legacyUsers: [String: Set<String>] = [:]
   private(set) var reserved: Set<StoredForm.Address> = []
   private var reservedFamilies: [CatalogState.ReservedName] = []
 
@@ -44,7 +44,7 @@ struct ReaderIndex {
     case .from(let sources):
       for source in sources {
         switch source {
-        case .member(let member): usedLegacyKeys.insert(member)
+        case .member(let member): legacyUsers[member, default: []].insert(key.member)
         case .inline(let form): add(Reader(member: key.member, form: form, isOwnPlace: false, step: step))
         }
       }
@@ -55,6 +55,14 @@ struct ReaderIndex {
 
   subscript(address: StoredForm.Address) -> [Reader] {
     (byAddress[address] ?? []).sorted { ($0.isOwnPlace ? 0 : 1, $0.member) < ($1.isOwnPlace ? 0 : 1, $1.member) }
+  }
+
+  /// Returns true if a migration names a legacy key.
+  func isUsed(legacyKey member: String) -> Bool { legacyUsers[member] != nil }
+
+  /// Returns true if a reader is a key itself, or a legacy key that its migration names.
+  func reads(_ reader: Reader, for member: String) -> Bool {
+    reader.member == member || legacyUsers[reader.member]?.contains(member) == true
   }
 
   func isReserved(_ form: StoredForm) -> Bool {

@@ -51,12 +51,18 @@ struct ReadingCheck {
       return Obstacle(
         kind: .address, reason: "named '\(old.name)', and '\(new.name)' is another name on some devices")
     }
+    if let name = old.name(for: new.parameters), name != new.name {
+      return Obstacle(
+        kind: .address, reason: "as '\(old.name)', and '\(new.name)' has the parameters in another order")
+    }
     let types = (old.parameterTypes, new.parameterTypes)
     if types.0.count == types.1.count,
       let (before, now) = zip(types.0, types.1).first(where: { !canName($0, $1) })
     {
       // The raw value of a case is part of the stored name.
-      if let earlier = rawValues(oldTypes[before]), let later = rawValues(newTypes[now]) {
+      if let earlier = rawValues(oldTypes[before]), let later = rawValues(newTypes[now]),
+        earlier.rawType == later.rawType
+      {
         return rawObstacles(earlier, later, before, now).first
       }
       return Obstacle(kind: .address, reason: "named by parameters of '\(before)', and it is named by '\(now)'")

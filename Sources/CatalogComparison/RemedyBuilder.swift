@@ -14,6 +14,9 @@ struct RemedyBuilder {
   /// The key that reads them today, and how.
   let owner: DeclaredKey
   let reader: Reader
+  /// Everything that prevents the values from being read.
+  let obstacles: [Obstacle]
+  let check: ReadingCheck
 
   private var form: StoredForm { old.storedForm }
 
@@ -30,6 +33,15 @@ struct RemedyBuilder {
   // MARK: Answers
 
   private func address() -> Answer {
+    if let name = form.name(for: reader.form.parameters), form.wildcardName == reader.form.wildcardName,
+      name != reader.form.name
+    {
+      guard reader.isOwnPlace else { return corrected(.addressChanged) }
+      let field = FieldValue.Entry("name", .text(name))
+      return Answer(
+        rule: .addressChanged, help: "write `name: \(field.value)`, so that each value keeps its name",
+        remedy: Remedy(fields: [field]))
+    }
     if form.wildcardName != reader.form.wildcardName {
       let name = FieldValue.Entry("name", .text(form.name))
       return Answer(
@@ -44,12 +56,20 @@ struct RemedyBuilder {
         rule: .addressChanged, help: "write `parameters: \(FieldValue.map(entries))` again",
         remedy: Remedy(fields: [.init("parameters", .map(entries))]))
     }
+    if form.domain == reader.form.domain {
+      let types = Set(form.parameterTypes).sorted().map { "'\($0)'" }.joined(separator: ", ")
+      return Answer(
+        rule: .addressChanged,
+        help: "declare the parameter's type as it was released (\(types)): its raw values are in "
+          + "the stored names. Declare the new raw values as another type", remedy: Remedy())
+    }
     return elsewhere(.addressChanged)
   }
 
   private func serializer() -> Answer {
     if owner.isLegacy { return restored("serializer", form.serializer, .serializerChanged) }
     if !reader.isOwnPlace { return corrected(.serializerChanged) }
+    if let answer = olderType(.serializerChanged) { return answer }
     return elsewhere(.serializerChanged)
   }
 
@@ -65,9 +85,31 @@ struct RemedyBuilder {
   }
 
   private func type() -> Answer {
+    if let answer = olderType(.typeChanged) { return answer }
     if owner.isLegacy { return restored("type", .text(form.type), .typeChanged) }
     if !reader.isOwnPlace { return corrected(.typeChanged) }
+    if obstacles.contains(where: { $0.kind == .serializer }) { return elsewhere(.typeChanged) }
     return schema(owner.schema + 1, .typeChanged)
+  }
+
+  /// Returns what to do if the old type must be named, and its name has another meaning today. Nil if no type must be
+  /// named, or if it means the same today.
+  private func olderType(_ rule: ReleaseRule) -> Answer? {
+    let isRead = owner.isLegacy || !reader.isOwnPlace || obstacles.contains { $0.kind == .serializer }
+    let changed = check.changedNames(in: form.type)
+    guard isRead, !changed.isEmpty, obstacles.contains(where: { $0.kind == .type }) else { return nil }
+    let names = changed.map { "'\($0)'" }.joined(separator: ", ")
+    let copies = changed.map { "'\($0)V1'" }.joined(separator: ", ")
+    let declare = "declare the released \(names) in 'types' as \(copies)"
+    let type = FieldValue.text(check.type(form.type, renaming: changed) { $0 + "V1" })
+    guard !owner.isLegacy else {
+      return Answer(rule: rule, help: "\(declare), and write `type: \(type)` in '\(owner.member)'", remedy: Remedy())
+    }
+    var older = form
+    older.type = type.text ?? form.type
+    let step = Self.step(from: older, to: owner, isMoved: true, like: reader.step?.value)
+    let name = reader.isOwnPlace ? "`name: \(Self.newName(form.name))` and " : ""
+    return Answer(rule: rule, help: "\(declare), and write \(name)`migration: \(step)`", remedy: Remedy())
   }
 
   private func schema(_ schema: Int, _ rule: ReleaseRule) -> Answer {
@@ -107,8 +149,22 @@ struct RemedyBuilder {
 
   // MARK: Parts of catalogs
 
+  /// The fields that give a key the place back that it had.
+  static func place(of key: DeclaredKey, in now: DeclaredKey) -> [FieldValue.Entry] {
+    let form = key.form
+    var fields: [FieldValue.Entry] = []
+    let name = form.name(for: now.form.parameters)
+    if name != now.form.name { fields.append(.init("name", .text(name ?? form.name))) }
+    if name == nil { fields.append(.init("parameters", key[.parameters])) }
+    if key.domain != now.domain { fields.append(.init("domain", FieldValue(key.domain))) }
+    // The security of one domain may not be allowed in another.
+    if key.domain.kind != now.domain.kind { fields.append(.init("security", FieldValue(key.security))) }
+    return fields
+  }
+
   /// A key whose address has changed, with the old address as a source.
   static func moving(_ key: DeclaredKey, to successor: DeclaredKey) -> (help: String, remedy: Remedy) {
+    guard key.form.parameters.count == successor.form.parameters.count else { return separating(key, from: successor) }
     guard key.schema > 1 else {
       let step = step(from: key.form, to: successor)
       return (
@@ -134,12 +190,31 @@ struct RemedyBuilder {
     )
   }
 
+  /// A migration reads values one by one, with the parameters of the key that has it.
+  private static func separating(_ key: DeclaredKey, from successor: DeclaredKey) -> (help: String, remedy: Remedy) {
+    let entry = reserved(key.form)
+    let isFree = !covers(key.form, successor.form) && !covers(successor.form, key.form)
+    let reason = "no migration can read the values of a family as those of another one or of a single key: "
+    guard isFree else { return (reason + "write the released name and its parameters again", Remedy()) }
+    return (
+      reason + "declare the old place as a key with another member, or give its values up and add "
+        + "`- \(entry)` to 'reserved'",
+      Remedy(reserved: entry)
+    )
+  }
+
+  private static func covers(_ form: StoredForm, _ other: StoredForm) -> Bool {
+    CatalogState.ReservedName(catalog: "", name: form.name, domain: form.domain, deletesLeftovers: false)
+      .covers(other.wildcardName)
+  }
+
   /// A step that reads what is stored as `form`; what it has in common with the key is left out.
   static func step(
     from form: StoredForm, to key: DeclaredKey, isMoved: Bool = false, like template: FieldValue? = nil
   ) -> FieldValue {
     var from: [FieldValue.Entry] = []
-    if isMoved || form.name != key.form.name { from.append(.init("name", .text(form.name))) }
+    let name = form.name(for: key.form.parameters) ?? form.name
+    if isMoved || name != key.form.name { from.append(.init("name", .text(name))) }
     if form.type != key.type { from.append(.init("type", .text(form.type))) }
     if form.domain != key.domain { from.append(.init("domain", FieldValue(form.domain))) }
     if form.security != key.security { from.append(.init("security", FieldValue(form.security))) }
@@ -153,9 +228,7 @@ struct RemedyBuilder {
   }
 
   static func reserved(_ form: StoredForm) -> FieldValue {
-    .map([
-      .init("name", .text(form.name)), .init("domain", FieldValue(form.domain)), .init("cleanup", .text("delete")),
-    ])
+    .map([.init("name", .text(form.name)), .init("domain", FieldValue(form.domain))])
   }
 
   static func newName(_ name: String) -> String { name + "_2" }
@@ -172,7 +245,7 @@ struct RemedyBuilder {
       })
   }
 
-  private static func transform(for member: String) -> FieldValue { .text("\(typeName(member))Migration.apply") }
+  static func transform(for member: String) -> FieldValue { .text("\(typeName(member))Migration.apply") }
 
   private static func typeName(_ member: String) -> String { member.prefix(1).uppercased() + member.dropFirst() }
 

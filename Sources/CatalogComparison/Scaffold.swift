@@ -28,7 +28,7 @@ package struct Scaffold: Sendable {
     for finding in findings {
       if finding.remedy == Remedy() {
         others.append("\(finding.text); \(finding.help)")
-      } else if let entry = finding.remedy.reserved, case .catalog(let name) = finding.subject {
+      } else if let entry = finding.remedy.reserved, let name = Self.catalog(of: finding.subject, today) {
         let catalog = today.catalogs[name] == nil ? today.catalogs.keys.min() ?? name : name
         parts[catalog, default: Part()].reserved.append((entry, finding.text))
       } else if case .type(let name) = finding.subject, let cases = finding.remedy.cases {
@@ -45,6 +45,15 @@ package struct Scaffold: Sendable {
       }
       parts[key.catalog, default: Part()].keys.append(
         Change(name: member, fields: Self.fields(of: key, findings), reasons: findings.map(\.text)))
+    }
+  }
+
+  /// The catalog that a reserved name is added to.
+  private static func catalog(of subject: Finding.Subject, _ today: CatalogState) -> String? {
+    switch subject {
+    case .catalog(let name): name
+    case .key(let member): today.keys[member]?.catalog
+    case .type: nil
     }
   }
 

@@ -18,12 +18,15 @@ package struct SnapshotReader {
   package static let maximumSize = 128 << 20
 
   private let file: SourceFile
+  private let version: String?
 
-  /// - Parameter today: The texts of today's keys, so that those that are the same are left out; nil to read every key.
+  /// - Parameters:
+  ///   - today: The texts of today's keys, so that those that are the same are left out; nil to read every key.
+  ///   - version: The release that the file must be of; nil if it can be of any.
   package static func read(
-    _ file: SourceFile, besides today: SnapshotWriter.KeyTexts? = nil
+    _ file: SourceFile, besides today: SnapshotWriter.KeyTexts? = nil, version: String? = nil
   ) throws(Failure) -> Baseline {
-    let reader = SnapshotReader(file: file)
+    let reader = SnapshotReader(file: file, version: version)
     if let today, let split = SnapshotText(file.bytes).changed(besides: today) {
       // An error would have the line of a part. It is found again in the whole file, with the right one.
       do throws(Failure) {
@@ -44,6 +47,9 @@ package struct SnapshotReader {
     try checkFormat(fields["format"])
     guard let release = fields["release"], release.kind == .scalar, let keys = fields["keys"] else {
       throw failure("'release' or 'keys' is missing", root.place)
+    }
+    if let version, version != release.text {
+      throw failure("the file is named for release \(version), and it is of release \(release.text)", release.place)
     }
     var state = CatalogState(title: "release \(release.text)")
     for (name, facts) in Self.entries(fields["catalogs"]) {

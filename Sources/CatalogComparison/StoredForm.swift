@@ -51,6 +51,21 @@ package struct StoredForm: Sendable, Hashable {
     }.sorted { $0.position < $1.position }.map(\.type)
   }
 
+  /// The name with the parameters of another form instead of this one's. Parameters of the same names are the same.
+  /// If the names differ, those at the same positions are the same.
+  ///
+  /// - Returns: The name, or nil if the other form has more or fewer parameters.
+  func name(for others: [Parameter]) -> String? {
+    guard others.count == parameters.count else { return nil }
+    if Set(parameters.map(\.name)) == Set(others.map(\.name)) { return name }
+    let names = Dictionary(zip(parameters, others).map { ($0.name, $1.name) }) { first, _ in first }
+    let parts = name.split(separator: "{", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(into: String(parts.first ?? "")) { result, part in
+      let old = String(part.prefix { $0 != "}" })
+      result += "{\(names[old] ?? old)\(part.dropFirst(old.count))"
+    }
+  }
+
   /// The place in words: `'theme' in userDefaults`.
   package var place: String {
     "'\(name)' in \(isFoundation ? "Foundation's UserDefaults" : FieldValue(domain).description)"

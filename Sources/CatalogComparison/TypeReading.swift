@@ -11,6 +11,17 @@ extension ReadingCheck {
     return obstacles(before, now, &seen)
   }
 
+  /// The names in a type that mean another type today.
+  func changedNames(in text: String) -> [String] {
+    guard let type = TypeExpression(known: text) else { return [] }
+    return Set(type.names).sorted().filter { !typeObstacles($0, $0).isEmpty }
+  }
+
+  /// A type with other names for some of the names in it.
+  func type(_ text: String, renaming names: [String], _ rename: (String) -> String) -> String {
+    TypeExpression(known: text)?.renamed { names.contains($0) ? rename($0) : $0 }.text ?? text
+  }
+
   private static func changed(_ old: String, _ new: String) -> Obstacle {
     Obstacle(kind: .type, reason: "as '\(old)', and it is read as '\(new)'")
   }
@@ -33,12 +44,31 @@ extension ReadingCheck {
   private func obstacles(_ old: String, _ new: String, _ seen: inout Set<[String]>) -> [Obstacle] {
     guard seen.insert([old, new]).inserted else { return [] }
     switch (oldTypes[old]?.form, newTypes[new]?.form) {
+    case (.enumeration(let before), .enumeration(let now)) where before.rawType != now.rawType:
+      return [
+        Obstacle(
+          kind: .type,
+          reason: "as '\(old)' with raw values of \(before.rawType), and '\(new)' has those of \(now.rawType)")
+      ]
     case (.enumeration(let before), .enumeration(let now)): return rawObstacles(before, now, old, new)
     case (.structure(let before), .structure(let now)): return fieldObstacles(before, now, new, &seen)
-    case (.enumeration(let cases), nil) where new == (cases.first?.raw.integer == nil ? "String" : "Int"): return []
+    case (.enumeration(let cases), nil) where new == cases.rawType: return []
     case (nil, nil): return old == new || Self.widens(old, new) ? [] : [Self.changed(old, new)]
     case (.swift(let before), .swift(let now)): return before == now ? [] : [Self.changed(before, now)]
-    default: return [Self.changed(old, new)]
+    case (let before, let now):
+      // The names alone may be equal.
+      let words = "as \(Self.words(before, old)), and it is read as \(Self.words(now, new))"
+      return [Obstacle(kind: .type, reason: words)]
+    }
+  }
+
+  /// A type in words, with the kind of its declaration.
+  private static func words(_ form: DeclaredType.Form?, _ name: String) -> String {
+    switch form {
+    case .enumeration: "the enum '\(name)' of the catalog"
+    case .structure: "the struct '\(name)' of the catalog"
+    case .swift(let type): "the Swift type '\(type)'"
+    case nil: "'\(name)'"
     }
   }
 
@@ -111,6 +141,11 @@ extension ReadingCheck {
   ]
 }
 
+extension [DeclaredType.Case] {
+  /// The type of the raw values.
+  var rawType: String { first?.raw.integer == nil ? "String" : "Int" }
+}
+
 extension TypeExpression {
   /// Parses a type of a snapshot. Returns nil for a type of a later version of the language, which can only be compared
   /// as text.
@@ -130,6 +165,17 @@ extension TypeExpression {
     case .map(let key, let value): "[\(key.text): \(value.text)]"
     case .set(let element): "Set<\(element.text)>"
     case .optional(let wrapped): "\(wrapped.text)?"
+    }
+  }
+
+  /// The type with other names in it.
+  func renamed(_ rename: (String) -> String) -> TypeExpression {
+    switch self {
+    case .name(let name): .name(rename(name))
+    case .list(let element): .list(element.renamed(rename))
+    case .map(let key, let value): .map(key: key.renamed(rename), value: value.renamed(rename))
+    case .set(let element): .set(element.renamed(rename))
+    case .optional(let wrapped): .optional(wrapped.renamed(rename))
     }
   }
 

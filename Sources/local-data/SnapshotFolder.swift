@@ -48,6 +48,12 @@ struct SnapshotFolder {
     isRetired ? "\(path)/\(Self.retired)/\(version.text).json" : "\(path)/\(version.text).json"
   }
 
+  /// The release that a file is named for; nil if its name is not that of a version.
+  static func version(of path: String) -> ReleaseVersion? {
+    guard let name = path.split(separator: "/").last, name.hasSuffix(".json") else { return nil }
+    return ReleaseVersion(checking: String(name.dropLast(".json".count)))
+  }
+
   static func read(_ path: String) throws(ToolFailure) -> SourceFile {
     do {
       return SourceFile(path: path, bytes: try DiskFile.read(path, limit: SnapshotReader.maximumSize + 4))
@@ -113,7 +119,7 @@ enum ReleaseCheck {
   static func baseline(_ path: String, besides today: SnapshotWriter.KeyTexts?) throws(ToolFailure) -> Baseline {
     let file = try SnapshotFolder.read(path)
     do {
-      return try SnapshotReader.read(file, besides: today)
+      return try SnapshotReader.read(file, besides: today, version: SnapshotFolder.version(of: path)?.text)
     } catch {
       let line = error.place.map { " (line \($0.range.start.line))" } ?? ""
       throw ToolFailure(.cannotReadOrWrite, error.message + line, help: error.help)

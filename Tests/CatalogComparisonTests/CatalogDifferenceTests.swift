@@ -103,6 +103,26 @@ import Testing
     #expect(neither.changes.map(\.classes) == [[], [.source, .storage]])
   }
 
+  /// Each key would read the values of the other one.
+  @Test func exchangedPlacesAreLost() throws {
+    let (home, work) = ("home: {description: Says one.", "work: {description: Says two.")
+    func catalog(_ first: String, _ second: String) -> String {
+      Self.catalog("").replacing(
+        "keys:\n", with: "keys:\n  \(home), name: \(first)}\n  \(work), name: \(second)}\n")
+    }
+    let report = try report(catalog("home", "work"), catalog("work", "home"))
+    #expect(
+      report.render(.text) == """
+        changed key 'home' [storage]
+          name: home -> work [storage]
+        changed key 'work' [storage]
+          name: work -> home [storage]
+        2 changed since 1.0
+
+        """)
+    #expect(report.findings.map(\.rule) == [.addressChanged, .addressChanged])
+  }
+
   @Test func typesAndReservedNamesAreCompared() throws {
     let old = Self.catalog("type: T", rest: "types: {T: {enum: [a, b]}, S: {fields: {x: Int}}}")
     let new = Self.catalog(

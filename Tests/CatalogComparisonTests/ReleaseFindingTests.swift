@@ -20,7 +20,7 @@ import Testing
     #expect(found == String(decoding: try Data(contentsOf: golden.want), as: UTF8.self))
   }
 
-  /// What `diff --scaffold` prints, pasted into the catalog, makes every finding disappear.
+  /// Checks that pasting the output of `diff --scaffold` into the catalog removes every finding that YAML can mend.
   @Test(arguments: try ComparisonCase.all)
   func theScaffoldMendsEveryFinding(_ golden: ComparisonCase) throws {
     let catalogs = try golden.catalogs

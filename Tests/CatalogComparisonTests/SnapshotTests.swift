@@ -191,6 +191,20 @@ import Testing
     }
   }
 
+  /// A file that was renamed or copied would protect another release than its name says.
+  @Test func aSnapshotOfAnotherReleaseIsRefused() throws {
+    let json = SnapshotWriter.write(try Today(Self.catalog).state, release: "1.1")
+    let file = SourceFile(path: "1.0.json", bytes: Array(json.utf8))
+    #expect(try SnapshotReader.read(file).state.title == "release 1.1")
+    #expect(try SnapshotReader.read(file, version: "1.1").state.title == "release 1.1")
+    do {
+      _ = try SnapshotReader.read(file, version: "1.0")
+      Issue.record("it was read")
+    } catch {
+      #expect(error.message.contains("named for release 1.0, and it is of release 1.1"), "\(error.message)")
+    }
+  }
+
   @Test(arguments: [
     ("", "it is not a map"), ("[]", "it is not a map"), ("{\"format\": 1", "has no '}'"),
     ("{\"format\": 2, \"release\": \"9\", \"keys\": {}}", "has the format 2"),

@@ -56,7 +56,7 @@ import Testing
     #expect(!tool.files().contains { $0.hasSuffix(".json") })
   }
 
-  /// What a release would lose is an error before the snapshot is written.
+  /// If a release would lose data, the tool reports an error before it writes the snapshot.
   @Test func aReleaseThatLosesDataIsNotWritten() throws {
     let tool = try tool()
     #expect(try tool.run("release", "1.0").code == 0)
@@ -82,6 +82,15 @@ import Testing
     let damaged = try tool.run("generate")
     #expect(damaged.code == 3)
     #expect(damaged.errors.contains("Releases/1.0.json"))
+  }
+
+  @Test func aSnapshotWithTheNameOfAnotherReleaseEndsTheRun() throws {
+    let tool = try tool()
+    #expect(try tool.run("release", "1.1").code == 0)
+    try tool.write("Catalogs/Releases/1.0.json", try tool.read("Catalogs/Releases/1.1.json"))
+    let result = try tool.run("validate")
+    #expect(result.code == 3)
+    #expect(result.errors.contains("named for release 1.0, and it is of release 1.1"), "\(result.errors)")
   }
 
   /// Users skip releases: each snapshot counts, in the order of versions.

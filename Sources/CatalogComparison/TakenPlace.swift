@@ -1,0 +1,87 @@
+import CatalogModel
+
+/// A key that is stored elsewhere today, while another key reads the values that it stored.
+struct TakenPlace {
+  /// The key of the earlier state.
+  let key: DeclaredKey
+  /// The same member today.
+  let now: DeclaredKey
+  /// The code that reads the old place.
+  let reader: Reader
+  let places: ExchangedPlaces
+
+  func finding(_ today: CatalogState) -> Finding {
+    let answer = answer(today.keys[reader.member])
+    return Finding(
+      rule: .addressChanged, subject: .key(now.member),
+      message: "stored '\(key.member)' as \(key.form.place), which '\(reader.member)' reads now, "
+        + "and '\(key.member)' is looked for as \(now.form.place)",
+      help: answer.help, remedy: answer.remedy, keys: [key.member])
+  }
+
+  private func answer(_ owner: DeclaredKey?) -> (help: String, remedy: Remedy) {
+    if let owner, owner.isLegacy { return legacy(owner) }
+    if !reader.isOwnPlace {
+      return ("read the old place in a migration of '\(key.member)', and not in that of '\(reader.member)'", Remedy())
+    }
+    let fields = RemedyBuilder.place(of: key, in: now)
+    let text = "write `\(FieldValue.map(fields).lines.joined(separator: "`, `"))` in '\(key.member)' again"
+    guard places.canGoBack(key) else {
+      return ("give '\(reader.member)' a place that was never used, and \(text)", Remedy())
+    }
+    return ("\(text), so that no key reads the values of another", Remedy(fields: fields))
+  }
+
+  /// A legacy key is declared to be a source.
+  private func legacy(_ owner: DeclaredKey) -> (help: String, remedy: Remedy) {
+    var step: [FieldValue.Entry] = [.init("from", .text(owner.member))]
+    if owner.type != now.type { step.append(.init("transform", RemedyBuilder.transform(for: now.member))) }
+    let value = FieldValue.map(step)
+    let isFree = !places.readers.isUsed(legacyKey: owner.member)
+    return ("add `migration: \(value)` to '\(now.member)'", isFree ? Remedy(steps: [value]) : Remedy())
+  }
+}
+
+/// The places of an earlier state that other keys have today.
+struct ExchangedPlaces {
+  let readers: ReaderIndex
+  private let old: CatalogState
+  private let today: CatalogState
+  /// The members of the earlier state by their addresses.
+  private let owners: [StoredForm.Address: String]
+
+  init(_ old: CatalogState, _ today: CatalogState, _ readers: ReaderIndex) {
+    (self.old, self.today, self.readers) = (old, today, readers)
+    owners = Dictionary(old.keys.values.filter { !$0.isLegacy }.map { ($0.form.address, $0.member) }) { first, _ in
+      first
+    }
+  }
+
+  /// Returns true if a key of today has the place of a key that is stored elsewhere today.
+  func takesAnother(_ key: DeclaredKey) -> Bool {
+    guard let owner = owners[key.form.address], owner != key.member, let now = today.keys[owner] else { return false }
+    return !now.isLegacy && now.form.address != key.form.address
+  }
+
+  /// Returns true if a key can have its old place again after all other keys with findings went back to theirs.
+  func canGoBack(_ key: DeclaredKey) -> Bool {
+    var key = key
+    var seen: Set<String> = []
+    while seen.insert(key.member).inserted {
+      guard let now = today.keys[key.member], !now.isLegacy, !isAlone(now) else { return false }
+      let others = readers[key.form.address].filter { $0.member != key.member }
+      guard let other = others.first else { return true }
+      guard others.count == 1, other.isOwnPlace, other.step == nil, let earlier = old.keys[other.member],
+        !earlier.isLegacy, earlier.form.address != key.form.address
+      else { return false }
+      key = earlier
+    }
+    return true
+  }
+
+  /// Returns true if a key of today reads values of a member that is gone, and that no other key reads.
+  private func isAlone(_ key: DeclaredKey) -> Bool {
+    guard let owner = owners[key.form.address], today.keys[owner] == nil else { return false }
+    return readers[key.form.address].count == 1
+  }
+}
