@@ -32,6 +32,7 @@ struct AuditCommand: ParsableCommand {
 
   func run() throws {
     let resolved = try catalogs.resolved(diagnostics: diagnostics)
+    if let output { try catalogs.checkIsNoInput(output, resolved) }
     let document = format.render(try condition.map { try Self.select($0, from: resolved) } ?? resolved)
     if let output {
       try DocumentFile.write(document, to: output)

@@ -91,6 +91,18 @@ struct CatalogArguments: ParsableArguments {
     let resolution = try GeneratorPipeline.resolve(sources, checks(againstReleases: againstReleases))
     return try GeneratorPipeline.report(resolution, as: format, isColored: findings.isColored(on: .error))
   }
+
+  /// Throws if a document would overwrite one of the catalogs or the project file.
+  ///
+  /// Files are compared, not paths: a link, or another letter case on a disk that ignores case, can name an input too.
+  func checkIsNoInput(_ output: String, _ catalogs: [ResolvedCatalog]) throws {
+    guard let status = DiskFile.status(output), status.kind == .file else { return }
+    let inputs = catalogs.map(\.path) + [project ?? ProjectFile.name]
+    guard let input = inputs.first(where: { DiskFile.identityIfKnown($0) == status.identity }) else { return }
+    throw ToolFailure(
+      .wrongUse, "'\(output)' would overwrite '\(input)', which this run reads",
+      help: "choose another file with --output")
+  }
 }
 
 extension CatalogSelection {

@@ -8,7 +8,7 @@ struct FormatCommand: ParsableCommand {
     commandName: "fmt", abstract: "Write catalogs in their canonical form.",
     discussion: """
       Fields are written in the order of the language, with two spaces for each level. Comments, quotes and the order of \
-      keys remain. A catalog that cannot be read is left as it is.
+      keys remain. CR LF line ends become LF. A catalog that cannot be read is left as it is.
       """)
 
   @OptionGroup var catalogs: CatalogArguments

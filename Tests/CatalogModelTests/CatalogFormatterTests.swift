@@ -128,6 +128,35 @@ import Testing
     #expect(checked > 300)
   }
 
+  /// A line end of CR LF is one character of a text in Swift.
+  @Test func lineEndsBecomeLF() throws {
+    let text = "localdata: 1\r\ncatalog:   A\r\n\r\n# The keys.\r\nkeys: {}  # none\r\n# The end.\r\n"
+    let want = "localdata: 1\ncatalog: A\n\n# The keys.\nkeys: {}  # none\n# The end.\n"
+    #expect(try formatted(text) == want)
+    #expect(try formatted(want) == want)
+  }
+
+  @Test func aCatalogWithCRLFIsFormattedAsOneWithLF() throws {
+    var checked = 0
+    for sample in try Self.samples {
+      let (tree, _) = CatalogReader.read(SourceFile(path: "a.yaml", bytes: Array(sample.utf8)))
+      guard let tree, let root = tree.root, root.kind == .mapping else { continue }
+      let other = try self.tree(sample.replacingOccurrences(of: "\n", with: "\r\n"))
+      let otherRoot = try #require(other.root)
+      #expect(root.means(otherRoot), "\(sample)")
+      let want = try #require(CatalogFormatter.format(tree), "not formatted:\n\(sample)")
+      #expect(CatalogFormatter.format(other) == want, "\(sample)")
+      checked += 1
+    }
+    #expect(checked > 50)
+  }
+
+  /// A `#` with an accent is another character, and still begins a comment.
+  @Test func aCommentMayBeginWithAnAccent() throws {
+    let text = "localdata: 1  #\u{301} a\ncatalog: A\n#\u{301} b\nkeys: {}\n"
+    #expect(try formatted(text) == text)
+  }
+
   /// A catalog with other spaces, empty lines and comments.
   private static func relaid(_ text: String, using random: inout SeededRandom) -> String {
     var result: [String] = []

@@ -30,12 +30,22 @@ import Testing
     ("(domain = userDefaults or domain = keychain) and legacy", false),
     ("not domain = keychain and maxSize = 4096", true), ("not (domain = keychain and maxSize = 4096)", true),
     ("not not legacy", false), ("  name=a  ", true),
+    ("retention", true), ("privacy", true), ("deprecated", false), ("not watch and retention", true),
+    ("retention.maxAge = 720h", true), ("maxSize = 04096", true), ("schema = 1", true), ("maxSize = none", false),
   ])
   func anExpressionHolds(text: String, want: Bool) throws {
     let key = try key(
       "maxSize: 4096, retention: {maxAge: 30d}, "
         + "privacy: {collected: true, dataType: name, purposes: [analytics, appFunctionality]}")
     #expect(try Expression(text).holds(for: key) == want)
+  }
+
+  /// A map of fields is there, even if its only field is `false`.
+  @Test func aMapIsThereWithAFieldThatIsFalse() throws {
+    let key = try key("privacy: {collected: false}")
+    #expect(try Expression("privacy").holds(for: key))
+    #expect(try Expression("privacy.collected").holds(for: key) == false)
+    #expect(try Expression("retention").holds(for: key) == false)
   }
 
   @Test(arguments: [
@@ -46,7 +56,13 @@ import Testing
     ("domain in [keychain", 19, "']' is missing"), ("domain = keychain legacy", 18, "nothing is expected here"),
     ("owner = \"Team", 8, "the text has no closing quote"), ("domain ! keychain", 7, "'!' is not an operator"),
     ("owner = a & b", 10, "'&' cannot be used here"), ("and", 0, "a field of a key is expected here"),
-    ("security.keyDerivation.iterations = abc = d", 40, "nothing is expected here"),
+    ("owner = abc = d", 12, "nothing is expected here"),
+    ("security.keyDerivation.iterations = abc", 36, "'abc' is not a number"),
+    ("maxSize = five", 10, "'five' is not a number"), ("schema in [1, two]", 14, "'two' is not a number"),
+    ("watch.schema != \"1.5\"", 16, "'1.5' is not a number"),
+    ("retention.maxAge = long", 19, "'long' is not a duration"),
+    ("retention = none", 10, "'retention' has no value that can be compared"),
+    ("privcy", 0, "'privcy' is not a field of a key; did you mean 'privacy'?"),
   ])
   func aProblemHasItsPlace(text: String, offset: Int, message: String) throws {
     let problem = try #require(throws: Expression.Problem.self) { try Expression(text) }
@@ -109,9 +125,25 @@ import Testing
     ("localdata: 1\nrules: {shared-sorce: deny}", "2:9: 'shared-sorce' is not a rule; did you mean 'shared-source'?"),
     ("localdata: 1\nrules: {shared-source: off}", "2:24: 'off' is not a level"),
     ("localdata: 1\ntargets: [{output: a}]", "2:11: a target needs 'catalogs'"),
+    ("localdata: 1\ntargets: [{catalogs: [\"\"]}]", "2:23: 'catalogs' has an empty entry"),
+    ("localdata: 1\ntargets: [{catalogs: [a], output: \"\"}]", "2:35: 'output' is empty"),
+    ("localdata: 1\ntargets: [{catalogs: [a], exclude: [b, \"\"]}]", "2:40: 'exclude' has an empty entry"),
+    ("localdata: 1\nowners: [\"\"]", "2:10: 'owners' has an empty entry"),
     (
       "localdata: 1\npolicies:\n  - {id: A, forbid: legacy, message: no legacy}",
       "3:10: 'A' cannot be the id of a policy"
+    ),
+    (
+      "localdata: 1\npolicies:\n  - {id: same-place, forbid: legacy, message: no legacy}",
+      "3:10: 'same-place' is built in, and cannot be the id of a policy"
+    ),
+    (
+      "localdata: 1\npolicies:\n  - {id: warnings, forbid: legacy, message: no legacy}",
+      "3:10: 'warnings' is built in, and cannot be the id of a policy"
+    ),
+    (
+      "localdata: 1\npolicies:\n  - {id: a, forbid: legacy, message: b}\n  - {id: a, forbid: backup, message: b}",
+      "4:5: the policy 'a' is declared twice"
     ),
     (
       "localdata: 1\npolicies:\n  - {id: a, forbid: lgacy, message: none}",

@@ -62,7 +62,7 @@ import Testing
     #expect(try tool.run("generate", "Other/A.yaml").code == 0)
   }
 
-  // MARK: Outputs whose catalogs are gone
+  // MARK: Outputs whose catalogs were removed
 
   @Test(arguments: [[], ["Catalogs"], ["Catalogs/A.yaml"], ["."]])
   func theLastCatalogTakesItsOutputsAlong(arguments: [String]) throws {
@@ -125,6 +125,49 @@ import Testing
     let result = try tool.start(arguments).finish()
     #expect(result.code == 2)
     #expect(result.errors.contains("'--output' needs a path, for example: --output Generated"))
+  }
+
+  // MARK: Inputs
+
+  @Test(arguments: [
+    "Catalogs/A.yaml", "./Catalogs/../Catalogs/A.yaml", "symbolic.json", "hard.json", "local-data.yaml", "project.json",
+  ])
+  func anAuditDoesNotOverwriteWhatItReads(output: String) throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/A.yaml", Tool.catalog("A"))
+    try tool.write("local-data.yaml", "localdata: 1\n")
+    try link(tool, "symbolic.json", to: "Catalogs/A.yaml")
+    try link(tool, "project.json", to: "local-data.yaml")
+    try FileManager.default.linkItem(
+      at: tool.folder.appending(path: "Catalogs/A.yaml"), to: tool.folder.appending(path: "hard.json"))
+    let files = tool.files()
+    let result = try tool.run("audit", "--format", "json", "--output", output)
+    #expect(result.code == 2)
+    let input = output == "local-data.yaml" || output == "project.json" ? "local-data.yaml" : "Catalogs/A.yaml"
+    #expect(result.errors.contains("'\(output)' would overwrite '\(input)', which this run reads"))
+    #expect(tool.files() == files)
+    #expect(try tool.read("Catalogs/A.yaml") == Tool.catalog("A"))
+    #expect(try tool.read("local-data.yaml") == "localdata: 1\n")
+  }
+
+  @Test func anAuditDoesNotOverwriteAProjectFileThatIsNamed() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/A.yaml", Tool.catalog("A"))
+    try tool.write("other.yaml", "localdata: 1\n")
+    #expect(try tool.run("audit", "--project", "other.yaml", "--output", "other.yaml").code == 2)
+    #expect(try tool.read("other.yaml") == "localdata: 1\n")
+    // This run does not read the file.
+    #expect(try tool.run("audit", "--output", "other.yaml").code == 0)
+    #expect(try tool.read("other.yaml").contains("theme"))
+  }
+
+  /// Standard input takes the place of the catalog, which is not a document either.
+  @Test func anAuditDoesNotOverwriteTheCatalogOfStandardInput() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/A.yaml", "not finished")
+    let arguments = ["audit", "-", "--path", "Catalogs/A.yaml", "--output", "Catalogs/A.yaml"]
+    #expect(try tool.start(arguments, input: Tool.catalog("A")).finish().code == 2)
+    #expect(try tool.read("Catalogs/A.yaml") == "not finished")
   }
 
   // MARK: Links and devices

@@ -30,6 +30,15 @@ import Testing
     #expect(try tool(policy + "rules: {no-codes: warn}\n").run("validate").code == 0)
   }
 
+  /// Its findings would appear under the name of the rule, and `--allow` would hide those of the rule.
+  @Test func aPolicyCannotHaveTheIDOfARule() throws {
+    let policy = "policies: [{id: same-place, forbid: sensitivity = credential, message: ask each time}]\n"
+    let result = try tool(policy).run("validate")
+    #expect(result.code == 1)
+    #expect(result.errors.contains("local-data.yaml:2:17: error: 'same-place' is built in"))
+    #expect(result.errors.contains("[invalid-policy]"))
+  }
+
   @Test func anUnknownRuleIsWrongUse() throws {
     let result = try tool().run("validate", "--deny", "no-cods")
     #expect(result.code == 2)
@@ -62,6 +71,28 @@ import Testing
     #expect(try tool.run("validate").output.contains("2 catalogs"))
   }
 
+  @Test func twoTargetsCanShareAFolder() throws {
+    let tool = try tool(
+      """
+      targets:
+        - {catalogs: [Catalogs], output: Out}
+        - {catalogs: [Watch/Catalogs], output: ./Out/}
+
+      """)
+    try tool.write("Watch/Catalogs/Watch.yaml", Self.catalog.replacingOccurrences(of: "Shop\n", with: "Watch\n"))
+    for _ in 0..<2 { #expect(try tool.run("generate").code == 0) }
+    let swiftFiles = tool.files(in: "Out").filter { $0.hasSuffix(".swift") }
+    #expect(swiftFiles == ["Shop.swift", "Watch.swift"])
+    #expect(try tool.run("generate", "--check").code == 0)
+  }
+
+  @Test(arguments: ["validate", "generate"])
+  func anEmptyOutputFolderIsAFinding(verb: String) throws {
+    let result = try tool("targets: [{catalogs: [Catalogs], output: \"\"}]\n").run(verb)
+    #expect(result.code == 1)
+    #expect(result.errors.contains("local-data.yaml:2:42: error: 'output' is empty"))
+  }
+
   @Test func anAuditCanBeLimited() throws {
     let result = try tool().run("audit", "--where", "sensitivity = credential", "--format", "json")
     #expect(result.code == 0)
@@ -69,6 +100,9 @@ import Testing
     let wrong = try tool().run("audit", "--where", "sensitivity = secret")
     #expect(wrong.code == 2)
     #expect(wrong.errors.contains("--where, character 15: 'secret' is not a value of 'sensitivity'"))
+    let noNumber = try tool().run("audit", "--where", "maxSize = five")
+    #expect(noNumber.code == 2)
+    #expect(noNumber.errors.contains("--where, character 11: 'five' is not a number"))
   }
 
   @Test func aCatalogIsFormatted() throws {
@@ -80,6 +114,16 @@ import Testing
     #expect(try tool.run("fmt", "--check", "Catalogs").code == 0)
     #expect(try tool.run("validate", "Catalogs").code == 0)
     #expect(tool.files() == ["Catalogs/Shop.yaml"])
+  }
+
+  @Test func aCatalogWithCRLFIsFormatted() throws {
+    let tool = try tool()
+    try tool.write("Catalogs/Shop.yaml", Self.catalog.replacingOccurrences(of: "\n", with: "\r\n"))
+    #expect(try tool.run("fmt", "Catalogs").code == 0)
+    let text = try tool.read("Catalogs/Shop.yaml")
+    #expect(text.contains("\n  # The theme.\n"))
+    #expect(!text.utf8.contains(13))
+    #expect(try tool.run("fmt", "--check", "Catalogs").code == 0)
   }
 
   @Test func aCatalogThatCannotBeReadIsNotFormatted() throws {

@@ -1,7 +1,7 @@
 package import CatalogSyntax
 
 /// Writes a catalog in its canonical form: fields in the order of the language, two spaces for each level, one space
-/// after a colon and a comma, at most one empty line between fields.
+/// after a colon and a comma, at most one empty line between fields, and line ends of LF.
 ///
 /// Comments keep their places: one alone on its line stays before the field that follows it, and one after a value
 /// stays after it. Texts keep their quotes, and maps keep their braces. Keys, types, cases and the elements of lists keep
@@ -32,11 +32,9 @@ package struct CatalogFormatter {
   /// Returns the words of a file that begin with `#`, in any order: every comment is among them.
   private static func comments(of text: String) -> [String: Int] {
     var counts: [String: Int] = [:]
-    for line in text.split(separator: "\n") where line.contains("#") {
-      for word in line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }) where word.hasPrefix("#") {
-        counts[String(word), default: 0] += 1
-      }
-    }
+    // A carriage return and a line feed are two scalars, but one character.
+    let words = text.unicodeScalars.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
+    for word in words where word.first == "#" { counts[String(word), default: 0] += 1 }
     return counts
   }
 
@@ -127,7 +125,7 @@ package struct CatalogFormatter {
         writeSequence(child, as: form.element, indent: indent + 2)
       }
       // Comments before the first field go before the dash.
-      let first = output.firstIndex { !$0.drop { $0 == " " }.hasPrefix("#") } ?? 0
+      let first = output.firstIndex { line in !Self.isComment(line.drop { $0 == " " }) } ?? 0
       let comments = output[..<first].map { line in
         String(repeating: " ", count: indent) + line.drop { $0 == " " }
       }
@@ -220,7 +218,7 @@ package struct CatalogFormatter {
       let text = Self.trimmed(lines[nextLine].drop { $0 == " " || $0 == "\t" || $0 == "-" })
       if text.isEmpty {
         if output.last?.isEmpty != true { output.append("") }
-      } else if text.hasPrefix("#") {
+      } else if Self.isComment(text) {
         output.append(String(repeating: " ", count: indent) + text)
       }
     }
@@ -234,8 +232,11 @@ package struct CatalogFormatter {
     if !sign.isEmpty, text.hasPrefix(sign) {
       text = String(text.dropFirst(sign.count).drop { $0 == " " || $0 == "\t" })
     }
-    return text.hasPrefix("#") ? "  " + text : ""
+    return Self.isComment(text) ? "  " + text : ""
   }
+
+  /// Returns true if a text begins with `#`. An accent after it makes another character of it, but no other scalar.
+  private static func isComment(_ text: some StringProtocol) -> Bool { text.unicodeScalars.first == "#" }
 
   private func text(_ range: SourceRange) -> String {
     guard range.start.line <= lines.count, range.start.line == range.end.line else { return "" }

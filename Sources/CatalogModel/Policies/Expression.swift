@@ -1,3 +1,5 @@
+import StorageVocabulary
+
 /// A condition on a key: `sensitivity = credential and not domain in [keychain, encryptedFileSystem]`.
 ///
 ///     expression = or
@@ -7,13 +9,16 @@
 ///     comparison = field ("=" | "!=") value | field "in" "[" value {"," value} "]" | field
 ///
 /// A field is a path of the language, such as `domain.service`. A value is a word, a number, or text in double quotes. A
-/// field alone is true if the key has it, and if it is not `false`. A list is equal to a value if it contains it.
+/// field alone is true if the key has it, and if it is not `false`. A list is equal to a value if it contains it. A map of
+/// fields that is not a field itself, such as `retention`, can only be written alone: it is true if the key has the map.
 package struct Expression: Sendable, Equatable {
   private let root: Node
 
   fileprivate indirect enum Node: Sendable, Equatable {
     case equal(ResolvedField, [String])
     case present(ResolvedField)
+    /// The key has one of the fields, whatever its value.
+    case hasAny([ResolvedField])
     case not(Node)
     case and(Node, Node)
     case or(Node, Node)
@@ -44,6 +49,7 @@ extension Expression.Node {
       let own = key[field].words
       return values.contains { value in own.contains(value) }
     case .present(let field): return key[field] != .absent && key[field] != .flag(false)
+    case .hasAny(let fields): return fields.contains { key[$0] != .absent }
     case .not(let node): return !node.holds(for: key)
     case .and(let left, let right): return left.holds(for: key) && right.holds(for: key)
     case .or(let left, let right): return left.holds(for: key) || right.holds(for: key)
@@ -141,6 +147,7 @@ extension Expression {
     }
 
     private mutating func comparison() throws(Problem) -> Node {
+      if case .word(let name) = token, ResolvedField.maps.contains(name) { return try presence(ofMap: name) }
       let field = try self.field()
       switch token {
       case .sign("="):
@@ -156,12 +163,23 @@ extension Expression {
       }
     }
 
+    private mutating func presence(ofMap name: String) throws(Problem) -> Node {
+      try advance()
+      let fields = ResolvedField.fields(ofMap: name)
+      guard token != .sign("="), token != .notEqual, token != .word("in") else {
+        throw problem(
+          "'\(name)' has no value that can be compared",
+          "write `\(name)` alone, or compare one of \(fields.map(\.path).listing)")
+      }
+      return .hasAny(fields)
+    }
+
     private mutating func field() throws(Problem) -> ResolvedField {
       guard case .word(let path) = token, !["and", "or", "in"].contains(path) else {
         throw problem("a field of a key is expected here", "write a field, for example `domain = keychain`")
       }
       guard let field = ResolvedField(rawValue: path) else {
-        let known = ResolvedField.allCases.map(\.path)
+        let known = ResolvedField.allCases.map(\.path) + ResolvedField.maps
         throw problem(
           "'\(path)' is not a field of a key\(Spelling.suggestion(for: path, among: known))",
           "use one of \(known.listing)")
@@ -190,14 +208,28 @@ extension Expression {
       case .text(let quoted): text = quoted
       default: throw problem("a value is expected here", "write a word, or text in double quotes")
       }
-      let words = Language.words(of: field)
-      guard words.isEmpty || words.contains(text) || text == "none" else {
+      let value = try text == "none" ? text : checked(text, as: field)
+      try advance()
+      return value
+    }
+
+    /// Returns a value as a key has it: `30d` for `720h`.
+    private func checked(_ text: String, as field: ResolvedField) throws(Problem) -> String {
+      let shape = Language.shape(of: field)
+      switch shape {
+      case .integer?:
+        if let number = Int(text) { return String(number) }
+        throw problem("'\(text)' is not a number", "write a whole number, for example `\(field.path) = 1`")
+      case .duration?:
+        if let seconds = Retention.seconds(text) { return Retention.text(seconds: seconds) }
+        throw problem("'\(text)' is not a duration", "write a number and a unit, for example `\(field.path) = 30d`")
+      default:
+        let words = shape?.words ?? []
+        if words.isEmpty || words.contains(text) { return text }
         throw problem(
           "'\(text)' is not a value of '\(field.path)'\(Spelling.suggestion(for: text, among: words))",
           "use one of \(words.listing)")
       }
-      try advance()
-      return text
     }
 
     // MARK: Tokens
@@ -258,13 +290,30 @@ extension Expression {
   }
 }
 
+extension ResolvedField {
+  /// The maps of a key that are not fields themselves, such as `retention`.
+  fileprivate static let maps: [String] = {
+    var maps: [String] = []
+    for field in allCases {
+      let map = String(field.path.prefix { $0 != "." })
+      if ResolvedField(rawValue: map) == nil, !maps.contains(map) { maps.append(map) }
+    }
+    return maps
+  }()
+
+  /// The fields of a map: `retention.maxAge` and `retention.until` of `retention`.
+  fileprivate static func fields(ofMap name: String) -> [ResolvedField] {
+    allCases.filter { $0.path.hasPrefix("\(name).") }
+  }
+}
+
 extension Language {
-  /// The words that a field can have; empty if it has other values.
-  fileprivate static func words(of field: ResolvedField) -> [String] {
-    guard field != .type else { return [] }
+  /// The shape of a field's value, or nil if an expression does not check it.
+  fileprivate static func shape(of field: ResolvedField) -> Shape? {
+    guard field != .type else { return nil }
     var shape: Shape? = .record(key.entries)
     for part in field.path.split(separator: ".") { shape = shape?.part(String(part)) }
-    return shape?.words ?? []
+    return shape
   }
 }
 

@@ -40,7 +40,7 @@ extension Language {
     "a policy", what: "a map with 'id', 'forbid' and 'message'",
     example: "{id: no-plain-secrets, forbid: sensitivity = credential and security = none, message: seal it}",
     [
-      Field("id", .ruleID, .required, "The name of the policy in its findings.", example: "no-plain-secrets") {
+      Field("id", .policyID, .required, "The name of the policy in its findings.", example: "no-plain-secrets") {
         $0.id = $1
       },
       Field(
@@ -67,10 +67,17 @@ extension Language {
 }
 
 extension ValueShape where Value == String {
-  /// The id of a rule: lower-case words that are joined by `-`.
-  static var ruleID: Self {
-    Self(what: "the id of a rule", shape: .text) { node, entry, context in
-      guard let text = context.scalar(node, "the id of a rule", example: entry.written) else { return nil }
+  /// The id of a policy: lower-case words that are joined by `-`, and not the id of a built-in rule.
+  static var policyID: Self {
+    Self(what: "the id of a policy", shape: .text) { node, entry, context in
+      guard let text = context.scalar(node, "the id of a policy", example: entry.written) else { return nil }
+      // `warnings` stands for all warnings, after `--deny`.
+      guard RuleCatalog.rule(text) == nil, text != Severities.warnings else {
+        context.findings.report(
+          .invalidPolicy, "'\(text)' is built in, and cannot be the id of a policy", at: node,
+          help: "choose another id: `\(entry.written)`")
+        return nil
+      }
       let words = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
       let isWellFormed = words.allSatisfy { word in
         !word.isEmpty && word.allSatisfy { Identifier.isLower($0) || Identifier.isDigit($0) }

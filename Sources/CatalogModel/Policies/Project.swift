@@ -135,7 +135,7 @@ extension Language {
         example: "[Catalogs]"
       ) { $0.catalogs = $1 },
       Field(
-        "output", .text("a folder"), .optional("Generated"), "The folder of the generated files.",
+        "output", .path("a folder"), .optional("Generated"), "The folder of the generated files.",
         example: "Sources/App/Generated"
       ) { $0.output = $1 },
       Field(
@@ -156,6 +156,18 @@ extension ValueShape where Value == String {
       return nil
     }
   }
+
+  /// A path that is not empty.
+  fileprivate static func path(_ what: String) -> Self {
+    Self(what: what, shape: .text) { node, entry, context in
+      guard let text = context.scalar(node, what, example: entry.written) else { return nil }
+      if !text.isEmpty { return text }
+      context.findings.report(
+        .unexpectedNull, "'\(entry.name)' is empty", at: node,
+        help: "write it as in `\(entry.written)`, or leave the field out")
+      return nil
+    }
+  }
 }
 
 extension ValueShape where Value == [String] {
@@ -164,11 +176,21 @@ extension ValueShape where Value == [String] {
     Self(what: what, shape: .list(of: .text)) { node, entry, context in
       guard context.sequence(node, what, example: entry.written) else { return nil }
       var result: [String] = []
+      var isSound = true
       for child in node.children {
-        guard let text = context.scalar(child, what, example: entry.written), !text.isEmpty else { return nil }
+        guard let text = context.scalar(child, what, example: entry.written) else {
+          isSound = false
+          continue
+        }
+        if text.isEmpty {
+          context.findings.report(
+            .unexpectedNull, "'\(entry.name)' has an empty entry", at: child,
+            help: "remove it, or write it as in `\(entry.written)`")
+          isSound = false
+        }
         result.append(text)
       }
-      return result
+      return isSound ? result : nil
     }
   }
 }

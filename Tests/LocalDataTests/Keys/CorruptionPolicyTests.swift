@@ -364,7 +364,7 @@
       #expect(try app.quarantined == [])
     }
 
-    /// Before the migration has run, an earlier release's value may still be brought.
+    /// Before the migration has run, it may still move the value of an earlier release to the key.
     @Test func aPlainPreferenceWaitsForItsMigration() async throws {
       let place = try #require(CorruptionPlace.preferences.first)
       let stored = try await seeded(place)
