@@ -48,7 +48,12 @@ struct KeyMigration: Sendable {
     return true
   }
 
-  /// Removes the sources of a value that is about to be removed in another way.
+  /// Records that the value is about to be removed in another way, so that its sources do not give it back.
+  func prepareRemoval(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+    _ = try await noteRemoval()
+  }
+
+  /// Removes the sources of a value that is about to be removed in another way, or was.
   func removeSources(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     if let noted = try await noteRemoval() { try await migrator.removeSources(noted) }
   }

@@ -10,13 +10,19 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     /// The last value that was read.
     var last: Value?
     var mark: StoredMark?
-    /// A value that is being stored.
+    /// The last value that is being stored.
     var pending: Value?
+    /// The tasks that store values, each after the one before it.
+    var storing: Task<Void, Never>?
+    var pendingCount = 0
     var readError: StorageError?
     var writeError: StorageError?
     /// A Boolean value that indicates whether the migration of the key was begun.
     var isMigrated = false
   }
+
+  /// The longest time for which an assignment waits for other writers. This may be the main thread.
+  private static var patience: Duration { .milliseconds(100) }
 
   private let key: StorageKey<Value>
   private let absent: Value
@@ -68,28 +74,40 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   func set(_ value: Value) {
     let (router, readError) = state.withLock { ($0.router, $0.readError) }
     guard readError == nil else { return }
+    // A later value is stored after an earlier one.
+    if state.withLock({ $0.storing != nil }) { return store(value, router) }
     do throws(StorageError) {
-      try router.setValue(value, for: key)
+      try PlainPreference.set(value, for: key, on: router, patience: Self.patience)
       state.withLock { $0.writeError = nil }
     } catch {
-      if case .needsWaiting = error { return store(value, router) }
-      state.withLock { [error] in $0.writeError = error }
+      switch error {
+      case .needsWaiting, .busy: return store(value, router)
+      default: state.withLock { [error] in $0.writeError = error }
+      }
     }
     tell()
   }
 
   // MARK: What waits
 
-  /// Stores a value once the key's migration has run.
+  /// Stores a value in a task, after the key's migration and the values that were set before.
   private func store(_ value: Value, _ router: StorageRouter) {
-    state.withLock { $0.pending = value }
-    tell()
-    Task {
-      var failure: StorageError?
-      do throws(StorageError) { try await router.set(value, for: key) } catch { failure = error }
-      state.withLock { [failure] in ($0.pending, $0.writeError) = (nil, failure) }
-      tell()
+    state.withLock { state in
+      let previous = state.storing
+      (state.pending, state.pendingCount) = (value, state.pendingCount + 1)
+      state.storing = Task {
+        await previous?.value
+        var failure: StorageError?
+        do throws(StorageError) { try await router.set(value, for: key) } catch { failure = error }
+        self.state.withLock { [failure] state in
+          state.pendingCount -= 1
+          if state.pendingCount == 0 { (state.pending, state.storing) = (nil, nil) }
+          state.writeError = failure
+        }
+        tell()
+      }
     }
+    tell()
   }
 
   /// Brings the value from where an earlier release stored it.
@@ -126,6 +144,8 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     // What cannot be read now may have changed. This may be the thread of an actor, which must not wait.
     do throws(StorageError) {
       if try PlainPreference(key, .readOrRemove, of: router, mayWait: false).value().mark == mark { return }
+      // Another value was stored. An assignment that follows is not made of the value that could not be read.
+      state.withLock { $0.readError = nil }
     } catch {}
     tell()
   }

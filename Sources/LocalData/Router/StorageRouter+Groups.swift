@@ -55,7 +55,9 @@ extension StorageRouter {
   /// - Parameter body: Reads and changes values through the transaction that it is given.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws. ``StorageError/cannotJoinTransaction(_:)`` if a key is of another store than the others,
-  ///   or of one that cannot change several values together. ``StorageError/busy(_:)`` if others keep changing the values.
+  ///   or of one that cannot change several values together. ``StorageError/busy(_:)`` if others keep changing the values,
+  ///   or write for longer than the configured timeout. If all changes were stored, but copies of a removed value could not
+  ///   be removed, the error of that: then ``remove(_:)-(StorageKey<Value>)`` removes them.
   public nonisolated func transaction<Result: Sendable>(
     _ body: @Sendable (StorageTransaction) async throws -> Result
   ) async throws -> Result {

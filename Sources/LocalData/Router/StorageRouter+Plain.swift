@@ -23,7 +23,10 @@ extension StorageRouter {
         meter?.note(cached.mark.count)
         return cached.value
       }
-      return try PlainPreference(key, .readOrRemove, of: self, meter).read().value
+      let deadline = CallDeadline(patience: setup.withLock(\.storage.timeout))
+      return try CallDeadline.bound(CallDeadline.current ?? deadline) { () throws(StorageError) in
+        try PlainPreference(key, .readOrRemove, of: self, meter).read().value
+      }
     }
   }
 
@@ -40,10 +43,11 @@ extension StorageRouter {
   ///   - value: The value.
   ///   - key: The key to store it for.
   /// - Throws: ``StorageError/needsWaiting(_:)`` as ``value(_:)`` does, also if the key has a migration that has not run
-  ///   yet in this process. Every other ``StorageError`` that ``set(_:for:)`` throws.
+  ///   yet in this process, and if a value is to be removed and the key has any migration, which `remove` records.
+  ///   ``StorageError/busy(_:)`` if other processes write for longer than the configured timeout. Every other
+  ///   ``StorageError`` that ``set(_:for:)`` throws.
   public nonisolated func setValue<Value>(_ value: Value, for key: StorageKey<Value>) throws(StorageError) {
-    let meter = log.begin(.setValue, AnyStorageKey(key))
-    try meter.runNow { () throws(StorageError) in try PlainPreference(key, .write, of: self, meter).store(value) }
+    try PlainPreference.set(value, for: key, on: self)
   }
 }
 
@@ -173,19 +177,40 @@ struct PlainPreference<Value: Sendable>: Sendable {
     return try router.values(for: plan).observe(plan, own) { name in if name == nil || name == own { body() } }
   }
 
-  func store(_ value: Value) throws(StorageError) {
+  /// Stores a value, or removes what is stored if the value means absence.
+  ///
+  /// - Parameter patience: The longest time to wait for other threads and processes, if it is shorter than the configured
+  ///   timeout.
+  static func set(
+    _ value: Value, for key: StorageKey<Value>, on router: StorageRouter, patience: Duration? = nil
+  ) throws(StorageError) {
+    let meter = router.log.begin(.setValue, AnyStorageKey(key))
+    let timeout = router.setup.withLock(\.storage.timeout)
+    let deadline = CallDeadline(patience: min(patience ?? timeout, timeout))
+    try meter.runNow { () throws(StorageError) in
+      try CallDeadline.bound(CallDeadline.current ?? deadline) { () throws(StorageError) in
+        try PlainPreference(key, .write, of: router, meter).store(value)
+      }
+    }
+  }
+
+  private func store(_ value: Value) throws(StorageError) {
     guard migration == nil else { throw .needsWaiting(plan.subject) }
     defer { router.changes.tell(plan.place) }
     let now = router.clock.now
-    try perform(.write) { (store) throws(StorageFault) in
+    let isStored = try perform(.write) { (store) throws(StorageFault) in
       if let bytes = try key.coding.serialize(value) {
         let secured = try plan.secured(bytes, nil, at: now)
         plan.meter?.note(secured.count)
         try store.write(secured, to: plan.place, plan.attributes)
       } else {
+        // A removal is recorded, so that no source gives the key its value again in a later release.
+        guard key.migration == nil else { return false }
         try store.remove(plan.place, plan.attributes)
       }
+      return true
     }
+    guard isStored else { throw .needsWaiting(plan.subject) }
     router.sync.sendLater(AnyStorageKey(key), plan)
   }
 

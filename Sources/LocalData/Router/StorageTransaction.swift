@@ -150,9 +150,10 @@ public final class StorageTransaction: Sendable {
   /// The changes are logged, unless the transaction begins again.
   func commit(isLastAttempt: Bool) async throws(StorageError) -> Bool {
     let entries = state.withLock { $0.entries }
+    let deadline = CallDeadline(patience: router.setup.withLock(\.storage.timeout))
     func log(_ error: StorageError?) { for entry in entries { entry.meter?.end(error) } }
     do throws(StorageError) {
-      let isCommitted = try await commit(entries)
+      let isCommitted = try await deadline.bound { () async throws(StorageError) in try await commit(entries) }
       if isCommitted { log(nil) } else if isLastAttempt { log(Self.overtaken) }
       return isCommitted
     } catch {
@@ -169,11 +170,24 @@ public final class StorageTransaction: Sendable {
     }
     let sealed = entries.first { $0.plan.sealing?.keySource == .masterKey }
     var attempts = SealingAttempts((sealed ?? first).plan, values.services)
+    try await migrations(of: entries) { (migration) throws(StorageError) in try await migration.prepareRemoval() }
     repeat {
       do throws(StorageError) { return try await commitOnce(entries, store, sealed, values) } catch {
         try attempts.check(error)
       }
     } while true
+  }
+
+  /// Calls `body` with the migration of each value that is removed, in the turn of its key.
+  private func migrations(
+    of entries: [Entry],
+    _ body: @escaping @Sendable (KeyMigration) async throws(StorageError) -> Void
+  ) async throws(StorageError) {
+    for entry in entries where entry.isRemoval && entry.key.migration != nil {
+      try await router.inTurn(at: entry.plan.place, entry.plan.subject) { router throws(StorageError) in
+        if let migration = router.migration(of: entry.key, entry.plan) { try await body(migration) }
+      }
+    }
   }
 
   /// - Parameter sealed: An entry whose value is encrypted with the master key, if there is one.
@@ -185,6 +199,9 @@ public final class StorageTransaction: Sendable {
     for entry in entries { changes.append(try await secured(entry, values)) }
     let isCommitted: Bool
     do throws(StorageFault) {
+      let container = first.plan.place.container
+      guard await values.writers.take(container, until: CallDeadline.current?.instant) else { throw StorageFault.busy }
+      defer { values.writers.end(container) }
       isCommitted = try await BlockingExecutor.shared.run { [changes] () throws(StorageFault) in
         try Self.commit(entries, changes, store, sealed?.plan.keyset, values.services)
       }
@@ -237,6 +254,7 @@ public final class StorageTransaction: Sendable {
       values.changes.tell(entry.plan.place)
       router.sync.sendLater(entry.key, entry.plan)
     }
+    try await migrations(of: changed) { (migration) throws(StorageError) in try await migration.removeSources() }
     for entry in changed where entry.isRemoval { try await values.removeQuarantined(entry.plan) }
     if let removed = changed.first(where: { $0.isRemoval && $0.plan.isSecured }) {
       try await values.purge(removed.plan)

@@ -16,7 +16,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// Reading the property returns what is stored at that moment, and assigning to it stores a value, both without waiting.
+/// Reading the property returns what is stored at that moment, and assigning to it stores a value at once. If other writers
+/// hold the database for more than 100 milliseconds, the assigned value is stored in a task. The property has it already.
 /// The key must be a plain preference: stored in UserDefaults, its own or that of an app group, with `security: none`, and
 /// with a default or an optional type.
 ///

@@ -13,7 +13,7 @@ final class StoredValues: Sendable {
   let changes: ChangeHub
   let log: StorageLog
   /// The calls that change values and may block, so that those which wait for one container leave threads to the others.
-  private let writers = TurnQueue<StorageContainer>(limit: StoredValues.mostWriters)
+  let writers = TurnQueue<StorageContainer>(limit: StoredValues.mostWriters)
 
   private static let mostWriters = 8
 

@@ -62,7 +62,7 @@ private struct Settings {
     #expect(settings.error == nil)
   }
 
-  /// Waits until what was read in `body` is told to have changed.
+  /// Waits until observation reports a change of what `body` has read.
   private func change(of body: () -> Void, by cause: () async throws -> Void) async throws {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
     withObservationTracking(body) { continuation.yield() }
@@ -107,6 +107,33 @@ private struct Settings {
     store.succeed()
     settings.count = 5
     #expect(settings.count == 5)
+    #expect(settings.error == nil)
+  }
+
+  /// A value that another part of the app has repaired can be replaced without a read before.
+  @Test func aRepairedValueIsReplaced() async throws {
+    let router = router()
+    try await router.set("text", for: key("counter", String.self))
+    let settings = Settings(router)
+    #expect(settings.count == 7)
+    try await change(of: { _ = settings.count }) { try await router.set(3, for: counter) }
+    settings.count = 9
+    #expect(try await router.get(counter) == 9)
+  }
+
+  /// The main thread must not wait for another process. The value is stored later, and the last assignment counts.
+  @Test func assignmentsWaitInATask() async throws {
+    let store = FaultInjectingStore(memory)
+    let router = router(store)
+    let settings = Settings(router)
+    #expect(settings.count == 7)
+    store.fail(with: .busy) { $0.operation == .write }
+    settings.count = 8
+    store.succeed()
+    for number in 9..<30 { settings.count = number }
+    #expect(settings.count == 29)
+    while try await router.get(counter) != 29 { await Task.yield() }
+    #expect(settings.count == 29)
     #expect(settings.error == nil)
   }
 

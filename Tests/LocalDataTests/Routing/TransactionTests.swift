@@ -194,6 +194,42 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
   private static func refused() throws -> String { throw Refused() }
 
   #if os(Linux)
+    /// A step of a later release finds its source. A value that was removed before does not come from it.
+    @Test(arguments: ["set", "remove", "setValue"])
+    func aRemovedValueStaysRemoved(_ verb: String) async throws {
+      let fixture = try StoreFixture()
+      func release(_ version: String) -> StorageRouter {
+        StorageRouter(
+          configuration: StorageConfiguration(
+            applicationName: "Test", applicationVersion: version, roots: StorageRoots(below: fixture.folder)))
+      }
+      let source = StorageKey<Int?>(
+        name: "source", domain: .userDefaults(), security: .none, owner: "Tests", description: "A number.")
+      let key = StorageKey<Int?>(
+        name: "destination", domain: .userDefaults(), security: .none, owner: "Tests", description: "A number."
+      ) { destination in
+        AnyStorageMigration(
+          AppVersionConditionalMigration(
+            destinationKey: destination, condition: .atLeast(2, 0),
+            migration: AnyStorageMigration(
+              SimpleLegacyMigration(destinationKey: destination, sourceKey: .key(source)))))
+      }
+      let first = release("1.0")
+      try await first.set(3, for: source)
+      try await first.set(5, for: key)
+      switch verb {
+      case "set": try await first.transaction { try await $0.set(nil, for: key) }
+      case "remove": try await first.transaction { try await $0.remove(key) }
+      default:
+        // It settles the migration, which has nothing to do in this release.
+        #expect(try await first.get(key) == 5)
+        let subject = StorageError.Subject(key: "destination", domain: .userDefaults)
+        #expect(throws: StorageError.needsWaiting(subject)) { try first.setValue(nil, for: key) }
+        try await first.remove(key)
+      }
+      #expect(try await release("2.0").get(key) == nil)
+    }
+
     @Test(arguments: ["preferences", "keychain", "encryptedFiles"])
     func allProcessesGetTheSameValue(_ word: String) throws {
       let fixture = try StoreFixture()

@@ -6,7 +6,7 @@
 
   @testable import LocalData
 
-  /// What calls wait for, and for how long.
+  /// Tests of what calls wait for, and for how long.
   ///
   /// A time limit ends a wait that has no bound. It is far longer than the calls, because all tests begin at once.
   @Suite(.serialized, .timeLimit(.minutes(15))) struct WaitingTests {
@@ -31,6 +31,24 @@
         path: fixture.path("data/preferences/standard.db"), isDurable: false, until: nil)
       try connection.run("BEGIN IMMEDIATE")
       return connection
+    }
+
+    /// They wait as long as the configuration says, and not as long as SQLite would.
+    @Test func changesWithoutATurnWaitForTheTimeout() async throws {
+      let router = router(timeout: .seconds(600))
+      try await router.set(1, for: number("n"))
+      let outside = try outsideTransaction()
+      let plain = Task {
+        try await BlockingExecutor.shared.run { () throws(StorageError) in try router.setValue(2, for: number("a")) }
+      }
+      let together = Task { try await router.transaction { try await $0.set(3, for: number("b")) } }
+      // Longer than a wait that belongs to no call.
+      try await Task.sleep(for: CallDeadline.ordinaryPatience + .seconds(2))
+      try outside.run("COMMIT")
+      try await plain.value
+      try await together.value
+      #expect(try await router.get(number("a")) == 2)
+      #expect(try await router.get(number("b")) == 3)
     }
 
     @Test func anOutsideTransactionHoldsUpWritersOfItsDatabaseAlone() async throws {
