@@ -5,14 +5,17 @@ extension Maintenance {
   /// Moves the files that were stored under another ``FileStorageConfiguration/subDirectory`` to where the router's
   /// configuration looks for them.
   ///
-  /// Until it has ended, every call on a file throws ``StorageError/configurationConflict(_:)``, and it moves nothing that is
-  /// not a value. Call it once, after the configuration of a new release and before the first use of a file:
+  /// Until it has ended, every call on a file throws ``StorageError/configurationConflict(_:)``. Call it once, after the
+  /// configuration of a new release and before the first use of a file:
   ///
   /// ```swift
   /// try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "Account"))
   /// try router.registerCatalog(AccountCatalog.self)
   /// print(try await router.maintenance.relocate())   // the number of files that were moved
   /// ```
+  ///
+  /// Files of other programs are not moved. If there was no sub-directory before, the folders can contain some. Then only the
+  /// values of registered and reserved names are moved, and values that are encrypted or have a retention.
   ///
   /// The files of the app are moved, and those of the app groups of registered keys. Each is renamed, and the new location
   /// is recorded at the end. If the process is killed in between, call it again: it moves what is left. No other
@@ -33,7 +36,8 @@ extension Maintenance {
     var count = 0
     for keyset in setup.registry.keysets {
       let relocation = FileRelocation(
-        locations: locations, storage: setup.storage, files: setup.files, customDirectories: custom)
+        locations: locations, storage: setup.storage, files: setup.files, customDirectories: custom,
+        isOwned: { addresses.owner(of: $0, in: $1) != nil })
       do throws(StorageFault) {
         count += try await BlockingExecutor.shared.run { () throws(StorageFault) in try relocation.run(keyset) }
       } catch {
@@ -65,6 +69,8 @@ private struct FileRelocation: Sendable {
   let files: FileStorageConfiguration
   /// The paths of the registered custom directories.
   let customDirectories: [String]
+  /// Returns true if a stored name in a container belongs to something registered.
+  let isOwned: @Sendable (String, StorageContainer) -> Bool
 
   /// Moves the files of the app or of a group, and records the new location. Returns the number of moved files.
   func run(_ keyset: KeysetID) throws(StorageFault) -> Int {
@@ -77,7 +83,8 @@ private struct FileRelocation: Sendable {
     var count = 0
     for container in keyset.directories {
       let (from, to) = (try old.folder(of: container), try locations.folder(of: container))
-      count += try move(from, to, isKept: to)
+      // Only a sub-directory has nothing but values.
+      count += try move(from, to, isKept: to, sharedAs: recorded.subDirectory == nil ? container : nil)
     }
     try RecordedLocation.files(files).replace(in: record)
     return count
@@ -85,17 +92,21 @@ private struct FileRelocation: Sendable {
 
   /// Moves every value in a folder and in the folders below it.
   ///
-  /// - Parameter destination: The folder that all of them are moved to, which may be below this one and is left alone.
+  /// - Parameters:
+  ///   - destination: The folder that all of them are moved to, which may be below this one and is left alone.
+  ///   - container: The container whose folder this is, if it may also contain files of other programs.
   private func move(
-    _ from: FolderLocation, _ to: FolderLocation, isKept destination: FolderLocation
+    _ from: FolderLocation, _ to: FolderLocation, isKept destination: FolderLocation,
+    sharedAs container: StorageContainer?
   ) throws(StorageFault) -> Int {
     guard let folder = try from.open(creating: false) else { return 0 }
+    let owned: Set<String>? = if let container { try fileNames(in: folder, container) } else { nil }
     var (values, inner): ([String], [String]) = ([], [])
     for name in try folder.names() where !name.hasPrefix(".") {
       guard let status = try folder.status(of: name) else { continue }
       if status.isFolder {
         inner.append(name)
-      } else if status.isRegularFile, FileName.isFileName(name) {
+      } else if status.isRegularFile, FileName.isFileName(name), owned?.contains(name) ?? true {
         values.append(name)
       }
     }
@@ -103,7 +114,10 @@ private struct FileRelocation: Sendable {
     for name in inner.sorted() {
       let next = FolderLocation(root: from.root, parts: from.parts + [name])
       if next.root == destination.root, destination.parts.starts(with: next.parts) { continue }
-      count += try move(next, FolderLocation(root: to.root, parts: to.parts + [name]), isKept: destination)
+      let below = container?.below(name)
+      if container != nil, below == nil { continue }
+      count += try move(
+        next, FolderLocation(root: to.root, parts: to.parts + [name]), isKept: destination, sharedAs: below)
     }
     guard !values.isEmpty else { return count }
     let target = try to.openForWriting(lock: DurableWriter.stem)
@@ -117,6 +131,41 @@ private struct FileRelocation: Sendable {
       try folder.descriptor.sync()
     }
     return count + values.count
+  }
+
+  /// Returns the names of the files that are values: those of something registered, and envelopes.
+  private func fileNames(
+    in folder: borrowing Folder, _ container: StorageContainer
+  ) throws(StorageFault) -> Set<String> {
+    var names: Set<String> = []
+    for (name, beginning) in try FileScan(limit: StoredValue.beginning).named(in: folder)
+    where isOwned(name, container) || EnvelopeHeader.begins(beginning) {
+      names.insert(try FileName(name).text)
+    }
+    return names
+  }
+}
+
+extension StorageContainer {
+  /// Returns the container of a folder in this one, or `nil` if there is none. Custom directories are below application
+  /// support, and below each other.
+  fileprivate func below(_ name: String) -> StorageContainer? {
+    switch self {
+    case .directory(let directory): directory.below(name).map { .directory($0) }
+    case .groupDirectory(let group, let directory):
+      directory.below(name).map { .groupDirectory(identifier: group, $0) }
+    default: nil
+    }
+  }
+}
+
+extension FileDirectory {
+  fileprivate func below(_ name: String) -> FileDirectory? {
+    switch self {
+    case .applicationSupport: .custom(name)
+    case .custom(let path): .custom(path + "/" + name)
+    default: nil
+    }
   }
 }
 

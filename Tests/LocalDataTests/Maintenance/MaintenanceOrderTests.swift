@@ -63,11 +63,12 @@
     }
 
     @Test func filesHaveMovedOnTheDiskBeforeTheNewLocationIsRecorded() throws {
-      try run("router", "files", "set", "1")
+      try run("maintenance", "seed")
       try run(
         "maintenance", "relocate",
         inOrder: [
-          ("renameat", "/data/documents/counter"), ("sync", "/data/documents/moved"), ("sync", "/data/documents"),
+          ("renameat", "/data/documents/retained_files"), ("sync", "/data/documents/moved"),
+          ("sync", "/data/documents"),
           ("write", "/data/.local-data.new"), ("sync", "/data/.local-data.new"), ("renameat", "/data/.local-data.new"),
           ("sync", "/data"),
         ])

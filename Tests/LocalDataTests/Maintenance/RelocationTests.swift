@@ -57,6 +57,29 @@
       }
     }
 
+    /// The folders of the app may contain files whose names could be those of values.
+    @Test func filesOfOtherProgramsStay() async throws {
+      try await launch(nil).set(1, for: Self.keys[4])
+      let foreign = ["documents/index.db", "documents/inner/list.db", "support/Other/log.db"].map {
+        app.fixture.path("data/" + $0)
+      }
+      for path in foreign {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(
+          at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Data("text".utf8).write(to: URL(fileURLWithPath: path))
+      }
+      // Nothing that is registered now has this value, and it is an envelope.
+      let former = StorageKey<Int?>(
+        name: "former", domain: .encryptedFileSystem(directory: .documents), owner: "Tests", description: "A number.")
+      try await app.launch().set(2, for: former)
+      #expect(try await launch("a").maintenance.relocate() == 2)
+      for path in foreign { #expect(try String(contentsOfFile: path, encoding: .utf8) == "text", "\(path)") }
+      let after = app.launch()
+      try after.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "a"))
+      #expect(try await after.get(former) == 2)
+    }
+
     @Test func aFileThatIsInTheWayIsNotReplaced() async throws {
       try await launch(nil).set(1, for: Self.keys[4])
       let path = app.fixture.path("data/documents/a")
