@@ -69,7 +69,8 @@ struct LogHeader: Sendable {
 /// it does not exist yet. What was read before is kept in memory: a later call reads only what is new.
 ///
 /// `@unchecked Sendable`: the only mutable properties, `known` and `namedID`, are used only while `turn` is locked. It is an
-/// `NSLock` because ``Lock`` allows no code of a caller, and no waiting for the disk, while it is held.
+/// `NSLock` because ``Lock`` allows no code of a caller, and no waiting for the disk, while it is held. A writer waits for
+/// other processes before it locks `turn`, so that readers of this process do not wait for them.
 final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private let location: FileLocation
   private let format: any LogFormat<Contents.Record>
@@ -78,6 +79,8 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private let patience: Duration
   private let empty: @Sendable () throws(StorageFault) -> Contents
 
+  /// Held by one writer of this process. It is locked before the lock of the folder, and that before `turn`.
+  private let writing = NSLock()
   private let turn = NSLock()
   private var known: Known?
   /// The file whose name is known to be on the disk: a writer that was killed may not have synced it.
@@ -198,13 +201,15 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private func locked<Result>(
     _ body: (borrowing Folder) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    turn.lock()
-    defer { turn.unlock() }
+    writing.lock()
+    defer { writing.unlock() }
     let folder = try location.folder.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     return try lock.hold(patience: patience) { () throws(StorageFault) in
       // Somebody deleted the folder while we waited.
       guard try lock.isInPlace else { throw .busy }
+      turn.lock()
+      defer { turn.unlock() }
       return try body(folder)
     }
   }

@@ -144,6 +144,24 @@ private struct Numbers: LogContents, Equatable {
     #expect(throws: StorageFault.corrupted) { try numbers(log(largestFile: 20)) }
   }
 
+  /// A reader of this process can be an actor, which must not wait for another process.
+  @Test func readersDoNotWaitForTheLockOfAnotherProcess() async throws {
+    let folder = FolderLocation(root: StorageRoot(fixture.folder), parts: ["logs"])
+    let log = AppendOnlyLog<Numbers>(
+      FileLocation(folder: folder, name: "log"), Self.format, largestFile: 1 << 20, patience: .seconds(120))
+    try set(log, 1, 1)
+    let lock = open(fixture.path("logs/.\(DurableWriter.stem).lock"), O_RDWR | O_CLOEXEC)
+    try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+    defer { close(lock) }
+    let writer = Task { try await BlockingExecutor.shared.run { () throws(StorageFault) in try set(log, 2, 2) } }
+    try await Task.sleep(for: .milliseconds(300))
+    let found = try await BlockingExecutor.shared.run { () throws(StorageFault) in try numbers(log) }
+    #expect(found == [1: 1])
+    flock(lock, LOCK_UN)
+    try await writer.value
+    #expect(try numbers(log) == [1: 1, 2: 2])
+  }
+
   @Test func threadsLoseNoChange() async throws {
     let logs = [log(), log()]
     try await withThrowingTaskGroup(of: Void.self) { group in
