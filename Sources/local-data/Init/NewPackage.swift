@@ -55,8 +55,15 @@ struct NewPackage {
 
   /// Returns a Boolean value that indicates whether a text can name a module that imports LocalData.
   static func isName(_ text: String) -> Bool {
-    text.wholeMatch(of: /[A-Z][A-Za-z0-9_]*/) != nil && !["LocalData", "Testing", "Swift"].contains(text)
+    text.wholeMatch(of: /[A-Z][A-Za-z0-9_]*/) != nil && !takenModules.contains(text)
   }
+
+  /// Modules that the package or its dependencies import, and frameworks that most apps import.
+  private static let takenModules: Set<String> = [
+    "LocalData", "LocalDataTesting", "StorageVocabulary", "Swift", "Foundation", "FoundationEssentials", "Testing",
+    "XCTest", "Dispatch", "Observation", "Synchronization", "Crypto", "CryptoExtras", "Darwin", "Glibc", "Musl",
+    "Security", "Combine", "SwiftUI", "UIKit", "AppKit", "WatchKit", "WatchConnectivity",
+  ]
 
   /// Returns the name of a module that is made from the name of a folder: `my-app` becomes `MyApp`.
   static func name(from folder: String) -> String? {
