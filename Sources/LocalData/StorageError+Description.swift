@@ -97,8 +97,9 @@ extension StorageError: CustomStringConvertible {
         + "or call router.maintenance.setAsideDamaged(_:) with the key's domain and set the values anew."
     case .keyMaterialDamaged:
       "the keystore's key file or credential, or the record of the master key, is damaged. Restore the keystore and its key "
-        + "from a backup. If only the key file is damaged, router.maintenance.setAsideDamaged(_:) with the domain keychain "
-        + "begins a new keystore."
+        + "from a backup. Without one: if the key file is damaged, router.maintenance.setAsideDamaged(_:) with the domain "
+        + "keychain begins a new keystore; if the record is, router.maintenance.abandonEncryptedData() moves what it "
+        + "encrypts aside."
     case .retiredKeyInUse:
       "a retired master key is still needed. Call router.maintenance.rotateKeys() until it is complete, then try again."
     case .overlappingRoots:

@@ -45,32 +45,37 @@ extension Maintenance {
     var (abandoned, done) = (AbandonedData(), Progress(completed: 0, total: 0))
     for values in sealedValues() {
       guard let files = values.encryption.files else { continue }
-      let record = try await values.run { (encryption) throws(StorageFault) in
+      try await values.run { (encryption) throws(StorageFault) in
         if try encryption.vault.setAsideDamaged(values.keyset) { encryption.forgetRecords() }
-        return try encryption.storedRecord(of: values.keyset)
       }
-      let lost = try await values.places().filter { place in
+      // Before the keys are read: a value that is encrypted with a key of later is none of these.
+      let places = try await values.places()
+      let record = try await values.run { (encryption) throws(StorageFault) in
+        try encryption.storedRecord(of: values.keyset)
+      }
+      let lost = places.filter { place in
         // If there is a master key, a damaged value is reported when its key is used.
         guard let seal = place.seal else { return record == nil }
         return record?.opens(seal) != true
       }
       done.total += lost.count
       var isMoved = false
-      for place in lost.map(\.place) {
+      for place in lost {
         do throws(StorageFault) {
           if try await values.moveAside(place, files) {
             isMoved = true
-            abandoned.note(values.registered.subject(of: place))
+            abandoned.note(values.registered.subject(of: place.place))
           }
         } catch {
-          throw values.error(error, at: place)
+          throw values.error(error, at: place.place)
         }
         done.completed += 1
         progress(done)
       }
       let folder = try await values.run { (encryption) throws(StorageFault) in
         // Last: until everything is moved, no new master key is created.
-        if record == nil { try files.unmark(values.keyset) }
+        let hasKeys = try encryption.storedRecord(of: values.keyset) != nil
+        if record == nil, !hasKeys { try files.unmark(values.keyset) }
         encryption.forgetRecords()
         return try files.abandoned(values.keyset).path
       }

@@ -20,22 +20,22 @@ extension Maintenance {
   /// continues with the same new key.
   ///
   /// ```swift
-  /// let rotation = try await router.maintenance.rotateKeys { print("\($0) of \($1)") }
+  /// let rotation = try await router.maintenance.rotateKeys { print("\($0.completed) of \($0.total)") }
   /// print(rotation.isComplete)   // true
   /// ```
   ///
   /// Keys of a provider are the provider's: they are not rotated.
   ///
-  /// - Parameter progress: Called after each value with the number of values that are done, and of all values. Those
-  ///   that were moved aside are counted once the others are done.
+  /// - Parameter progress: Called after each value. Values that were moved aside are counted when the others are done.
   /// - Returns: The number of values that were encrypted again, and what failed.
   /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/locked(_:)`` if the keys cannot be read now, and
   ///   what keeps a container from being listed. A rotation that has begun is continued by the next call.
   @discardableResult
   public func rotateKeys(
-    progress: @Sendable (_ completed: Int, _ total: Int) -> Void = { _, _ in }
+    progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> KeyRotation {
     var rotation = KeyRotation()
+    var done = Progress(completed: 0, total: 0)
     for values in sealedValues() {
       let begun = try await values.run { (encryption) throws(StorageFault) in
         try encryption.beginRotation(of: values.keyset)
@@ -44,23 +44,27 @@ extension Maintenance {
       let places = try await values.places().filter { place in
         place.seal.map { begun.retiredIDs.contains($0.keyID) } ?? false
       }
-      for (number, place) in places.enumerated() {
+      done.total += places.count
+      for place in places {
         do throws(StorageFault) {
           if try await values.reseal(place.place) { rotation.reencrypted += 1 }
         } catch {
           rotation.failures.append(values.error(error, at: place.place))
         }
-        progress(number + 1, places.count)
+        done.completed += 1
+        progress(done)
       }
       // What was moved aside meanwhile is among them, since the values come first.
       let copies = try await values.quarantined().filter { begun.retiredIDs.contains($0.keyID) }.map(\.copy)
-      for (number, copy) in copies.enumerated() {
+      done.total += copies.count
+      for copy in copies {
         do throws(StorageFault) {
           if try await values.reseal(copy) { rotation.reencrypted += 1 }
         } catch {
           rotation.failures.append(values.error(error, at: copy.place))
         }
-        progress(places.count + number + 1, places.count + copies.count)
+        done.completed += 1
+        progress(done)
       }
       guard rotation.isComplete else { continue }
       try await values.run { (encryption) throws(StorageFault) in

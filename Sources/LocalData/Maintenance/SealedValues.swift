@@ -154,10 +154,13 @@ struct SealedValues: Sendable {
   // MARK: Moving aside
 
   /// Moves the stored bytes of a value to the folder of abandoned values. Returns false if something else is stored now.
-  func moveAside(_ place: StoragePlace, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
-    let (store, keyset) = (services.base(for: place.container), keyset)
+  func moveAside(_ sealed: SealedPlace, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
+    let (place, store, keyset) = (sealed.place, services.base(for: sealed.place.container), keyset)
     return try await BlockingExecutor.shared.run { () throws(StorageFault) in
-      guard let stored = try store.read(place, .anySize) else { return false }
+      // A value that was stored since is encrypted with another key.
+      guard let stored = try store.read(place, .anySize), let now = try SealedPlace(place, stored),
+        now.seal?.keyID == sealed.seal?.keyID
+      else { return false }
       // The copy is on the disk before the value goes.
       try files.keep(SetAsideValue(place: place, stored: stored), keyset)
       var isMoved = false

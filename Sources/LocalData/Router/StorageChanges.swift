@@ -74,10 +74,28 @@ private struct CatalogObservation: Sendable {
   private final class Pending: Sendable {
     let signal = ChangeSignal()
     private let names = Lock<[StorageContainer: Set<String?>]>([:])
+    private let isWaiting = Lock(false)
 
     func add(_ name: String?, in container: StorageContainer) {
       names.withLock { _ = $0[container, default: []].insert(name) }
       signal.send()
+    }
+
+    /// Looks at a value that cannot be read now after a while, or with the next change.
+    func lookAgain(at name: String?, in container: StorageContainer) {
+      names.withLock { _ = $0[container, default: []].insert(name) }
+      let isWaiting = isWaiting.withLock { isWaiting in
+        defer { isWaiting = true }
+        return isWaiting
+      }
+      guard !isWaiting else { return }
+      Task { [weak self] in
+        // A task that is cancelled looks at once.
+        do { try await Task.sleep(for: .seconds(1)) } catch {}
+        guard let self else { return }
+        self.isWaiting.withLock { $0 = false }
+        signal.send()
+      }
     }
 
     func take() -> [StorageContainer: Set<String?>] {
@@ -139,7 +157,7 @@ private struct CatalogObservation: Sendable {
   ) async -> [AnyStorageKey] {
     var changed: [AnyStorageKey] = []
     for source in sources[container] ?? [] {
-      for key in await keys(of: source, in: container, names) where await hasChanged(key, names) {
+      for key in await keys(of: source, in: container, names) where await hasChanged(key, container, names) {
         changed.append(key)
       }
     }
@@ -152,9 +170,10 @@ private struct CatalogObservation: Sendable {
     switch source {
     case .key(let key): return names.contains(nil) || names.contains(key.name) ? [key] : []
     case .family(let family):
-      // What cannot be listed now is looked at after the next change.
       var keys: [AnyStorageKey] = []
-      do throws(StorageError) { keys = try await FamilyMembers(family, of: router).keys } catch {}
+      do throws(StorageError) { keys = try await FamilyMembers(family, of: router).keys } catch {
+        pending.lookAgain(at: nil, in: container)
+      }
       // A member that is gone is in the marks only.
       let present = Set(keys.map(\.name))
       let declared = FamilyName(family.name)
@@ -164,7 +183,9 @@ private struct CatalogObservation: Sendable {
     }
   }
 
-  private mutating func hasChanged(_ key: AnyStorageKey, _ names: Set<String?>) async -> Bool {
+  private mutating func hasChanged(
+    _ key: AnyStorageKey, _ container: StorageContainer, _ names: Set<String?>
+  ) async -> Bool {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
       // A look would ask the user. Only this process tells of such a value.
@@ -175,7 +196,7 @@ private struct CatalogObservation: Sendable {
       let mark = StoredMark(stored)
       return marks.updateValue(mark, forKey: plan.place) != mark
     } catch {
-      // What cannot be read now is looked at after the next change.
+      pending.lookAgain(at: key.name, in: container)
       return false
     }
   }

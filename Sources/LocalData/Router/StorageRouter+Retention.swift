@@ -4,11 +4,13 @@ import StorageVocabulary
 extension StorageRouter {
   /// Removes the value of a key if its retention has ended, and returns true if it was removed. The caller holds the turn.
   ///
-  /// - Parameter mayPrompt: False if the user must not be asked. A value with an access control is left alone then.
+  /// - Parameters:
+  ///   - mayPrompt: False if the user must not be asked. A value with an access control is left alone then.
+  ///   - isPurged: False if the caller removes the copies of several secured values together.
   /// - Throws: An error if the value cannot be removed now. An ended value is never read.
   @discardableResult
   func endRetention(
-    of key: AnyStorageKey, _ plan: KeyPlan, mayPrompt: Bool
+    of key: AnyStorageKey, _ plan: KeyPlan, mayPrompt: Bool, isPurged: Bool = true
   ) async throws(StorageError) -> Bool {
     guard let retention = plan.retention, mayPrompt || !plan.asksUser,
       !MigrationTurn.keepsValue(on: self, at: plan.place)
@@ -27,7 +29,13 @@ extension StorageRouter {
     }
     // The removal has a version if the key is synced, and is sent with what is sent next.
     if plan.hook != nil { syncLink.isBehind = true }
-    if let migration = migration(of: key, plan) { return try await migration.remove(ifStill: stored) }
-    return try await values.removeStored(stored, plan)
+    let isRemoved =
+      if let migration = migration(of: key, plan) {
+        try await migration.remove(ifStill: stored)
+      } else {
+        try await values.removeStored(stored, plan)
+      }
+    if isRemoved, plan.isSecured, isPurged { try await values.purge(plan) }
+    return isRemoved
   }
 }

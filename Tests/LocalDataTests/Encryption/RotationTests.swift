@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalData
 
-/// Values that the rotation of keys must find, whoever owns them.
+/// Keys whose values the rotation of keys must find, independent of their owner.
 private enum Keys: StorageKeyCatalog {
   static func key(
     _ name: String, _ domain: StorageDomain, _ policy: SecurityPolicy.EncryptionPolicy = .init(),
@@ -122,7 +122,7 @@ private enum Keys: StorageKeyCatalog {
     #expect(try await router.maintenance.destroyRetiredKeys() == 0)
     let old = try #require(try memory.read(place, StorageAttributes()))
     try await router.maintenance.rotateKeys()
-    // A backup brings the old bytes back.
+    // A backup restores the old bytes.
     let new = try #require(try memory.read(place, StorageAttributes()))
     try memory.write(old, to: place, StorageAttributes())
     let needed = StorageError.retiredKeyInUse(.init(key: "note", domain: .userDefaults))
@@ -200,9 +200,10 @@ private enum Keys: StorageKeyCatalog {
       for key in all { try await router(isRegistered: false).set("value of \(key.name)", for: key) }
       var before: [String: EnvelopeHeader] = [:]
       for key in all { before[key.name] = try await header(of: key) }
-      let router = try router()
-      let rotation = try await router.maintenance.rotateKeys { #expect($0 <= $1) }
+      let (router, steps) = (try router(), RecordedProgress())
+      let rotation = try await router.maintenance.rotateKeys(progress: steps.note)
       #expect(rotation == .init(reencrypted: all.count))
+      #expect(steps.count == all.count)
       for key in all {
         let header = try await header(of: key)
         #expect(header.seal?.keyID != before[key.name]?.seal?.keyID, "\(key.name)")
@@ -270,7 +271,8 @@ private enum Keys: StorageKeyCatalog {
       // One was moved by a process that was killed after that.
       let values = try #require(try router().maintenance.sealedValues().first)
       let place = try await router().plan(for: AnyStorageKey(note)).place
-      #expect(try await values.moveAside(place, try #require(values.encryption.files)))
+      let sealed = try #require(try await values.places().first { $0.place == place })
+      #expect(try await values.moveAside(sealed, try #require(values.encryption.files)))
 
       let progress = RecordedProgress()
       let lost = try await router().maintenance.abandonEncryptedData(progress: progress.note)

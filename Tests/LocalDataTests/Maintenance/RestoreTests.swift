@@ -216,16 +216,17 @@
       _ = try await quarantine(place)
       let file = try #require(try app.quarantined.first)
       let before = try content(file)
-      let router = try text(place)
-      let rotation = try await router.maintenance.rotateKeys { #expect($0 <= $1) }
+      let (router, steps) = (try text(place), RecordedProgress())
+      let rotation = try await router.maintenance.rotateKeys(progress: steps.note)
       #expect(rotation == .init(reencrypted: 1))
+      #expect(steps.count == 1)
       #expect(try app.quarantined == [file])
       #expect(try content(file) != before)
       let permissions = try FileManager.default.attributesOfItem(atPath: app.fixture.path(file))[.posixPermissions]
       #expect(permissions as? Int == 0o600)
       #expect(try await router.maintenance.rotateKeys() == .init(reencrypted: 1))
       #expect(try await router.maintenance.destroyRetiredKeys() == 2)
-      // A backup brings the old bytes back, whose key is destroyed.
+      // A backup restores the old bytes, whose key is destroyed.
       let value = try #require(try await router.maintenance.quarantined().first)
       let now = try content(file)
       try before.write(to: URL(fileURLWithPath: app.fixture.path(file)))
