@@ -2,15 +2,15 @@ import ArgumentParser
 import CatalogModel
 import CatalogSyntax
 
-/// Words that shells complete, among them those of the project in the working folder. The shell runs the tool for them.
+/// The words that a shell offers for an argument. The shell runs the tool to ask for them.
 ///
-/// What cannot be read is not offered, and no error is printed while a line is being typed.
+/// Keys and policies are those of the project in the working folder.
 enum Completions {
-  /// What `--warn` and `--allow` take.
+  /// The words for `--warn` and `--allow`.
   static let rules = CompletionKind.custom { _, _, _ in adjustable }
-  /// What `--deny` takes.
+  /// The words for `--deny`.
   static let rulesOrWarnings = CompletionKind.custom { _, _, _ in [Severities.warnings] + adjustable }
-  /// What `explain` takes.
+  /// The words for `explain`.
   static let subjects = CompletionKind.custom { _, _, _ in RuleCatalog.all.map(\.id) + keys }
 
   private static var adjustable: [String] {
@@ -18,16 +18,22 @@ enum Completions {
   }
 
   private static var policies: [String] {
-    guard let source = try? CatalogFile.read(ProjectFile.name), let tree = CatalogReader.read(source).tree else {
-      return []
-    }
-    return Project.decode(tree).project.policies.map(\.id)
+    let trees = trees { [try CatalogFile.read(ProjectFile.name)] }
+    return trees.flatMap { Project.decode($0).project.policies.map(\.id) }
   }
 
   private static var keys: [String] {
-    guard let selection = try? CatalogFinder.find([]), let sources = try? GeneratorPipeline.read(selection) else {
+    KeyExplanation.members(in: trees { try GeneratorPipeline.read(try CatalogFinder.find([])) })
+  }
+
+  /// Returns the trees of the files that can be read and parsed.
+  ///
+  /// Errors are ignored: the shell has no place to show them while a line is typed, and the command itself reports them.
+  private static func trees(of sources: () throws -> [SourceFile]) -> [SyntaxTree] {
+    do {
+      return try sources().compactMap { CatalogReader.read($0).tree }
+    } catch {
       return []
     }
-    return KeyExplanation.members(in: sources.compactMap { CatalogReader.read($0).tree })
   }
 }

@@ -48,7 +48,7 @@ import Testing
     let result = try tool.run("audit", "-o", "audit.md")
     #expect(result.code == 0 && result.output.isEmpty && result.errors.isEmpty)
     #expect(try tool.read("audit.md") == want)
-    // It came as a new file, in one step.
+    // The output is a new file that replaced the old one in one step.
     #expect(try tool.read("second") == "old")
     #expect(tool.files() == ["Catalogs/A.yaml", "audit.md", "second"])
     #expect(try tool.shell("\"$TOOL\" audit -o /dev/stdout").output == want)
@@ -111,7 +111,7 @@ import Testing
     for word in ["generate", "validate", "audit", "fixtures", "init", "markdown", "xcode", "yaml"] {
       #expect(result.output.contains(word), "\(word)")
     }
-    // The shell asks the tool for the words of the project: of --deny, --warn, --allow and explain.
+    // The shell runs the tool for the words of --deny, --warn, --allow and explain.
     #expect(result.output.contains("---completion"))
   }
 
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  /// Whether they can be read or not: nothing is printed on the line that is being typed.
+  /// If the files cannot be read or parsed, their words are left out, and no error is printed.
   @Test func wordsOfTheProjectAreCompleted() throws {
     let tool = try Tool()
     #expect(try offers(tool, "explain", "the") == [])

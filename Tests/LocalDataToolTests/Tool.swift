@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built tool, run as a process in a folder of its own that is removed at the end.
+/// Runs the built tool in a new folder, which is removed at the end of the test.
 struct Tool {
   struct Result {
     var code: Int32
@@ -16,16 +16,16 @@ struct Tool {
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// The tool while it runs. Its output goes to files, so that no pipe can fill up.
+  /// A running process of the tool. Its output is written to files, because a pipe that is not read would fill up.
   struct Running {
     let process: Process
     fileprivate let logs: ScratchFolder
 
-    /// What it has printed so far.
+    /// The text that it has printed so far.
     var output: String { get throws { try text("output") } }
     var errors: String { get throws { try text("errors") } }
 
-    /// Waits for its end.
+    /// Waits until the process ends.
     func finish() throws -> Result {
       process.waitUntilExit()
       return Result(code: process.terminationStatus, output: try output, errors: try errors)
@@ -95,7 +95,8 @@ struct Tool {
     }.sorted()
   }
 
-  /// Every file below a folder with its bytes, and what tells an untouched file from a new one of the same bytes.
+  /// Returns every file below a folder with its bytes, and with what distinguishes an untouched file from a new one of
+  /// the same bytes.
   func state(of path: String) throws -> [String: String] {
     try Dictionary(
       uniqueKeysWithValues: files(in: path).map { name in

@@ -1,9 +1,9 @@
 package import Foundation
 import StorageVocabulary
 
-/// All containers in memory: for tests and previews. Gone with the last reference to it.
+/// A store that keeps all containers in memory, for tests and previews.
 package final class MemoryStore: TransactingStore {
-  /// A place, its name by its bytes: two spellings of "é" are two names on a disk and one `String`.
+  /// A place whose names are compared by their bytes. Two spellings of "é" are equal strings, but two names on a disk.
   private struct Place: Hashable, Sendable {
     let container: StorageContainer
     let name: [UInt8]
@@ -14,14 +14,14 @@ package final class MemoryStore: TransactingStore {
     }
   }
 
-  /// The lock must be one that a closure from outside may run under, which `Lock` does not allow.
+  /// Held while the closure of a caller runs, which `Lock` does not allow.
   private let turn = NSLock()
   private let values = Lock<[Place: Data]>([:])
   private let changes = ChangeHub()
 
   package init() {}
 
-  /// Everything that it holds, in no order.
+  /// All stored values, in no particular order.
   package var entries: [(place: StoragePlace, bytes: Data)] {
     values.withLock { $0 }.map { place, bytes in
       (StoragePlace(container: place.container, name: String(decoding: place.name, as: UTF8.self)), bytes)
@@ -83,7 +83,7 @@ package final class MemoryStore: TransactingStore {
     return try body()
   }
 
-  /// Makes changes together, and returns whether there are any.
+  /// Makes all changes in one step. Returns true if there are any.
   private func apply(_ changes: [(place: StoragePlace, change: StorageChange)]) -> Bool {
     values.withLock { values in
       var isChanged = false
@@ -99,7 +99,7 @@ package final class MemoryStore: TransactingStore {
     }
   }
 
-  /// Routers over one store are like processes over one disk.
+  /// Routers that share a store see each other's changes, like processes that share a disk.
   package func watch(
     _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
   ) throws(StorageFault) -> (any Sendable)? {

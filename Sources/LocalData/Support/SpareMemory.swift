@@ -7,15 +7,18 @@
   /// block with zeros, which takes longer than reading and decrypting a file of 1 MiB. One block is therefore kept for as
   /// long as this object exists. While it is in use, other blocks are allocated and released.
   final class SpareMemory: Sendable {
-    /// `@unchecked Sendable`: a block is owned by the spare memory or by the bytes that are stored in it, and never by both.
+    /// A block of memory.
+    ///
+    /// `@unchecked Sendable` is safe, because a block has one owner at a time: the spare memory, which passes it on under a
+    /// lock, or the bytes that are stored in the block, which return it when they are released.
     private struct Block: @unchecked Sendable {
       let start: UnsafeMutableRawPointer
     }
 
-    /// The size from which it is worth keeping a block: glibc keeps smaller ones itself.
+    /// The least number of bytes for which the block is used. The allocator of glibc keeps smaller blocks itself.
     static let least = 128 << 10
 
-    /// The size of the block. It is not used for more bytes.
+    /// The size of the block in bytes. For more bytes than this, other memory is allocated.
     let size: Int
     private let spare = Lock<Block?>(nil)
 
@@ -25,12 +28,12 @@
       if let block = take() { free(block.start) }
     }
 
-    /// Returns bytes that `fill` stores.
+    /// Returns the bytes that a closure writes.
     ///
     /// - Parameters:
-    ///   - count: The most bytes.
-    ///   - fill: Stores bytes, and returns their number.
-    /// - Returns: The bytes, or `nil` if there is no memory.
+    ///   - count: The greatest number of bytes.
+    ///   - fill: Writes at most `count` bytes to the given address, and returns their number.
+    /// - Returns: The bytes, or `nil` if the memory cannot be allocated.
     func bytes(upTo count: Int, _ fill: (UnsafeMutableRawPointer) -> Int) -> Data? {
       guard Self.least <= count, count <= size else { return Data.allocated(upTo: count, fill) }
       guard let block = take() ?? malloc(size).map(Block.init) else { return nil }
@@ -57,7 +60,7 @@
   }
 
   extension Data {
-    /// Returns bytes that `fill` stores, or `nil` if there is no memory.
+    /// Returns the bytes that `fill` writes, or `nil` if the memory cannot be allocated.
     static func allocated(upTo count: Int, _ fill: (UnsafeMutableRawPointer) -> Int) -> Data? {
       guard let start = malloc(count) else { return nil }
       // The bytes own the memory and free it. If there are none, they free it now.

@@ -5,7 +5,7 @@
   import StorageVocabulary
   import Testing
 
-  @testable import LocalData
+  @_spi(Generated) @testable import LocalData
 
   /// An inventory says what is stored without a value, and orphans are what nothing declares.
   @Suite struct InventoryTests {
@@ -71,6 +71,18 @@
       try #require(inventory.count == 2)
       #expect(inventory[0].problem != nil)
       #expect(inventory[1].isPresent)
+    }
+
+    /// The values of a family that Foundation wrote are not listed. The progress reaches its total nevertheless.
+    @Test func aFamilyOfFoundationIsNoStep() async throws {
+      let own = StorageKeyFamily(name: "draft_{id}", domain: .fileSystem(directory: .documents), security: .none)
+      let former = StorageKeyFamily(name: "old_{id}", domain: .userDefaults(), security: .none).writtenByFoundation()
+      let router = app.launch()
+      try router.register([.key(RetainedKey.of(.files, nil))], [former, own])
+      let progress = RecordedProgress()
+      let inventory = await router.maintenance.inventory(progress: progress.note)
+      #expect(inventory.map(\.key.key) == ["value", "draft_{id}"])
+      #expect(progress.count == 2)
     }
 
     // MARK: Orphans

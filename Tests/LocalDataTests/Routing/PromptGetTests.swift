@@ -6,7 +6,7 @@
 
   @testable import LocalData
 
-  /// Reads of values that are there, which need no turn.
+  /// Stored values are read without a turn.
   @Suite struct PromptGetTests {
     private let fixture: StoreFixture
     private let router: StorageRouter
@@ -24,17 +24,17 @@
       return router
     }
 
-    /// A router whose calls do not wait long: its reads must not wait at all.
+    /// A router with a short timeout. Its reads must not wait.
     private func impatientRouter() -> StorageRouter {
       StorageRouter(
         configuration: StorageConfiguration(
           applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: .seconds(20)))
     }
 
-    /// Reads every file of the stores. The system may have removed files that are not read from memory, and then a read of a
-    /// value waits for the disk in its turn.
+    /// Reads all files of the stores, so that the system has them in memory. It may have removed files that were not used for
+    /// a while. A read from the disk takes a turn.
     ///
-    /// To close SQLite's files ends the locks of this process on them, which no other process waits for here.
+    /// Closing SQLite's files releases the locks of this process on them. No other process uses the files here.
     private func bringIntoMemory() throws {
       let files = try #require(FileManager.default.enumerator(at: fixture.folder, includingPropertiesForKeys: nil))
       for case let file as URL in files where !file.hasDirectoryPath { _ = try Data(contentsOf: file) }

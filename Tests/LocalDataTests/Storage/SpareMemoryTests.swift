@@ -34,7 +34,7 @@
       #expect(second.bytes == Data(repeating: 2, count: Self.size))
     }
 
-    /// Bytes that are not released keep their memory, also when others come and go.
+    /// Bytes that are not released keep their memory while other bytes are allocated and released.
     @Test func bytesThatAreKeptAreNotOverwritten() throws {
       let kept = try bytes(SpareMemory.least, of: 1).bytes
       for byte in UInt8(2)..<5 { _ = try bytes(SpareMemory.least, of: byte) }
