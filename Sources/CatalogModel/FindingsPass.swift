@@ -36,8 +36,8 @@ package struct FindingsPass: Sendable {
     return RuleCatalog.all.filter { ids.contains($0.id) }
   }
 
-  /// Sorts by file in the order given, then by place. A finding is told once for each key that has it; one in `defaults`
-  /// that is wrong for every key is told once.
+  /// Sorts by file in the order given, then by place. A finding is reported once for each key that has it. One in
+  /// `defaults` that is wrong for every key is reported once.
   private static func sorted(_ findings: [Diagnostic], _ files: [SourceFile]) -> [Diagnostic] {
     guard !findings.isEmpty else { return [] }
     var order: [ObjectIdentifier: Int] = [:]

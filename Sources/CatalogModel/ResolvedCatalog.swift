@@ -97,7 +97,7 @@ package struct ResolvedType: Sendable, Hashable {
   }
 }
 
-/// A dotted path in Swift: `AccountModels.Profile`, or `Badge` where the type stands beside the generated code.
+/// A dotted path in Swift: `AccountModels.Profile`, or `Badge` if the type is in the module of the generated code.
 package struct SwiftName: Hashable, Sendable {
   package var text: String
 

@@ -1,8 +1,8 @@
 /// A note of a few lines.
 public struct Note: Codable, Sendable, Hashable {
-  /// What stands at its top.
+  /// The first line.
   public var title: String
-  /// The lines below.
+  /// The other lines.
   public var lines: [String]
 
   /// A note.

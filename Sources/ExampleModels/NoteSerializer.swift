@@ -8,7 +8,7 @@ public enum NoteSerializer: CustomSerializer {
 
   /// The bytes of a note.
   ///
-  /// A line that holds a line break could not be told from two, so that it is refused.
+  /// A line that contains a line break is refused, because it would be read as two lines.
   public static func encode(_ note: Note) throws -> Data {
     let lines = [note.title] + note.lines
     guard !lines.contains(where: { $0.contains(where: \.isNewline) }) else { throw NoteError.lineBreakInLine }

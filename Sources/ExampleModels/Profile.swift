@@ -1,13 +1,13 @@
 /// The signed-in user's profile: a type that the app wrote itself and a catalog names.
 public struct Profile: Codable, Sendable, Hashable {
-  /// What the user is called.
+  /// The name of the user.
   public var name: String
-  /// Where to write to, the preferred address first.
+  /// The email addresses, the preferred one first.
   public var emails: [String]
-  /// The year of birth, if the user told it.
+  /// The year of birth, if it is known.
   public var birthYear: Int?
 
-  /// Who uses the app without an account.
+  /// The profile of users without an account.
   public static let guest = Profile(name: "Guest", emails: [])
 
   /// A profile.
@@ -20,11 +20,11 @@ public struct Profile: Codable, Sendable, Hashable {
 
 /// The profile of releases before 2.0, which knew one address of a user.
 public struct ProfileV1: Codable, Sendable, Hashable {
-  /// What the user is called.
+  /// The name of the user.
   public var name: String
-  /// Where to write to; empty where there is no account.
+  /// The email address; empty if there is no account.
   public var email: String
-  /// The year of birth, if the user told it.
+  /// The year of birth, if it is known.
   public var birthYear: Int?
 
   /// A profile of that time.
@@ -34,7 +34,7 @@ public struct ProfileV1: Codable, Sendable, Hashable {
     self.birthYear = birthYear
   }
 
-  /// What it has become.
+  /// Returns the profile that an old one becomes.
   public static func upgraded(_ old: ProfileV1) -> Profile {
     Profile(name: old.name, emails: old.email.isEmpty ? [] : [old.email], birthYear: old.birthYear)
   }

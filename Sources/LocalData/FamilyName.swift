@@ -1,5 +1,5 @@
-/// The declared name of a family, as a pattern of its members' stored names: text as it stands, anything for a
-/// parameter.
+/// The declared name of a family, as a pattern of its members' stored names. Text matches itself, and a parameter matches
+/// anything.
 struct FamilyName: Hashable, Sendable {
   /// The texts before, between and after the parameters.
   private let texts: [[UInt8]]
@@ -41,7 +41,7 @@ struct FamilyName: Hashable, Sendable {
 
   /// Returns the first result of `make` for a choice of escaped values that gives this name.
   ///
-  /// There may be several choices that only the types of the parameters can tell apart, for example where `-` stands
+  /// There may be several choices that only the types of the parameters can tell apart, for example if `-` is written
   /// between two parameters. No more than a thousand are tried.
   func firstMember<Result>(of name: String, _ make: ([String: String]) -> Result?) -> Result? {
     var (attempts, result): (Int, Result?) = (1_000, nil)

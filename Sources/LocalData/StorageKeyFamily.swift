@@ -28,11 +28,13 @@ public struct StorageKeyFamily: Sendable, Hashable {
   /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the members.
   private(set) var isFoundation = false
 
-  /// A family by its declaration. What stands behind `security` is for audits alone; that of a generated family stands in
-  /// its catalog's descriptors.
+  /// Creates a family from its declaration.
   ///
-  /// - Parameter members: The key of a member by its stored name. Without it what is received for a member is of no known
-  ///   key.
+  /// The parameters after `security` are used in audits only. For a generated family, audits use the descriptors of its
+  /// catalog.
+  ///
+  /// - Parameter members: Returns the key of a member with the given stored name. Without it, values that a paired device
+  ///   sends for a member are refused, because their key is unknown.
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: SerializerKind = .json,
     valueType: String = "any", owner: String = "", description: String = "",

@@ -1,11 +1,12 @@
 public import Foundation
 
-/// The stored name of a member of a family: text as it stands, parameters escaped.
+/// The stored name of a member of a family. Text is used unchanged, and parameters are escaped.
 ///
 ///     let name: StorageKeyName = "draft_\(documentID)"
 ///
-/// In a parameter `a` to `z`, `0` to `9` and `-` stay; every other byte of its UTF-8 becomes `%XX`. Two combinations of
-/// parameters so never share a name, and the parameters can be read back from it. A UUID is lower-cased first.
+/// In a parameter, `a` to `z`, `0` to `9` and `-` stay the same, and every other byte of its UTF-8 becomes `%XX`. Therefore
+/// two combinations of parameters never share a name, and the parameters can be read from the name. A UUID is written in
+/// lower case.
 @_spi(Generated) public struct StorageKeyName: Sendable, Hashable, ExpressibleByStringInterpolation {
   let text: String
 

@@ -35,9 +35,9 @@ public protocol StorageProviding: Sendable {
   /// - Throws: A ``StorageError`` if it cannot be removed now, as ``StorageRouter/remove(_:)`` does.
   func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError)
 
-  /// Returns true if a value is stored, or would be brought by a migration. Never prompts.
+  /// Returns true if a value is stored, or if a migration would find one. Never prompts.
   ///
-  /// - Throws: A ``StorageError`` if it cannot be told now, as ``StorageRouter/exists(_:)`` does.
+  /// - Throws: A ``StorageError`` if the storage cannot be examined now, as ``StorageRouter/exists(_:)`` does.
   func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool
 }
 

@@ -1,10 +1,10 @@
 import Foundation
 import LocalData
 
-/// A router over memory in which nothing is left to chance or to the machine: bytes that are recorded twice are the same.
+/// A router in memory that stores the same bytes in every run and on every machine.
 ///
-/// Its keys, salts and nonces are numbers that count up, its time stands, and each source of key material gives fixed
-/// bytes. It is for fixtures alone.
+/// Its keys, salts and nonces are counted up, its clock does not move, and each source of key material gives fixed bytes.
+/// It is used for fixtures only.
 struct FixtureStore {
   let router: StorageRouter
   private let memory = MemoryStore()

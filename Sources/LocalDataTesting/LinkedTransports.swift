@@ -22,7 +22,7 @@ public struct LinkedTransports: Sendable {
     public var delays: Double
     /// That it arrives, and stays on its way as well.
     public var duplicates: Double
-    /// Whether what arrives together arrives in any order.
+    /// A Boolean value that indicates whether payloads that arrive together arrive in any order.
     public var isReordered: Bool
 
     /// A line by what happens along it; what is left out does not happen, but for the order.
@@ -50,7 +50,7 @@ public struct LinkedTransports: Sendable {
 ///
 /// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
 public final class LinkedTransport: SyncTransport, @unchecked Sendable {
-  /// What a test says that a call of the session ends with.
+  /// The error of a call of the session that a test lets fail.
   public struct Failure: Error {}
 
   private let lock = NSLock()
@@ -100,7 +100,7 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
 
   // MARK: What a test does
 
-  /// Whether every put fails.
+  /// A Boolean value that indicates whether every put fails.
   public var isFailing: Bool {
     get { lock.withLock { fails } }
     set { lock.withLock { fails = newValue } }
@@ -109,7 +109,8 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
   /// All that was put at this end, in order.
   public var sent: [Data] { lock.withLock { history } }
 
-  /// What arrives at this end now: what is neither dropped nor delayed. What is delayed or duplicated stays on its way.
+  /// Returns the payloads that arrive at this end now: those that are neither dropped nor delayed. Payloads that are delayed
+  /// or duplicated arrive later.
   public func arrivals() -> [Data] {
     lock.withLock {
       var (arrived, stays): ([Data], [Data]) = ([], [])
@@ -127,10 +128,10 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
     }
   }
 
-  /// Forgets what was put, as a system does where another watch is paired.
+  /// Forgets the payloads that were put, as the system does when another watch is paired.
   public func forget() { lock.withLock { context = nil } }
 
-  /// What the other end put last: a system delivers it in the end, whatever happened on the way.
+  /// The last payload that the other end put. A system delivers it sooner or later.
   public var received: Data? { lock.withLock { other }?.lock(of: \.context) }
 
   private func lock<Value>(of path: KeyPath<LinkedTransport, Value>) -> Value { lock.withLock { self[keyPath: path] } }

@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-/// What one release has stored under one key.
+/// The bytes that one release has stored for one key.
 public struct StorageFixture: Sendable, CustomStringConvertible {
   private let file: URL
   private let member: String
@@ -16,14 +16,14 @@ public struct StorageFixture: Sendable, CustomStringConvertible {
   /// `theme of 1.0`.
   public var description: String { "\(member) of \(release)" }
 
-  /// Reads the stored bytes by today's code, and compares the value.
+  /// Reads the stored bytes with today's code, and compares the value.
   ///
-  /// - Throws: ``StorageFixtureError`` where today's code reads another value or none, or fails; where the key is gone;
-  ///   and where the file is no fixture.
+  /// - Throws: ``StorageFixtureError`` if today's code fails, or reads another value or none; if the catalog has no such key
+  ///   any more; and if the file is not a fixture.
   public func check() async throws {
     guard let key else {
       throw StorageFixtureError(
-        "\(self): the catalog has no such key any more. Where it went on purpose, remove the file; where it was renamed "
+        "\(self): the catalog has no such key any more. If it was removed on purpose, remove the file; if it was renamed "
           + "in Swift, rename the file.")
     }
     let stored: FixtureFile

@@ -3,43 +3,43 @@ public import LocalData
 
 /// The value of each key that fixtures hold.
 ///
-/// What a release has stored must read as these values ever after, so that a value stays as it is once a release was
-/// recorded with it.
+/// Later releases must read these values from the bytes that a release has stored. Do not change a value after a release
+/// was recorded with it.
 public protocol StorageFixtureValues: Sendable {
-  /// - Parameter ofRelease: The release whose bytes are written or read: where a change of the schema cannot keep a value,
-  ///   that of an earlier release is said here.
+  /// - Parameter ofRelease: The release whose bytes are written or read. If a change of the schema cannot keep a value, return
+  ///   another value for earlier releases.
   init(ofRelease: String)
 }
 
-/// What releases of an app have stored for the keys of a catalog, kept in files beside the tests, and read by today's
-/// code.
+/// The bytes that releases of an app have stored for the keys of a catalog. Tests read them with today's code.
 ///
-/// `local-data fixtures` writes the test that calls this. A release is a folder, `Fixtures/<catalog>/<release>`, a key a
-/// file in it: the stored bytes with their places, and, for a sealed value, the record of the master key. That key is made
-/// of fixed bytes and protects nothing.
+/// `local-data fixtures` writes the test that uses this type. Each release has a folder, `Fixtures/<catalog>/<release>`, and
+/// each key a file in it. The file contains the stored bytes with their places, and for an encrypted value the record of the
+/// master key. That key consists of fixed bytes and protects nothing.
 public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
   private let folder: URL
   private var keys: [String: FixtureKey] = [:]
 
-  /// The fixtures of a catalog, beside the file that names them.
+  /// Creates the fixtures of a catalog, in the folder of the file that calls this initializer.
   public init(of catalog: String, beside file: String = #filePath) {
     folder = URL(fileURLWithPath: file).deletingLastPathComponent()
       .appendingPathComponent("Fixtures").appendingPathComponent(catalog)
   }
 
-  /// The release to record: `LOCALDATA_RECORD_FIXTURES` of the environment.
+  /// The release to record, from the environment variable `LOCALDATA_RECORD_FIXTURES`; `nil` if it is not set.
   public static var releaseToRecord: String? { ProcessInfo.processInfo.environment["LOCALDATA_RECORD_FIXTURES"] }
 
-  /// Adds a key, with the value that is stored under it.
+  /// Adds a key and the value that is stored for it.
   public mutating func add<Value: Equatable>(
     _ member: String, _ key: StorageKey<Value>, _ value: @escaping @Sendable (Values) -> Value
   ) {
     keys[member] = FixtureKey(key) { value(Values(ofRelease: $0)) }
   }
 
-  /// What is recorded, by release and key. Empty where nothing is.
+  /// Returns the recorded fixtures, sorted by release and key.
   ///
-  /// - Throws: What Foundation throws of a folder that cannot be listed.
+  /// - Returns: The fixtures. If nothing was recorded, the array is empty.
+  /// - Throws: The error of Foundation if a folder cannot be listed.
   public func recorded() throws -> [StorageFixture] {
     var fixtures: [StorageFixture] = []
     for release in try names(in: folder) {
@@ -52,10 +52,11 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
     return fixtures
   }
 
-  /// Stores the value of each key, and keeps the bytes as those of a release. A release is recorded once.
+  /// Stores the value of each key, and writes the stored bytes to the folder of a release. A release is recorded once.
   ///
-  /// - Throws: ``StorageFixtureError`` for a release that is recorded already or cannot be the name of a folder, and for a
-  ///   key that cannot be stored; what Foundation throws of files that cannot be written. No folder is left then.
+  /// - Parameter release: The version of the release, for example `1.2`.
+  /// - Throws: ``StorageFixtureError`` if the release is recorded already or cannot be the name of a folder, or if a value
+  ///   cannot be stored. The error of Foundation if a file cannot be written. In both cases no folder is left.
   public func record(_ release: String) async throws {
     guard !release.isEmpty, !release.hasPrefix("."), !release.contains("/") else {
       throw StorageFixtureError("'\(release)' is not the name of a release.")

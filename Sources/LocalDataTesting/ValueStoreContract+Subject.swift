@@ -72,7 +72,7 @@ extension ValueStoreContract {
     }
   }
 
-  /// What went wrong on other threads.
+  /// The errors of other threads.
   ///
   /// `@unchecked Sendable`: the one property is touched with `lock` held alone.
   final class Faults: @unchecked Sendable {

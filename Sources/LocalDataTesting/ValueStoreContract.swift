@@ -1,7 +1,7 @@
 import Foundation
 package import LocalData
 
-/// What every storage must do, clause by clause. A storage is done when all of them hold.
+/// The requirements for every store, as clauses that tests check.
 ///
 /// ```swift
 /// @Test(arguments: ValueStoreContract.clauses) func holds(_ clause: ValueStoreContract.Clause) throws {
@@ -9,7 +9,7 @@ package import LocalData
 /// }
 /// ```
 package enum ValueStoreContract {
-  /// One promise. It wants a store that holds nothing in the container.
+  /// One requirement. It is checked with a store whose container is empty.
   package struct Clause: Sendable, CustomStringConvertible {
     package let description: String
     let body: @Sendable (Subject) throws -> Void

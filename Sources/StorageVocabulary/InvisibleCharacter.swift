@@ -1,5 +1,5 @@
-/// Characters that change how text around them is shown, or that nobody sees: the means to make a file read as
-/// something that it is not. They are written by number wherever they stand.
+/// Characters that are invisible, or that change how the text around them is displayed. With them, a file can appear to
+/// say something else than it does. They are always written as escapes with their numbers.
 package enum InvisibleCharacter {
   package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

@@ -15,7 +15,7 @@ public enum SecurityPolicy: Sendable, Hashable {
     case none, recommended, keychain, encrypted
   }
 
-  /// Which case this is; ``recommended`` is told apart, since a catalog may say so.
+  /// The name of this case. ``recommended`` has a name of its own, because a catalog may use it.
   public var kind: Kind {
     switch self {
     case .none: .none
@@ -100,7 +100,7 @@ public enum KeyDerivation: Sendable, Hashable {
 
 /// The source from which a sealing key is derived.
 public enum KeySource: Sendable, Hashable {
-  /// The app's master key, which lies in the keychain.
+  /// The app's master key, which is stored in the keychain.
   case masterKey
   /// Bytes that the app gives for this source.
   case external(KeyMaterialSource)

@@ -1,7 +1,6 @@
 /// The storage of a value.
 ///
-/// A `nil` suite, identifier or service stands for the one configured for the whole app, so that keys need not repeat
-/// it.
+/// If a suite, identifier or service is `nil`, the one that is configured for the whole app is used.
 public enum StorageDomain: Sendable, Hashable {
   /// Preferences of the app. A `nil` suite is the app's own.
   case userDefaults(suite: String? = nil)
@@ -43,7 +42,7 @@ extension StorageDomain.Kind {
     }
   }
 
-  /// A Boolean value that indicates whether values lie in the container of an app group.
+  /// A Boolean value that indicates whether values are stored in the container of an app group.
   public var isAppGroup: Bool {
     switch self {
     case .appGroupUserDefaults, .appGroupFileSystem: true

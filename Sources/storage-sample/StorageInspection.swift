@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-/// Looks at files from outside: where a value lies, who may read it, what kind of file that is. Never at a value.
+/// Examines the files of values: their places, permissions and kinds. It never reads a value.
 struct StorageInspection {
   private let configuration: StorageConfiguration
   private let locations: StorageLocations

@@ -1,7 +1,7 @@
 import Foundation
 
-// storage-sample: writes and reads every key of the sample catalogs in a temporary folder, shows what lies where, and
-// runs itself again to find the values from another process. The folder is removed at the end.
+// storage-sample: writes and reads every key of the sample catalogs in a temporary folder, shows where each value is
+// stored, and runs itself again to read the values in another process. The folder is removed at the end.
 let arguments = CommandLine.arguments.dropFirst()
 do {
   if arguments.first == "--second-run", let folder = arguments.dropFirst().first {

@@ -69,7 +69,7 @@ struct LayerTests {
     }
   }
 
-  /// Each text stands in a lower folder, and the type `Higher` in a higher one.
+  /// Each text is in a file of a lower folder. The type `Higher` is declared in a higher one.
   @Test(arguments: [
     ("let a: Higher", 1), ("extension Higher {}", 1), ("func f(_: [Higher.Nested]) {}", 1), ("let a = Higher()", 1),
     (#"let a = "\(Higher.a) and \(f(b, Higher()))""#, 2),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CatalogModel
 
-/// What stands in one place stands in no other.
+/// Tests that what is listed in one place is listed in no other.
 struct SingleListTests {
   private let runtimeTypes: Set<String>
 

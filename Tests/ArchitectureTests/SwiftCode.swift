@@ -102,7 +102,7 @@ struct SwiftTypes {
 
   /// The types whose braces are open; `nil` for other braces.
   private var scopes: [String?] = []
-  /// The type whose brace comes next.
+  /// The type whose opening brace is expected next.
   private var next: String?
   /// A Boolean value that indicates whether the name of an extended type may go on.
   private var isExtended = false

@@ -15,7 +15,7 @@ struct SwiftFile: Sendable {
     }
   }
 
-  /// What stands between quotes, comments left out.
+  /// The texts between quotes, without those in comments.
   var literals: [Substring] {
     lines.filter { !$0.contains(/^\s*\/\//) }
       .flatMap { $0.matches(of: /"((?:[^"\\]|\\.)*)"/).map(\.1) }

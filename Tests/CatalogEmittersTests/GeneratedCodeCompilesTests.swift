@@ -4,7 +4,7 @@ import Testing
 
 /// The golden Swift of all cases, as one module, in every way that an app may compile it. Warnings are errors.
 ///
-/// One module, so that public, package and internal catalogs and an app's own file stand beside each other.
+/// It is one module, so that public, package and internal catalogs are compiled together with an app's own file.
 struct GeneratedCodeCompilesTests {
   struct Settings: CustomTestStringConvertible, Sendable {
     var languageMode: String
@@ -42,7 +42,7 @@ struct GeneratedCodeCompilesTests {
     return [app.path] + files.sorted()
   }
 
-  /// Runs the compiler with our modules at hand; a warning is an error.
+  /// Runs the compiler with the package's modules. A warning is an error.
   static func compile(_ settings: Settings, _ arguments: [String]) throws -> ChildProcess.End {
     try ChildProcess.run(
       "/usr/bin/env",
@@ -89,7 +89,7 @@ struct GeneratedCodeCompilesTests {
     }
   }
 
-  /// What an app writes beside generated code: bare imports, an own type, and uses from the main actor.
+  /// The code that an app has beside generated code: bare imports, its own type, and uses from the main actor.
   private static let app = """
     import Dispatch
     import Foundation
@@ -120,7 +120,8 @@ struct GeneratedCodeCompilesTests {
 
     """ + migrations + "\n\n" + upgrades + "\n\n" + clashes
 
-  /// What the case `Migrations` names: functions with and without errors, initializers, and migrations of the app's own.
+  /// The declarations that the case `Migrations` names: functions that throw or do not throw, initializers, and custom
+  /// migrations of the app.
   static let migrations = """
     nonisolated enum MigrationSteps {
       static func theme(_ number: Int) -> MigratedTheme { number == 0 ? .light : .dark }
@@ -177,7 +178,7 @@ struct GeneratedCodeCompilesTests {
     }
     """
 
-  /// What the case `Schemas` names: types of earlier schemas, and functions from each to the next.
+  /// The declarations that the case `Schemas` names: types of earlier schemas, and functions from each to the next.
   private static let upgrades = """
     public nonisolated struct SchemaProfileV1: Codable, Sendable {
       var name: String

@@ -10,7 +10,7 @@ struct HostileTextTests {
     String(decoding: OutputBuffer.collect(write), as: UTF8.self)
   }
 
-  /// What a Swift compiler reads between the quotes.
+  /// Returns the text that a Swift compiler reads between the quotes.
   private func read(literal: String) -> String? {
     var text = String.UnicodeScalarView()
     var rest = literal.unicodeScalars.dropFirst().dropLast()[...]

@@ -124,8 +124,8 @@ struct InjectionTests {
 
   // MARK: Structure
 
-  /// What each line of a Markdown document is: a heading with its text, a row with the number of its cells, a list item
-  /// with its label, a blank line, or a paragraph.
+  /// Returns the kind of each line of a Markdown document: a heading with its text, a row with the number of its cells,
+  /// a list item with its label, a blank line, or a paragraph.
   static func shapes(_ document: String) -> [String] {
     document.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       if line.isEmpty { return "" }

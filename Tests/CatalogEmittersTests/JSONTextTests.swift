@@ -4,7 +4,7 @@ import Foundation
 import StorageVocabulary
 import Testing
 
-/// What emitters write as JSON is what the vocabulary's `Codable` reads.
+/// Tests that the vocabulary's `Codable` reads the JSON that emitters write.
 struct JSONTextTests {
   private struct Document: Decodable {
     var format: Int

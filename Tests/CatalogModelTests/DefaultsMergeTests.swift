@@ -3,7 +3,7 @@ import CatalogSyntax
 import StorageVocabulary
 import Testing
 
-/// What `defaults` says and a key says otherwise.
+/// Tests of values that `defaults` sets and a key overrides.
 @Suite struct DefaultsMergeTests {
   private func descriptor(_ defaults: String, _ key: String) throws -> StorageKeyDescriptor {
     let run = try Run(

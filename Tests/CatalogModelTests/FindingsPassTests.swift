@@ -31,7 +31,7 @@ import Testing
     #expect(summaries(FindingsPass().report(found, files: [Self.file])) == ["warning r one", "warning r two"])
   }
 
-  /// What is wrong in `defaults` by itself is wrong for every key.
+  /// A finding about `defaults` itself is a finding for every key.
   @Test func aFindingOfEveryKeyIsToldOnce() {
     let found = [Self.warning("r", "one"), Self.warning("r", nil), Self.warning("r", nil), Self.warning("s", "one")]
     #expect(summaries(FindingsPass().report(found, files: [Self.file])) == ["warning r -", "warning s one"])

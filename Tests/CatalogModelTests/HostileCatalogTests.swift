@@ -3,7 +3,7 @@ import CatalogSyntax
 import TestSupport
 import Testing
 
-/// Catalogs that nobody meant to write: whatever they say, the answer is a list of located findings.
+/// Catalogs that no author wrote on purpose. Whatever they contain, the result is a list of findings with locations.
 @Suite struct HostileCatalogTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func mutilatedCatalogs(_ seed: UInt64) throws {

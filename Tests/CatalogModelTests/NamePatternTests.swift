@@ -45,7 +45,8 @@ import Testing
     #expect(try automaton(right).meeting(automaton(name)) == name)
   }
 
-  /// What the skeleton rules out, the automaton rules out too; it never rules out what can meet.
+  /// Checks that skeletons rule out only what automata rule out too. A skeleton never rules out two patterns that can
+  /// produce the same name.
   @Test(arguments: [
     "draft_{s}", "{s}_a", "{s}_b", "a_{s}", "x{s}", "{s}x", "page_{i}", "{s}", "a_b_{s}", "{s1}_{s2}", "draft_new", "",
     "Draft_{u}", "{e}_{i}",

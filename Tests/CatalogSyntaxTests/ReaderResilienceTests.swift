@@ -32,7 +32,8 @@ import Testing
 
     """
 
-  /// A tree without findings, or findings that lie in the text; and every node lies in the text and in its parent.
+  /// Checks that reading returns either a tree without findings, or findings whose places are in the text. Every node
+  /// must be in the text and in its parent.
   private func check(_ bytes: [UInt8]) throws {
     let (tree, diagnostics) = read(bytes)
     #expect((tree == nil) == !diagnostics.isEmpty, "\(bytes)")
@@ -45,7 +46,7 @@ import Testing
       #expect(start.column <= width + 1, "\(bytes)")
     }
     if let root = tree?.root { check(root, lines: lines.count) }
-    // Rendering must stand whatever reading says.
+    // Rendering must accept every result of reading.
     #expect(!DiagnosticRenderer.render(diagnostics, as: .text, catalogs: 1).isEmpty)
   }
 

@@ -42,7 +42,7 @@ import Testing
     #expect(DiagnosticRenderer.render(FindingsReport(catalogs: 1), as: .github) == "")
   }
 
-  /// A line end in a catalog would let it write commands of its own.
+  /// If a line end of a catalog were printed, the catalog could write its own commands.
   @Test func aCatalogCannotWriteCommands() {
     let evil = Self.finding("a\n::set-env name=X::y\r::error::z", at: Self.place(1, 1..<2))
     let lines = DiagnosticRenderer.render(FindingsReport([evil], catalogs: 1), as: .github).split(separator: "\n")

@@ -1,7 +1,7 @@
 import CatalogSyntax
 import Testing
 
-/// What a catalog may not contain: each with its rule and its exact place.
+/// Tests of the constructs that a catalog must not contain, each with its rule and its exact place.
 @Suite struct StrictSubsetTests {
   private static let bad: [(String, [String])] = [
     ("a: &b c", ["1:4-1:6 anchor"]),
@@ -113,8 +113,8 @@ import Testing
 
   private static let refusedControls = (0...0x1F).filter { $0 != 0x09 && $0 != 0x0A } + [0x7F, 0x80, 0xFF] as [UInt8]
 
-  /// Bytes are looked at eight at a time: each is found wherever it stands among them, and nothing else is. There is a
-  /// second one, since libyaml would find the first.
+  /// The reader checks eight bytes at a time. It must find each refused byte at every position among them, and nothing
+  /// else. The text contains a second one, because libyaml would find the first.
   @Test(arguments: refusedControls)
   func whereverItStands(byte: UInt8) {
     for column in 4..<40 {
@@ -159,7 +159,7 @@ import Testing
     #expect(finding.first?.notes.first?.place?.range.summary == "8:1-8:5")
   }
 
-  /// What comes before the place where libyaml gives up is found all the same.
+  /// Checks that findings before the place where libyaml stops are reported too.
   @Test func severalFindings() {
     let text = "a: &b c\na: !d e\nf: {g: 1, g: 2, <<: *h}\ni: [j\n"
     #expect(

@@ -1,7 +1,7 @@
 import CatalogSyntax
 import Testing
 
-/// What a good catalog becomes, with the place of every node.
+/// Tests of the trees that good catalogs become, with the place of every node.
 @Suite struct SyntaxTreeTests {
   private static let good: [(String, String)] = [
     ("a: b", "{a@1:1-1:2: b@1:4-1:5}@1:1-1:5"),

@@ -2,7 +2,7 @@ import ExampleKeys
 import LocalData
 import Testing
 
-/// What the committed catalogs say of themselves: their descriptors, and what they are there to show.
+/// Tests of the committed catalogs: their descriptors, and the options that they are meant to show.
 struct GeneratedAuditTests {
   @Test func theDescriptorsDecodeAndAgreeWithTheKeys() throws {
     for (keys, descriptors) in [

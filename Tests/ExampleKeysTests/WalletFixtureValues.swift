@@ -4,8 +4,8 @@ import ExampleKeys
 import Foundation
 import LocalDataTesting
 
-/// What each release has stored, and what must be read ever after: once a release is recorded, its values
-/// stay. Where a new schema cannot keep one, `ofRelease` tells which release it is read from.
+/// The value of each key in every release. Do not change a value after a release was recorded with it. If a new
+/// schema cannot keep a value, return another one for the releases before it: `ofRelease` is the release.
 nonisolated struct WalletFixtureValues: WalletFixtureSource {
   let ofRelease: String
 

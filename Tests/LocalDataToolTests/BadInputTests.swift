@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What bad input gets: a located finding, exit 1, and outputs that nothing has touched.
+/// Tests of bad input: a finding with a location, exit code 1, and outputs that are not touched.
 @Suite struct BadInputTests {
   struct Input: CustomTestStringConvertible, Sendable {
     var testDescription: String

@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// What an editor offers while code is written.
+  /// Tests of the completions that an editor offers while code is written.
   @Suite struct CompletionTests {
     private static let project = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -105,7 +105,7 @@ import Testing
       ])
   }
 
-  /// A manifest may come with a pull request.
+  /// A manifest can be changed by a pull request. The tool must not remove other files that it names.
   @Test func aManifestReachesNothingElse() throws {
     let tool = try generated()
     try tool.write("outside.txt", "mine")
@@ -201,7 +201,7 @@ import Testing
     #expect(tool.files(in: "Generated") == [".local-data-mine.tmp"] + Self.outputs)
   }
 
-  /// A second name of an output keeps the old bytes: new ones came as a file of their own.
+  /// A second name of an output keeps the old bytes, because the new bytes are written to a new file.
   @Test func filesAreReplacedNotOverwritten() throws {
     let tool = try generated()
     let names = Self.outputs.filter { !$0.hasSuffix(".manifest") }

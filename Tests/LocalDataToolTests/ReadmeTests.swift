@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the README shows is what the tool does.
+/// Tests that the tool does what the README shows.
 @Suite struct ReadmeTests {
   private static let readme = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -52,7 +52,7 @@ import Testing
     #expect(tool.files(in: "Sources/App/Generated").contains("Account.swift"))
   }
 
-  /// The migrations stand in the catalog, and the code compiles with what becomes of it.
+  /// The migrations are in the catalog, and the code compiles with what is generated from it.
   @Test func theMigrationsAreSome() throws {
     let catalog = try block("yaml", beginning: "localdata: 1")
     let migrations = try block("yaml", beginning: "defaults:").components(separatedBy: "keys:\n")

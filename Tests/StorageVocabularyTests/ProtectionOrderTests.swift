@@ -33,7 +33,7 @@ import Testing
     #expect(ProtectionOrder.accessibility.isWeaker(one, than: two) == isWeaker)
   }
 
-  /// What the runtime calls more accessible, or leaving the device, is weaker here.
+  /// Checks that a change from a weaker accessibility to a stronger one is not a protection downgrade for the runtime.
   @Test func theOrderAgreesWithDowngrades() {
     for one in KeychainAccessibility.allCases {
       for two in KeychainAccessibility.allCases where ProtectionOrder.accessibility.isWeaker(one, than: two) {

@@ -23,7 +23,7 @@ struct RetentionTests {
     #expect(try JSONDecoder().decode(Retention.self, from: Data(json.utf8)) == retention)
   }
 
-  /// A descriptor may come from a file that anybody wrote: no number of it stops the process.
+  /// A descriptor may be read from a file that anyone wrote. No number in it may crash the process.
   @Test(arguments: [
     #"{"maxAge":"9223372036854775807w"}"#, #"{"maxAge":"0d"}"#, #"{"maxAge":""}"#, #"{"until":"never"}"#, #""maxAge""#,
   ])

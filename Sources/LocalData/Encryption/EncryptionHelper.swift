@@ -41,13 +41,13 @@ package final class EncryptionHelper: Sendable {
   var currentSession: Session { session.withLock { $0 } }
 
   /// - Parameters:
-  ///   - vault: Where the records of keysets lie.
-  ///   - providers: Who gives the key material of sources outside.
+  ///   - vault: Stores the records of keysets.
+  ///   - providers: The providers of external key material.
   ///   - files: The files beside the records of keysets; `nil` for a router in memory.
   ///   - values: Finds the sealed values on the disk; `nil` for a router in memory.
-  ///   - holdsSealedValues: Whether any store of a keyset's roots holds a value that needs its master key (see
-  ///     ``StoredValue/needsMasterKey(_:)``). Asked before a master key is created; where one such value lies, or a root
-  ///     cannot be read, none is.
+  ///   - holdsSealedValues: Returns true if any store of a keyset's roots contains a value that needs its master key (see
+  ///     ``StoredValue/needsMasterKey(_:)``). It is called before a master key is created. If there is such a value, or if a
+  ///     root cannot be read, no key is created.
   package init(
     configuration: EncryptionConfiguration, vault: KeysetVault, providers: KeyMaterialRegistry = KeyMaterialRegistry(),
     randomness: Randomness = .system, stretching: KeyStretching = .pbkdf2, executor: BlockingExecutor = .shared,
@@ -135,7 +135,7 @@ package final class EncryptionHelper: Sendable {
         let hasMarker = try files?.hasMarker(keyset) ?? false
         let isLost = if hasMarker { true } else { try holdsSealedValues(keyset) }
         if isLost {
-          // Sealed under a key that is gone: a new one would hide the loss, and the old one may come back.
+          // Sealed with a key that is missing. A new key would hide the loss, and the old one may be restored.
           record = try vault.read(keyset, .masterKey)
         } else {
           record = try vault.update(keyset, .masterKey) { record in

@@ -82,7 +82,7 @@ extension Maintenance {
     }
   }
 
-  /// Removes values that were moved aside. They are gone for good then.
+  /// Removes values that were moved aside. They cannot be restored after that.
   ///
   /// ```swift
   /// let values = try await router.maintenance.quarantined()

@@ -44,7 +44,7 @@ enum DurableWriter {
     return isNew
   }
 
-  /// Removes a file, and returns true if there was one. It is gone for good once the folder is synced.
+  /// Removes a file, and returns true if there was one. The removal is durable once the folder is synced.
   static func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Bool {
     if let status = try folder.status(of: name), !status.isRegularFile { throw refusal(status) }
     return try folder.unlink(name)

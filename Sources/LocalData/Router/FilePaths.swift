@@ -1,9 +1,9 @@
 import StorageVocabulary
 
-/// The paths that registered values take as files: none is another's, and none is a folder on the way to another.
+/// The paths of registered values that are stored as files. No two are equal, and none is a folder of another one.
 ///
-/// Relative to the app's or a group's folders, since what lies above is the same for all of them. Letters of either case
-/// are one: so they are to many a Mac's disk, as they are to the generator.
+/// They are relative to the folders of the app or of a group. Upper and lower case are not distinguished, because many
+/// disks of Macs do not distinguish them. The generator does the same.
 struct FilePaths: Sendable {
   private var files: Set<[String]> = []
   private var folders: Set<[String]> = []

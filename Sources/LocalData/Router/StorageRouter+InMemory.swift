@@ -17,7 +17,7 @@ extension StorageRouter {
 }
 
 extension StorageServices {
-  /// Services over one store of all containers; a group's keyset lies in it as the app's does.
+  /// Creates services over one store for all containers. The store also contains the keysets of groups.
   package init(
     over store: any ValueStore, _ setup: RouterSetup, syncRecords: any SyncRecordStore = MemorySyncRecords()
   ) {

@@ -160,12 +160,13 @@ public actor StorageRouter: StorageProviding {
     try await remove(AnyStorageKey(key))
   }
 
-  /// Returns true if a value is stored, or would be brought by a migration. Moves nothing, and never prompts. A value that
-  /// does not decode is stored too.
+  /// Returns true if a value is stored, or if a migration would find one. Moves nothing, and never prompts. A stored value
+  /// that does not decode exists too.
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: True if ``get(_:)`` would find a value.
-  /// - Throws: ``StorageError/locked(_:)`` if it cannot be told now. Every other ``StorageError`` says what else is wrong.
+  /// - Throws: ``StorageError/locked(_:)`` if the storage cannot be examined now. Every other ``StorageError`` says what
+  ///   else is wrong.
   public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
     let erased = AnyStorageKey(key)
     return try await log.begin(.exists, erased).run { () throws(StorageError) in
@@ -274,7 +275,7 @@ public actor StorageRouter: StorageProviding {
     if let known { return known }
     guard let setup else { return values(for: plan) }
     let made = StoredValues(makeServices(setup), clock: clock, changes: changes, log: log)
-    // A configuration that came meanwhile counts: what was made before is not kept.
+    // If the configuration was changed meanwhile, the services that were made for the earlier one are not kept.
     return self.setup.withLock { $0.keep(made, madeFor: setup) } ? made : values(for: plan)
   }
 

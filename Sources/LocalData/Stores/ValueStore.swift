@@ -23,12 +23,12 @@ package protocol ValueStore: Sendable {
 
   /// Returns true if there are bytes at an address. Never prompts.
   ///
-  /// - Throws: A fault if it cannot be told now.
+  /// - Throws: A fault if the store cannot be read now.
   func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool
 
   /// Returns bytes that differ after every write to an address, or `nil` if nothing is stored. Never prompts.
   ///
-  /// - Throws: A fault if it cannot be told now.
+  /// - Throws: A fault if the store cannot be read now.
   func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
 
   /// Stores bytes at an address, whatever was there. Durable on return as far as the domain promises.

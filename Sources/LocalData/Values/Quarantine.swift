@@ -80,7 +80,7 @@ struct Quarantine: Sendable {
     _ = try removeAll(of: KeysetID(of: place.container)) { $0.place.item == place.item }
   }
 
-  /// Removes values that were moved aside, and returns their number. They are gone for good on return.
+  /// Removes values that were moved aside, and returns their number. They cannot be restored after that.
   func removeAll(
     of keyset: KeysetID, where isWanted: (QuarantinedCopy) -> Bool
   ) throws(StorageFault) -> Int {

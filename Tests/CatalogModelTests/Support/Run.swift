@@ -2,7 +2,7 @@ import CatalogModel
 import CatalogSyntax
 import Testing
 
-/// What a run of catalogs gives.
+/// The result of a run over catalogs.
 struct Run {
   var catalogs: [ResolvedCatalog]
   var diagnostics: [Diagnostic]

@@ -10,7 +10,7 @@ let package = Package(
     .executableTarget(
       name: "Shop", dependencies: ["Settings", .product(name: "LocalData", package: "LocalData")],
       plugins: [.plugin(name: "LocalDataBuildPlugin", package: "LocalData")]),
-    // It has catalogs of its own.
+    // This target has its own catalogs.
     .target(
       name: "Settings", dependencies: [.product(name: "LocalData", package: "LocalData")],
       plugins: [.plugin(name: "LocalDataBuildPlugin", package: "LocalData")]),

@@ -72,7 +72,7 @@ import Testing
     #expect(await faultOf { try await seal(wrong, Self.random) } == .authenticationFailed)
     #expect(await faultOf { try await open(wrong, envelope, Self.random) } == .authenticationFailed)
     #expect(keychain.items == items)
-    // Nothing on record shows a byte of the key, and another name has a key of its own.
+    // No record contains a part of the key. Another name has its own key.
     for item in items.values { #expect(item.range(of: Data(repeating: 1, count: 4)) == nil) }
     _ = try await wrong.sealer(for: Self.random, keyset: .app, keyName: "other")
     _ = try await seal(helper(Data(repeating: 1, count: 32)), Self.random)
@@ -247,7 +247,7 @@ import Testing
     helper.lock()
     provider.opening.yield()
     _ = try await first
-    // Another passphrase is given now, which is not the one on record; the first one's key is gone.
+    // The provider now gives another passphrase than the recorded one. The key of the first passphrase was not kept.
     let fault = await faultOf { try await seal(helper, Self.passphrase) }
     #expect(fault == .authenticationFailed)
   }

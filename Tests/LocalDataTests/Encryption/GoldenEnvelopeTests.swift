@@ -79,7 +79,7 @@ import Testing
     #expect(opened.metadata == golden.metadata)
   }
 
-  /// Where a file is missing it is written, and the test fails: a new one is looked at before it is kept.
+  /// If a file is missing, the test writes it and fails. A new file must be reviewed before it is kept.
   @Test(arguments: all) func sealsTheSameToday(_ golden: Golden) throws {
     let envelope =
       if let algorithm = golden.algorithm {
@@ -136,7 +136,7 @@ import Testing
       return try JSONDecoder().decode(Answer.self, from: output)
     }
 
-    /// What the interpreter prints; `nil` where it fails.
+    /// Returns the output of the interpreter, or nil if it fails.
     private static func run(_ arguments: [String], input: Data) throws -> Data? {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

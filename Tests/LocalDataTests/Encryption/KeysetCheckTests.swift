@@ -5,7 +5,8 @@
 
   @testable import LocalData
 
-  /// The keys of a keyset change while a process has them in memory: nothing is sealed with a key that is gone or retired.
+  /// Tests in which the keys of a keyset change while a process has them in memory. No value is sealed with a key that
+  /// does not exist any more or is retired.
   @Suite struct KeysetCheckTests {
     let fixture: StoreFixture
 
@@ -120,7 +121,8 @@
 
     private var keystoreFiles: [String] { ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"] }
 
-    /// Where no value is found that the lost key has sealed, one may be out of sight: the key is not made anew.
+    /// If no value is found that was sealed with the lost key, there may still be one that cannot be seen now.
+    /// Therefore the key is not created again.
     @Test func aLostMasterKeyIsNotMadeAnewAlthoughNoValueIsLeft() async throws {
       let key = key(.userDefaults())
       try await router().set(1, for: key)

@@ -9,7 +9,7 @@ import Testing
   let keychain = MemoryKeychain()
   let groupKeychain = MemoryKeychain()
   let stretching = CountedStretching()
-  /// What lies in the stores that a scan would visit.
+  /// The values in the stores that a scan would visit.
   let stored = Lock<[Data]>([])
   let scans = Lock(0)
 
@@ -202,7 +202,7 @@ import Testing
     helper.lock()
     _ = try await seal(helper, policy)
     #expect(stretching.calls == 2)
-    // Another number of iterations has a salt of its own; another process finds the one on record.
+    // Another number of iterations has another salt. Another process uses the recorded salt.
     let other = try await seal(helper, Self.policies[3])
     let later = try await seal(self.helper(), Self.policies[3])
     let salts = try [other, later].map { try EnvelopeHeader.parse($0).seal?.stretch?.salt }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalData
 
-/// What holds a key shows it in no description.
+/// Tests that the description of a value that holds a key does not show the key.
 @Suite struct SecrecyTests {
   private let marker = Data((0..<32).map { UInt8(0x61 + $0 % 26) })
 
@@ -57,7 +57,7 @@ import Testing
     #expect(buffer.allSatisfy { $0 == 0 })
   }
 
-  /// A keychain whose bytes lie where the test can look at them afterwards.
+  /// A keychain whose bytes are in memory that the test can read afterwards.
   private final class LentKeychain: ValueStore, @unchecked Sendable {
     let lent: UnsafeMutableRawBufferPointer
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct StoredValueTests {
   static let plain: [Data] = [
     Data(), Data([0x89]), Data([0x89, 0x4C, 0x44]), Data("text".utf8),
-    // Bytes that begin like an envelope, and one that is a whole envelope of its own.
+    // Bytes that begin like an envelope, and a value that is itself a whole envelope.
     EnvelopeHeader.magic, EnvelopeHeader.magic + [1, 0, 0],
     StoredValue.wrapPlain(Data("inner".utf8), metadata: EnvelopeMetadata(writtenAt: 5)),
   ]

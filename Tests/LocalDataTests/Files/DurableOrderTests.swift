@@ -12,7 +12,7 @@
       try expect(calls, inOrder: verb == "write" ? Self.replacement : Self.replacement(by: ".local-data.new"))
     }
 
-    /// Where folders are new, their names are on the disk before the value is.
+    /// If folders are new, their names are on the disk before the value is.
     @Test func creating() throws {
       let calls = try trace(isFresh: true, "write")
       try expect(

@@ -62,7 +62,7 @@ import Testing
     #expect(system.hasReturned(2))
   }
 
-  /// A grant that comes too late ends at once, or the process would be kept awake for nothing.
+  /// A grant that arrives too late is ended at once. Otherwise the process would be kept awake for no reason.
   @Test func aSystemThatIsSilentIsBusy() {
     #expect(throws: StorageFault.busy) { try system.begin(answering: nil) }
     system.call(false)
@@ -76,6 +76,6 @@ import Testing
     #expect(system.hasReturned(2))
   }
 
-  /// Linux suspends nobody.
+  /// Linux does not suspend processes.
   @Test func noActivityOnLinux() throws { #expect(try ExpiringActivity.begin(until: .now) == nil) }
 }

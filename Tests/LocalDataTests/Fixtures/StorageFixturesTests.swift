@@ -37,7 +37,7 @@ extension StorageKey where Value == String {
 
   private func file(_ release: String = "1.0") -> URL { folder.appendingPathComponent("\(release)/note.json") }
 
-  /// What a check of the only fixture says; `nil` where it is fine.
+  /// Checks the only fixture. Returns the description of the error, or nil if there is none.
   private func complaint(_ fixtures: StorageFixtures<Values>) async throws -> String? {
     let recorded = try fixtures.recorded()
     try #require(recorded.count == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalData
 
-/// What of the Apple adapter can be tested anywhere.
+/// Tests of those parts of the Apple adapter that can be tested on every platform.
 @Suite struct KeychainQueryTests {
   @Test(
     arguments: [

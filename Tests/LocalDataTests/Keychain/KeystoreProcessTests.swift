@@ -6,9 +6,9 @@
 
   @testable import LocalData
 
-  /// What several processes do to one keystore.
+  /// Tests of several processes that use one keystore.
   @Suite struct KeystoreProcessTests {
-    /// A keystore that nobody has made yet, many times: the race is short.
+    /// The keystore does not exist yet. The race is short, so the test runs it many times.
     @Test func eightThatOpenItFirstAgreeOnOneKey() throws {
       for round in 0..<25 {
         let fixture = try StoreFixture()
@@ -186,7 +186,7 @@
         environment: environment)
     }
 
-    /// A helper of its own each time: what it keeps in memory must not hide what is on the disk.
+    /// Returns a new helper for each call. What an earlier helper keeps in memory must not hide what is on the disk.
     private func helper(_ fixture: StoreFixture) throws -> KeychainHelper {
       let roots = StorageRoots(below: fixture.folder.appendingPathComponent("store"))
       let configuration = StorageConfiguration(applicationName: "Test", roots: roots)

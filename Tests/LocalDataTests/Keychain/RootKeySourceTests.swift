@@ -291,7 +291,7 @@
     }
   }
 
-  /// A folder with a keystore, and everything that its root key can come from.
+  /// A folder with a keystore, and all possible sources of its root key.
   final class RootKeyFixture: Sendable {
     static let source = KeyMaterialSource(id: "passphrase")
     /// The service's name is all that two sources are compared by.

@@ -55,7 +55,7 @@ import Testing
     #expect(name == "draft_a_" ? found != nil : found == nil)
   }
 
-  /// Only the types say which `-` stands between the parameters.
+  /// Only the types show which `-` separates the parameters.
   @Test func theTypesDecideBetweenSeveralReadings() throws {
     let id = UUID()
     let name = "\(id.uuidString.lowercased())-a-b"

@@ -256,7 +256,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
     await #expect(throws: StorageError.corrupted(subject)) { try await router.get(NameKeys.plain.third()) }
   }
 
-  /// Whatever the header is made to say, a sealed value of another schema never comes out.
+  /// A sealed value of another schema is never returned, whatever is written into the header.
   @Test(arguments: [UInt32(0), 1, 3, 4, .max])
   func anEditedSchemaDoesNotOpen(_ schema: UInt32) async throws {
     try await router.set(NameV2(first: "a", last: "b"), for: NameKeys.sealed.second())

@@ -227,7 +227,7 @@ private struct ScriptedMigration: StorageMigration {
     #expect(await router.migrations.run([.key(new)]) { _ in }.failures.isEmpty)
     #expect(try await router.get(new) == (isRemoved ? nil : "newer"))
     #expect(try await fixture.router().get(new) == (isRemoved ? nil : "newer"))
-    // It was finished all the same: the legacy value is gone.
+    // The migration was finished all the same: the legacy value is removed.
     #expect(try await fixture.router().exists(key("old", String.self)) == false)
   }
 
@@ -258,7 +258,8 @@ private struct ScriptedMigration: StorageMigration {
     #expect(try fixture.log.records().map(\.outcome) == [.moved])
   }
 
-  /// What it would read may be gone once it has begun: that it has begun is on the disk before.
+  /// Once a custom migration has begun, the values that it would read may be removed. Therefore its start is on the
+  /// disk before it runs.
   @Test func oneThatCannotBeRecordedIsNotRun() async throws {
     struct FullLog: MigrationLog {
       let base: MemoryMigrationLog
@@ -309,8 +310,8 @@ private struct ScriptedMigration: StorageMigration {
     }
   }
 
-  /// A run over all keys brings one key to its end before the app's code of another key runs, whose other tasks wait their
-  /// turn as anybody does.
+  /// A run over all keys finishes one key before it runs the app's code for another key. Other tasks of that code wait
+  /// their turn like every caller.
   @Test func appCodeRunsWhileNoTurnOfAnotherKeyIsHeld() async throws {
     let token = movedToken()
     let last = LocalDataTests.key("last", String.self) { key in
@@ -352,7 +353,7 @@ private struct ScriptedMigration: StorageMigration {
     async let first = router.get(new)
     for await _ in started.stream { break }
     async let second = router.get(new)
-    // Long enough for a call that waits for nobody.
+    // Long enough for a call that does not wait.
     try await Task.sleep(for: .milliseconds(200))
     #expect(runs.withLock(\.self) == 1)
     goOn.continuation.yield()

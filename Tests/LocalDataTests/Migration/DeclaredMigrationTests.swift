@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalData
 
-/// What each kind of migration brings, and when.
+/// Tests of what each kind of migration moves, and when.
 @Suite struct DeclaredMigrationTests {
   private let fixture = MigrationFixture()
 

@@ -99,7 +99,7 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     #expect(result.migrated.map(\.outcome) == names.map { _ in release.outcome })
     #expect(progress.withLock(\.self) == [MigrationProgress(completed: names.count, total: names.count)])
     #expect(try await second.migrations.plan().moves.isEmpty)
-    // The next release has forgotten where the values came from.
+    // The next release does not declare any more from where the values were moved.
     let third = try router(plain("text_{name}", release.domain, release.security))
     for name in names { #expect(try await third.get(text(name, release.domain, release.security)) == "1: \(name)") }
     if release.outcome == .moved { #expect(try storedNames(in: release.old.domain).isEmpty) }
@@ -217,7 +217,7 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     #expect(members.problems.isEmpty)
   }
 
-  /// The types of their parameters may tell them apart, so that registration cannot see it.
+  /// The types of the parameters may distinguish the families, so that registration cannot detect the conflict.
   @Test func aNameThatTwoFamiliesClaimIsAnErrorAndStays() async throws {
     enum Kind: String { case x }
     let old = plain("old_{name}")

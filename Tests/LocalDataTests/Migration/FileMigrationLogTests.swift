@@ -123,7 +123,7 @@ import Testing
     Damage(testDescription: "an empty line") { $0.insert(10, at: $0.firstLineEnd) },
   ]
 
-  /// What is damaged is kept, and the history says so.
+  /// Checks that a damaged log is kept, and that the history records this.
   @Test(arguments: damages) func aDamagedLogIsSetAside(_ damage: Damage) throws {
     for name in ["a", "b", "c"] { try log.append([.sample(name)]) }
     var changed = try bytes()

@@ -6,7 +6,7 @@
 
   @testable import LocalData
 
-  /// What an app has from before it used the library, as the system's own calls have left it.
+  /// Tests of values that an app stored with the system's own calls before it used the library.
   @Suite struct ImportMigrationTests {
     private let scratch: ScratchFolder
 
@@ -57,7 +57,7 @@
         #expect(try await router().get(launches) == 7)
         #expect(try await router().get(tags) == ["a", "b"])
         #expect(try plist("com.example.old") == written)
-        // It cannot be removed there, and comes back none the less for that.
+        // The value cannot be removed from the source. It does not reappear nevertheless.
         try await router().remove(token)
         try await router().set(8, for: launches)
         #expect(try await router().get(token) == nil)

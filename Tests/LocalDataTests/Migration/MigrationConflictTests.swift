@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalData
 
-/// Two values, sources that cannot be read, and what must not come back.
+/// Tests with two values, with sources that cannot be read, and with values that must not reappear.
 @Suite struct MigrationConflictTests {
   private let fixture = MigrationFixture()
 
@@ -18,7 +18,7 @@ import Testing
     #expect(try await router.get(token.old) == (onConflict == .keepSource ? "old" : nil))
     let expected: MigrationRecord.Outcome = onConflict == .keepSource ? .conflictKept : .conflictRemoved
     #expect(try fixture.log.records().map(\.outcome) == [expected])
-    // Removing the key removes what was kept aside too, and nothing comes back.
+    // Removing the key also removes the value that was kept aside, and no value reappears.
     try await router.remove(token.new)
     #expect(try await router.exists(token.old) == false)
     #expect(try await fixture.router().get(token.new) == nil)

@@ -6,7 +6,7 @@
 
   @testable import LocalData
 
-  /// What was moved lies nowhere any more in what it was moved from: neither in a database, nor in the files beside it.
+  /// Tests that no copy of a moved value is left at its source: neither in a database, nor in the files beside it.
   @Suite struct MigrationCopiesTests {
     /// To where it is not to be seen.
     static let moves = [
@@ -44,9 +44,10 @@
       #expect(end.code == nil && !end.output.contains("'"), "\(end)")
     }
 
-    /// What is to be gone: the secret itself, and a piece of each row of the databases that holds one, as it lies there.
+    /// Returns the bytes that must not be found afterwards: the secret itself, and a part of each database row that
+    /// holds one, as it is stored.
     ///
-    /// Looked up in a copy: who opens a database changes the files beside it.
+    /// Reads a copy, because opening a database changes the files beside it.
     private func traces(_ fixture: StoreFixture) throws -> [Data] {
       let copy = fixture.path("copy-\(UUID().uuidString)")
       try FileManager.default.copyItem(atPath: fixture.path("store"), toPath: copy)
@@ -68,7 +69,7 @@
           }
           return rows
         }
-        // A master key lies in the keystore too, and stays.
+        // The keystore also contains a master key, which stays.
         traces += (rows ?? []).filter { $0.count > 1_000 }.map { $0.subdata(in: 500..<600) }
       }
       return traces

@@ -34,8 +34,8 @@ import Testing
     }
   }
 
-  /// With its log, a removal of parts that has begun is brought to its end. Without it, what is left is compared: half of
-  /// the parts is another value than the whole, and the policy says what becomes of it.
+  /// With its log, a removal of parts that has begun is finished. Without it, what is left is compared. Half of the
+  /// parts is a different value than the whole, and the policy decides what happens to it.
   @Test(arguments: [true, false], [ConflictPolicy.keepSource, .removeSource])
   func noSourceIsRemovedWithoutAComparison(_ isDamaged: Bool, _ onConflict: ConflictPolicy) async throws {
     try await router().set("Ada", for: first)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import LocalData
 
-/// Every combination of what can be known about a key, through ``decide(_:_:for:)`` until it has come to its end.
+/// Tests every combination of what can be known about a key: calls ``decide(_:_:for:)`` until the key is finished.
 @Suite struct MigrationDecisionTests {
-  /// What is stored in truth. Nothing of it is known before it is looked at.
+  /// The values that are really stored. Nothing is known about them before they are looked up.
   private struct World {
     var destination: DestinationState
     var sources: [StepState.SourceState]

@@ -5,7 +5,8 @@
   import Testing
 
   /// Every file call of a migration is killed, cut short or failed in turn, SQLite's too, for every pair of domains.
-  /// Whatever happens, the value is where it was or where it goes, whole, and the next read brings it there.
+  /// Whatever happens, the whole value is at its source or at its destination, and the next read moves it to the
+  /// destination.
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
   struct MigrationFaultTests {
     /// From every place to one.
@@ -54,7 +55,7 @@
       print("migrations failed at a file call: \(counts.values.reduce(0, +)) points over \(counts.count) migrations")
     }
 
-    /// Of a value that nobody has moved yet, and of one that lies at both places.
+    /// Removes a value that was not moved yet, and one that is at both places.
     @Test func aRemovalKilledAtEveryFileCall() async throws {
       for others in [[], ["migrate", "set"]] {
         let counts = try await sweep(Self.some, "remove", before: others) { sweep, move in

@@ -16,7 +16,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// What Foundation keeps has the container of ours, and is another file.
+    /// A value that Foundation stores has the same container as a value of this package, but is in another file.
     @Test func aSourceOfFoundationDoesNotStandForOneOfOurs() async throws {
       let theirs = key(
         "theirs", String.self, .userDefaults(), options: StorageKeyOptions(legacy: true, foundation: true))
@@ -69,7 +69,7 @@ import Testing
     try await router.set("b", for: second)
     let result = await router.migrations.run([.key(own), .key(shared)]) { _ in }
     #expect(result.failures == [.outOfSpace(.init(key: "shared", domain: .appGroupUserDefaults))])
-    // What was not brought to its end is not told as moved.
+    // A key that was not finished is not reported as moved.
     #expect(result.migrated.map(\.key) == ["own"])
     #expect(try await router.exists(first) == false)
     #expect(try await router.exists(second))

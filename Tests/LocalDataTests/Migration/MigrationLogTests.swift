@@ -31,7 +31,8 @@ import Testing
     #expect(try log.entries() == [first.place: completed, other.place: other])
   }
 
-  /// A committed move is in the history, and once completed not twice; what differs is told again.
+  /// Checks that a committed move is in the history, and is not in it twice once it is completed. A record that differs
+  /// is added.
   @Test(arguments: [true, false]) func theHistoryIsInOrderAndRepeatsNothing(_ isFile: Bool) throws {
     let log = try log(isFile)
     for (name, phase) in [("a", MigrationEntry.Phase.committed), ("b", .committed), ("a", .completed)] {
@@ -73,7 +74,8 @@ import Testing
 
   // MARK: Places
 
-  /// What is in the files of users must never change: these were computed from the description by another program.
+  /// These identities are in the files of users and must never change. Another program computed them from the
+  /// description.
   @Test func theIdentityOfAPlaceIsFixed() {
     #expect("\(PlaceID(.preference("token")))" == "ef184221b53d90b60aec9f94beec2c17")
     #expect("\(PlaceID(.item("token", service: "s", group: "g")))" == "a21c90af32c3402bdb99e92490e22360")
@@ -97,7 +99,7 @@ import Testing
 }
 
 extension MigrationEntry {
-  /// An entry of a place of its own.
+  /// Returns an entry. Each name has its own place.
   static func sample(
     _ name: String, _ phase: Phase = .completed, _ outcome: MigrationRecord.Outcome = .moved
   ) -> MigrationEntry {

@@ -43,7 +43,7 @@ import Testing
 
 /// One user's history.
 private struct ReleaseHistory {
-  /// Where a release stores the value, and how.
+  /// The address and the security policy with which a release stores the value.
   private struct Place: Equatable {
     var name: String
     var domain: StorageDomain
@@ -60,9 +60,9 @@ private struct ReleaseHistory {
     var place: Place
     /// The places of earlier releases, the latest first.
     var past: [Place]
-    /// Whether the value comes from the last place by a migration of the app's own.
+    /// A Boolean value that indicates whether a custom migration of the app moves the value from the last place.
     var isCustom = false
-    /// Whether an unrelated older value is a source too.
+    /// A Boolean value that indicates whether an unrelated older value is a source too.
     var hasExtra = false
   }
 
@@ -103,14 +103,15 @@ private struct ReleaseHistory {
   private var random: SeededRandom
   private let fixture = MigrationFixture()
   private var releases: [Release] = []
-  /// What the user may read in the newest release that ran: what was set last, or either of two if it is not known
-  /// whether a call took effect.
+  /// The values that the user may read in the newest release that ran: the value that was set last, or either of two if
+  /// it is not known whether a call took effect.
   private var allowed: Set<String?> = [nil]
-  /// Whether the value may be refused: an earlier release has written it in a form that is no longer accepted.
+  /// A Boolean value that indicates whether the value may be refused, because an earlier release has written it in a
+  /// form that is no longer accepted.
   private var mayBeRefused = false
   private var extraValue: String?
-  /// What a rolled back release has written at an address that a later release had left. It is found if the key comes
-  /// back to the address: neither value is newer for certain, and the other one is not removed.
+  /// The values that a rolled back release has written at an address that a later release had left. Such a value is
+  /// found if the key returns to the address. Neither value is newer for certain, and the other one is not removed.
   private var strays: Set<String?> = []
   private var written = 0
   private(set) var steps = 0
@@ -158,7 +159,7 @@ private struct ReleaseHistory {
       case 1, 2: next.place = place(releases.count { $0.isCustom })
       case 3: if let old = before.randomElement(using: &random) { next.place = old }
       case 4:
-        // A place of its own, and no later release knows those before: nothing says what a custom migration reads.
+        // A new place. No later release knows the places before it, because nothing says what a custom migration reads.
         next.place = Place(name: "custom\(index)", domain: .userDefaults(), security: policy())
         next.isCustom = true
       default: next.hasExtra = true
@@ -349,8 +350,8 @@ private struct ReleaseHistory {
     if kind == 2, extraValue != nil, key.migration != nil { allowed.insert("extra") }
   }
 
-  /// An earlier release knows nothing of the later one. It reads what it can, or nothing, and what it writes is found by
-  /// the later one, unless that has a value of its own.
+  /// An earlier release knows nothing of the later one. It reads what it can, or nothing. The later release finds what
+  /// it writes, unless the later release has its own value.
   private mutating func rolledBack(_ release: Release) async throws {
     let key = key(release)
     let router = router()

@@ -8,9 +8,9 @@
   struct MigrationOrderTests {
     struct Pair: Sendable, CustomTestStringConvertible {
       var move: String
-      /// What puts the value on the disk at its destination.
+      /// The calls that put the value on the disk at its destination.
       var isDurable: [FaultShim.Call]
-      /// What first takes something of the source away.
+      /// The first call that removes a part of the source.
       var removal: FaultShim.Call
 
       var testDescription: String { move }
@@ -68,7 +68,7 @@
       // Its file's name, at some time.
       let folder = pair.isDurable[0].path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
       _ = try before.require(inOrder: [.init(name: "sync", path: folder)])
-      // And so is what says that it is gone.
+      // The log's line that records the removal is on the disk too.
       _ = try calls[removal...].require(inOrder: Self.line(isFirst: false))
     }
 

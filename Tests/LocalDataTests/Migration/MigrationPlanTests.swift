@@ -24,7 +24,7 @@ private enum Catalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [.key(token), .key(note), .key(name)] }
 }
 
-/// What would happen, what has happened, and what is said of both.
+/// Tests of what migrations would do, of what they have done, and of what is reported about both.
 @Suite struct MigrationPlanTests {
   private let fixture = MigrationFixture()
 
@@ -134,7 +134,7 @@ private enum Catalog: StorageKeyCatalog {
     #expect(try await router.get(name) == "hunter5")
     #expect(try await fixture.router().get(oldToken) == "hunter2")
     #expect(try await fixture.router().get(oldName) == "hunter4")
-    // Nothing would come back, so nothing has to be noted.
+    // No value would reappear, so nothing has to be recorded.
     try await fixture.router().remove(oldName)
     try await router.remove(name)
     #expect(try await router.exists(key("name", String.self, .userDefaults(suite: "s"))) == false)

@@ -6,7 +6,7 @@
 
   @testable import LocalData
 
-  /// What several processes do to a value that is to be moved, at once.
+  /// Tests of several processes that use a value at the same time while it has to be moved.
   @Suite struct MigrationProcessTests {
     static let moves = [
       "preferences>keychain", "preferences>files", "files>preferences", "keychain>encryptedFiles",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalData
 
-/// Another process that comes right after a value was put at its destination, before that was read back.
+/// Tests with another process that runs right after a value was written to its destination and before it is read back.
 @Suite struct MigrationRaceTests {
   private let fixture = MigrationFixture()
 
@@ -78,8 +78,8 @@ import Testing
     #expect(try await fixture.router().exists(token.old) == false)
   }
 
-  /// Two processes do what they like at once: nobody gets an error or a value that nobody stored, and what is removed at
-  /// the end is gone.
+  /// Two processes make random calls at the same time. No call throws an error or returns a value that was never
+  /// stored. A value that is removed at the end does not exist any more.
   @Test(arguments: [ConflictPolicy.keepSource, .removeSource])
   func whateverComesTogetherEndsInOneState(_ onConflict: ConflictPolicy) async throws {
     let token = movedToken(onConflict: onConflict)

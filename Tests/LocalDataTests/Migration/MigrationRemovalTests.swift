@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalData
 
-/// What is removed stays removed, by whatever verb, and whatever could not be brought to its end before.
+/// Tests that a removed value stays removed, whichever verb removes it and whatever could not be finished before.
 @Suite struct MigrationRemovalTests {
   private let fixture = MigrationFixture()
   private let store: FaultInjectingStore

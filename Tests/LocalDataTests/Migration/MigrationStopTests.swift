@@ -41,7 +41,7 @@ import Testing
 
   private static let value = "the one value"
 
-  /// Runs `operation` stopped after 0, 1, 2… calls, each time on storage of its own, until it comes to its end.
+  /// Runs `operation` and stops it after 0, 1, 2… calls, each time on new storage, until it finishes.
   private func sweep(
     _ prepare: (StorageRouter) async throws -> Void, _ operation: (StorageRouter) async throws -> Void,
     check: (MigrationFixture) async throws -> Void
@@ -118,8 +118,8 @@ import Testing
     print("removals stopped between calls: \(points) points")
   }
 
-  /// The disk is full from some step of the executor on, and then has room again. Nothing is lost, a removal brings
-  /// nothing back, and the next call works.
+  /// The disk is full from one step of the executor on, and later has space again. Nothing is lost, no value reappears
+  /// after a removal, and the next call works.
   @Test(arguments: [false, true]) func aFullDiskAtEachStepLosesNothing(_ isRemoval: Bool) async throws {
     var points = 0
     for (from, to) in zip(places, places.dropFirst() + places.prefix(1)) {

@@ -5,7 +5,7 @@
 
   @testable import LocalData
 
-  /// What a process that did not move the members of a family finds of them.
+  /// The members of a family, as a process that did not move them finds them.
   struct MovedFamily {
     let family: ProbeFamily
     let folder: String

@@ -5,7 +5,7 @@
 
   @testable import LocalData
 
-  /// What a process that did not move a value finds of it.
+  /// A value, as a process that did not move it finds it.
   struct MovedValue {
     let move: ProbeMove
     let folder: String
@@ -48,7 +48,7 @@
       }
     }
 
-    /// Shows that it is there or not, whole, and that it does not come back once it is removed.
+    /// Shows that the value is absent or complete, and that it does not reappear after it is removed.
     func expectToBeRemovable(_ moment: String) async throws {
       let router = StorageRouter.probe(in: folder)
       let found = try await router.get(move.key(index))
@@ -82,7 +82,7 @@
   }
 
   extension StorageRouter {
-    /// How far the log says that a migration has come.
+    /// Returns the phase of a migration that the log records.
     func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
       let key = AnyStorageKey(key)
       let plan = try await plan(for: key)

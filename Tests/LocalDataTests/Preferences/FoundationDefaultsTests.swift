@@ -6,7 +6,8 @@
 
   @testable import LocalData
 
-  /// What Foundation's own UserDefaults wrote in another process, under a home of the test's own.
+  /// Tests of values that Foundation's own UserDefaults wrote in another process, in a home folder that belongs to the
+  /// test.
   @Suite struct FoundationDefaultsTests {
     private let fixture: StoreFixture
     private let store: FoundationDefaults
@@ -17,7 +18,7 @@
       store = FoundationDefaults(in: fixture.locations.foundationDefaults)
     }
 
-    /// How Foundation is told where to write, and where that is.
+    /// The ways to configure the folder that Foundation writes to, with that folder.
     enum Home: CaseIterable, Sendable {
       case home, configuration, relativeConfiguration
 
@@ -75,14 +76,14 @@
       #expect(try value("dictionary", suite, store) == ["a": 1, "b": 2])
       #expect(try store.read(.preference("other", suite: suite), list) == nil)
       #expect(try store.read(.preference("int", suite: "other"), list) == nil)
-      // Bytes as they are, for a serializer of its own.
+      // The bytes as they are, for a custom serializer.
       #expect(try store.read(.preference("data", suite: suite), StorageAttributes()) == Data([1, 2, 3]))
       #expect(throws: StorageFault.corrupted) {
         try store.read(.preference("int", suite: suite), StorageAttributes())
       }
     }
 
-    /// The app's own values lie under the name of the executable, found by the roots that an app has by default.
+    /// The app's own values are stored under the name of the executable. The default roots of an app find them.
     @Test(arguments: Home.allCases) func theAppsOwn(_ home: Home) throws {
       try probe(home, "write", "-")
       #expect(try probe(home, "read", "-", "data") == "1 2 3")

@@ -3,14 +3,15 @@ import Testing
 
 @testable import LocalData
 
-/// What Apple's adapter asks before it believes UserDefaults. The adapter itself runs in the check of Apple's branches.
+/// Tests of the checks that Apple's adapter makes before it trusts UserDefaults. The adapter itself runs in the check
+/// of Apple's branches.
 @Suite struct LoadedSuiteTests {
   private let fixture: StoreFixture
   private let suite = "suite"
 
   init() throws { fixture = try StoreFixture() }
 
-  /// What is to become of a call.
+  /// The expected result of a call.
   enum Outcome: Hashable, Sendable {
     case loaded, undecided, locked
   }

@@ -15,7 +15,7 @@ import Testing
     #expect(try Serializer<Int>.propertyList.decode(PropertyListObject.bytes(of: 5)) == 5)
   }
 
-  /// What `array(forKey:)` and `dictionary(forKey:)` of UserDefaults see.
+  /// Checks what `array(forKey:)` and `dictionary(forKey:)` of UserDefaults see.
   @Test func listsAreKeptAsLists() throws {
     #expect(try PropertyListObject.object(of: bytes([5])) as? [Int] == [5])
     #expect(try PropertyListObject.object(of: bytes([[5]])) as? [[Int]] == [[5]])
@@ -27,7 +27,7 @@ import Testing
     #expect(try PropertyListObject.object(of: bytes(AnyCodable.array([1]))) as? [Int] == [1])
   }
 
-  /// What others stored with UserDefaults.
+  /// Checks lists that other code stored with UserDefaults.
   @Test func listsOfOthersAreRead() throws {
     #expect(try Serializer<[Int]>.propertyList.decode(PropertyListObject.bytes(of: [5])) == [5])
     #expect(try Serializer<[[Int]]>.propertyList.decode(PropertyListObject.bytes(of: [[Int]()])) == [[]])

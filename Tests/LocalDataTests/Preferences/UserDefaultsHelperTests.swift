@@ -67,7 +67,7 @@
       #expect(try ChildProcess.probe("preferences", fixture, "read", "value").line == "1 bytes of 6")
     }
 
-    /// The log of a database that is gone must not be taken for the new one's.
+    /// The log of a deleted database must not be used for the new database.
     @Test func aLogThatOutlivedItsDatabase() throws {
       #expect(try ChildProcess.probe("preferences", fixture, "write", "value", "5", "5", "--abandon").code == nil)
       #expect(FileManager.default.fileExists(atPath: database + "-wal"))

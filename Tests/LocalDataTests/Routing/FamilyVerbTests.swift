@@ -15,7 +15,8 @@ private func member(_ family: StorageKeyFamily, _ name: StorageKeyName) -> Stora
 
 private let oldToken = key("old_token", String.self, .userDefaults(suite: "old"), options: .init(legacy: true))
 
-/// What one user of an app leaves: keys of several domains, families, and the values of earlier releases.
+/// The keys of what one user of an app leaves behind: keys of several domains, families, and the values of earlier
+/// releases.
 private enum AccountCatalog: StorageKeyCatalog {
   static let plain = key("plain", String.self)
   static let sealed = key("sealed", String.self, .encryptedFileSystem(directory: .documents), .recommended)

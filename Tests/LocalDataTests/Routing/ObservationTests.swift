@@ -26,7 +26,7 @@ private enum ObservedCatalog: StorageKeyCatalog {
   static var allFamilies: [StorageKeyFamily] { [note] }
 }
 
-/// Each test waits for a change that must come, so a change that is not seen ends at the time limit.
+/// Each test waits for a change that must arrive. If a change is not seen, the test ends at the time limit.
 @Suite(.timeLimit(.minutes(15))) struct ObservationTests {
   private let memory = MemoryStore()
 
@@ -154,7 +154,7 @@ private enum ObservedCatalog: StorageKeyCatalog {
       #expect(try await values.next() == 0)
     }
 
-    /// The event of a commit comes before the commit can be seen: the last value must not be missed.
+    /// The event of a commit arrives before the commit can be seen. The last value must not be missed.
     @Test(arguments: ["preferences", "keychain", "files"])
     func theLastOfManyChangesIsSeen(_ word: String) async throws {
       let fixture = try StoreFixture()

@@ -11,7 +11,7 @@ private enum Next<Last: Number>: Number { static var value: Int { Last.value + 1
 
 private func numbered(_ number: Int) -> StorageKey<Int?> { key("n\(number)", Int.self) }
 
-/// A catalog with a key of its own.
+/// A catalog with one key that no other catalog has.
 private enum Numbered<Own: Number>: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [.key(numbered(Own.value))] }
 }

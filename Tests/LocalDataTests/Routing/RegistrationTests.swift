@@ -82,7 +82,7 @@ private enum CaseAlone: StorageKeyCatalog {
   }
 }
 
-/// What only looks alike.
+/// Keys whose addresses are similar but different.
 private enum Neighbours: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] {
     [

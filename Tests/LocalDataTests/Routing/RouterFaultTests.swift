@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalData
 
-/// What a caller sees of a fault: its own error, without the value, and with what was stored still there.
+/// Tests of what a caller sees of a fault: the fault's own error, without the value. The stored value is still there.
 @Suite struct RouterFaultTests {
   static let faults: [StorageFault] = [
     .notFound, .cannotEncode, .cannotDecode, .invalidAppGroupIdentifier, .appGroupNotConfigured, .appGroupNotEntitled,
@@ -24,7 +24,7 @@ import Testing
     StorageRouter(configuration: StorageConfiguration()) { [store] in StorageServices(over: store, $0) }
   }
 
-  /// A member of a family, with a parameter that is nobody's business.
+  /// Returns a member of a family with a private parameter.
   private func key(_ security: SecurityPolicy) -> StorageKey<String?> {
     StorageKey<String?>(
       name: "mail_\(Self.parameter)", domain: .fileSystem(directory: .documents), security: security, owner: "Tests",

@@ -30,7 +30,7 @@
 
     @Test(arguments: places)
     func eightProcessesThatOpenAStoreForTheFirstTimeTogetherSucceed(_ place: String) throws {
-      // The race is short, so it is run many times: one master key must come of it, and no process may fail.
+      // The race is short, so the test runs it several times. It must create one master key, and no process may fail.
       for _ in 0..<5 {
         let fixture = try StoreFixture()
         try runEight(fixture, place, "increment", "1")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalData
 
-/// What a router does while other processes are at the same stores.
+/// Tests of a router while other processes use the same stores.
 @Suite struct RouterRaceTests {
   private func number(_ domain: StorageDomain, _ security: SecurityPolicy = .none) -> StorageKey<Int> {
     StorageKey<Int>(
@@ -37,7 +37,8 @@ import Testing
     }
   #endif
 
-  /// A store that asks again, as one does whose compare and swap lost: somebody else's value came between.
+  /// A store that calls `change` again, as a store does if its compare and swap failed because another value was
+  /// written in between.
   private struct OvertakenStore: ForwardingStore {
     let base: any ValueStore
     let other: Data

@@ -181,7 +181,7 @@ let places: [(StorageDomain, SecurityPolicy)] = [
         try await group.waitForAll()
       }
       #expect(try await router.get(key) == 207)
-      // The next one may lie in the same place under another policy.
+      // The next key may have the same address and another policy.
       try await router.remove(key)
     }
   }

@@ -49,7 +49,7 @@ import Testing
     try await router.set("b", for: key(.recommended, synchronizable: false))
   }
 
-  /// What an earlier release stored in this way can still be moved.
+  /// Checks that a value that an earlier release stored in this way can still be moved.
   @Test func aMigrationStillReadsALegacyKeyOfThatKind() async throws {
     let store = MemoryStore()
     func router() -> StorageRouter {

@@ -78,7 +78,7 @@ import Testing
   /// Each verb before and after another one.
   static let pairs = zip(verbs, verbs.dropFirst() + verbs.prefix(1)).map { ($0, $1) } + verbs.map { ($0, $0) }
 
-  /// Long enough for a call that waits for nobody to arrive at the store.
+  /// A pause that is long enough for a call that does not wait to reach the store.
   private static let pause = Duration.milliseconds(200)
 
   @Test(arguments: pairs) func theSecondWaitsWhileTheFirstIsInTheStore(_ first: Verb, _ second: Verb)
@@ -99,7 +99,7 @@ import Testing
     #expect(store.count > 1)
   }
 
-  /// Two calls take effect in the order in which they came, so that no update is lost.
+  /// Two calls take effect in the order in which they were made, so that no update is lost.
   @Test func updatesAreServedOneAfterAnother() async throws {
     let store = BlockedStore()
     let router = StorageRouter(configuration: StorageConfiguration()) { StorageServices(over: store, $0) }

@@ -120,7 +120,8 @@ struct PropertyListCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What an earlier release makes of a list of one whose type decodes any shape: it sees the list that wraps it.
+  /// Checks how an earlier release reads a list of one element if the type of the element decodes any shape. It sees
+  /// the list that wraps it.
   @Test func whatEarlierReleasesReadNested() throws {
     let list: [AnyCodable] = [5]
     let bytes = try Serializer<[AnyCodable]>.propertyList.encode(list)

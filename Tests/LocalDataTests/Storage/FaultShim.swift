@@ -75,7 +75,7 @@
   }
 
   extension ArraySlice<FaultShim.Call> {
-    /// Requires calls in a given order, whatever lies between them; what follows the last of them.
+    /// Requires calls in a given order, with any calls between them. Returns the calls after the last of them.
     ///
     /// A `sync` is either of its names.
     func require(inOrder wanted: [FaultShim.Call]) throws -> ArraySlice {

@@ -8,8 +8,9 @@
   ///     let sweep = try FaultSweep(["files", "update", "value", "10000", "2"], in: fixture, shim) { … what is there before … }
   ///     let count = try await sweep.run([.kill]) { moment in #expect(…, "\(moment)") }
   ///
-  /// The command works in `folder`, which is as it was before each run; what the run left lies in the moment's folder when
-  /// it is looked at. To sweep another operation, name its command, what is there before, and what must hold afterwards.
+  /// The command works in `folder`, which is restored before each run. When a run is checked, what it left is in the
+  /// moment's folder. To sweep another operation, name its command, what is there before, and what must hold
+  /// afterwards.
   final class FaultSweep {
     enum Action: String, CaseIterable, Sendable, CustomStringConvertible {
       /// Ends the process instead of the call.
@@ -35,21 +36,22 @@
 
       var isKill: Bool { self == .kill || self == .shortkill }
 
-      /// Only writes can be cut short, and nobody looks at what `close` answers. Nor does it change a file: who is killed
-      /// there is killed at the next call.
+      /// Returns true if the action makes sense at a call. Only writes can be cut short, and no code checks the result
+      /// of `close`. `close` does not change a file either: a process that is killed there can be killed at the next
+      /// call instead.
       func isWorthwhile(at call: FaultShim.Call) -> Bool {
         self == .short || self == .shortkill ? call.name.contains("write") : call.name != "close"
       }
     }
 
-    /// What was done to which call, and how the process ended.
+    /// The action of a run, the call that it was applied to, and how the process ended.
     struct Moment: Sendable, CustomStringConvertible {
       var action: Action
       var number: Int
       var call: FaultShim.Call
       var end: ChildProcess.End
-      /// What the process left. Each has a path of its own: a database is closed some time after its last use, and removes
-      /// files by their paths then.
+      /// The folder with what the process left. Each run has its own path, because a database is closed some time after
+      /// its last use and then removes files by their paths.
       var folder: String
 
       var description: String { "\(action) at \(number), \(call), ended with \(end)" }
@@ -66,7 +68,7 @@
 
     /// The folder that the command works in.
     let folder: String
-    /// What the command calls when nothing is done to it.
+    /// The calls that the command makes if no action is applied to it.
     let calls: [FaultShim.Call]
     private let work: String
     private let before: String
@@ -75,7 +77,7 @@
     private var runs = 0
 
     /// - Parameters:
-    ///   - command: The words that the probe is told; the folder comes second.
+    ///   - command: The arguments of the probe. The folder is inserted as the second one.
     ///   - prepare: Makes `folder` as it is before each run; it may leave it out.
     init(_ command: [String], in fixture: StoreFixture, _ shim: FaultShim, prepare: () throws -> Void = {}) throws {
       folder = fixture.path("store")
@@ -134,7 +136,7 @@
       return count
     }
 
-    /// Runs the command where every call that takes space fails. What it leaves lies in `folder`.
+    /// Runs the command while every call that takes space fails. What it leaves is in `folder`.
     func runOnFullDisk() throws -> ChildProcess.End { try run("full", at: 0) }
 
     private func run(_ action: String, at number: Int) throws -> ChildProcess.End {

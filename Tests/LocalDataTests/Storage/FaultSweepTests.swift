@@ -11,7 +11,7 @@
   struct FaultSweepTests {
     struct Scenario: Sendable, CustomTestStringConvertible {
       var store: String
-      /// Whether there is a value before.
+      /// A Boolean value that indicates whether no value is stored before the command runs.
       var isFresh: Bool
       var verb: String
       var actions: [FaultSweep.Action]
@@ -68,7 +68,7 @@
       }
     }
 
-    /// Shows that a later write works, and that what a killed process left is gone after it.
+    /// Shows that a later write works, and that the files that a killed process left do not exist after it.
     private func repaired(_ scenario: Scenario, _ folder: String, _ moment: String) throws {
       let next = Data([3])
       do { try store(scenario, folder).write(next, to: place(scenario), StorageAttributes()) } catch {
@@ -83,7 +83,7 @@
       try store(scenario, folder).read(place(scenario), StorageAttributes())
     }
 
-    /// A store of its own each time: what it keeps open must not hide what is on the disk.
+    /// Returns a new store for each call. What an earlier store keeps open must not hide what is on the disk.
     private func store(_ scenario: Scenario, _ folder: String) throws -> any ValueStore {
       let roots = StorageRoots(below: URL(fileURLWithPath: folder))
       let locations = StorageLocations(

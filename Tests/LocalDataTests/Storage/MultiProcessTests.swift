@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  /// What eight processes do to one store at once.
+  /// Tests of eight processes that use one store at the same time.
   @Suite struct MultiProcessTests {
     @Test(arguments: ["files", "preferences"]) func updatesAreAllKept(_ store: String) throws {
       let fixture = try StoreFixture()
@@ -16,7 +16,7 @@
     }
 
     @Test(arguments: ["files", "preferences"]) func firstOpeningTogether(_ store: String) throws {
-      // A store that nobody has made yet, many times: the race is short.
+      // The store does not exist yet. The race is short, so the test runs it many times.
       for round in 0..<25 {
         let fixture = try StoreFixture()
         try expectAll(store, fixture, ["increment", "count", "1"])

@@ -4,7 +4,8 @@
   import TestSupport
   import Testing
 
-  /// Who may read what the library makes, and what happens where it may not read or write itself.
+  /// Tests of who may read the files that the library creates, and of what happens if the library itself may not read
+  /// or write.
   @Suite struct PermissionTests {
     @Test(arguments: ["0", "63", "511"]) func onlyTheOwnerWhateverTheMask(_ mask: String) throws {
       let fixture = try StoreFixture()

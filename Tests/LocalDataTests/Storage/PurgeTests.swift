@@ -4,7 +4,7 @@
 
   @testable import LocalData
 
-  /// What was removed lies in no file any more once its container is purged.
+  /// Tests that no file contains a removed value after its container is purged.
   @Suite struct PurgeTests {
     private let fixture: StoreFixture
     private let attributes = StorageAttributes()

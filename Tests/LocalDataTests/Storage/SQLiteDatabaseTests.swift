@@ -109,7 +109,7 @@
       #expect(try numbers(database) == [0, 1, 2, 3, 4])
     }
 
-    /// A checkpoint of another thread may come after the app has deleted the database.
+    /// Another thread may run a checkpoint after the app has deleted the database.
     @Test(arguments: ["data/preferences/standard.db", "data"])
     func aLateCheckpointCreatesNothing(_ deleted: String) throws {
       let writer = SQLiteWriter(

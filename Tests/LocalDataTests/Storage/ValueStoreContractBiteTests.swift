@@ -5,7 +5,7 @@ import Testing
 
 /// The contract notices stores that break it.
 @Suite struct ValueStoreContractBiteTests {
-  /// A store with one fault of its own.
+  /// A store that has the given fault.
   private struct Broken: ValueStore {
     enum Fault: CaseIterable, Sendable {
       case forgetsEmptyValues, foldsCase, losesUpdates, ignoresLimit, keepsAfterRemoval, scansRemoved, writesOnThrow

@@ -33,7 +33,7 @@
         ChildProcess.probe, ["router", fixture.path("store"), "synced"] + words, environment: environment)
     }
 
-    /// What every version was seen with.
+    /// The bytes that were seen with every version.
     private struct Seen {
       var values: [SyncVersion: Data?] = [:]
 

@@ -23,7 +23,7 @@ private enum Catalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [.key(old), .key(new), .key(another)] }
 }
 
-/// What a migration moves, and what another device sends of the same key.
+/// Tests of a value that a migration moves, and of a value that another device sends for the same key.
 @Suite struct SyncMigrationTests {
   private let linked = LinkedTransports()
   private let store = FaultInjectingStore(MemoryStore())

@@ -142,7 +142,7 @@ import Testing
     #expect(await watch.router.sync.receive(payload) == [event])
     #expect(try await watch.router.get(SyncedKeys.plain) == 1)
     #expect(try await watch.router.get(SyncedKeys.bytes("small", .automaticSmall)) == Data([1]))
-    // The key is not frozen: what comes next is applied.
+    // The key is not frozen: the next payload is applied.
     let next = Self.payload("plain", counter: Self.later + 6)
     #expect(await watch.router.sync.receive(next) == [.received(.of(SyncedKeys.plain))])
   }
@@ -169,7 +169,7 @@ import Testing
     #expect(await watch.router.sync.receive(payload) == [failed])
     watch.store.succeed()
     #expect(try await watch.router.get(SyncedKeys.plain) == 1)
-    // It is neither sent as the new value, nor with a version of its own.
+    // The old value is not sent as the new one, and it does not get another version.
     try await watch.router.sync.send(SyncedKeys.plain)
     let sent = try watch.sentEntries
     #expect(Set(sent.map(\.bytes)) == [Data("1".utf8)] && Set(sent.map(\.version)).count == 1)

@@ -118,7 +118,8 @@
 
     // MARK: The record of the first release
 
-    /// The file that the first release wrote: device, clock, one settled key and one that was begun.
+    /// Returns the file that the first release wrote: device, clock, one key with a settled change and one with a begun
+    /// change.
     private func firstRecord(of device: UUID) -> Data {
       var writer = ByteWriter()
       writer.append(Data("LDSREC".utf8))

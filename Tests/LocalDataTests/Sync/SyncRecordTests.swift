@@ -100,7 +100,7 @@ extension SyncRecord {
     _ = record.begin(key, over: value(2), isRemoval: true, isOffered: true, now: date(30))
     #expect(record.knowledge(of: key, value(2)) == .version(stamp(20, own)))
     #expect(record.knowledge(of: key, .absent) == .version(stamp(30, own, isRemoval: true)))
-    // What was removed does not come back because of a set that failed.
+    // A removed value does not reappear because of a set that failed.
     _ = record.set(4, over: .absent, at: 40)
     #expect(record.knowledge(of: key, .absent) == .version(stamp(30, own, isRemoval: true)))
     #expect(!record.accepts(stamp(25, other), for: key, over: .absent, isWatchRepresentation: false))

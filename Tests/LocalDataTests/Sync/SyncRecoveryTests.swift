@@ -5,8 +5,8 @@ import Testing
 
 @testable import LocalData
 
-/// Devices that lose their records, come back with an older state, or count as each other: each case that the first
-/// release did not survive, by its name. Nobody calls `sendAll` unless the case says so.
+/// Tests of devices that lose their records, return with an older state, or count as each other. Each test is named for
+/// a case that the first release did not survive. No device calls `sendAll` unless the case says so.
 @Suite struct SyncRecoveryTests {
   private let phone: SyncDevice
   private let watch: SyncDevice

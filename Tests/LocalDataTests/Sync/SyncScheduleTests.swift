@@ -6,9 +6,9 @@ import Testing
 
 @testable import LocalData
 
-/// Random schedules of a phone and a watch: changes, sendings, deliveries that get lost, come late, twice or in another
-/// order, restarts, failed writes, and contexts that the app replaces. Both end with the same values, and nobody calls
-/// `sendAll` for it.
+/// Tests with random schedules of a phone and a watch: changes, sends, deliveries that are lost, late, repeated or in
+/// another order, restarts, failed writes, and contexts that the app replaces. Both devices end with the same values,
+/// and do not need a call of `sendAll` for this.
 @Suite struct SyncScheduleTests {
   static let schedules = 2_000
   static let seed: UInt64 = 20_261_121
@@ -50,7 +50,7 @@ import Testing
   }
 }
 
-/// What schedules did.
+/// The numbers of events in schedules.
 private struct Counts: Sendable, CustomStringConvertible {
   var (schedules, changes, applied, kills, restarts, replaced, losses) = (0, 0, 0, 0, 0, 0, 0)
   var (refused, updates) = (0, 0)
@@ -95,8 +95,9 @@ private final class Schedule {
   private let watch: SyncDevice
   private var lastValue = 0
   private var counts = Counts()
-  /// What every version was seen with, and how far the seeing has come.
+  /// The bytes that were seen with every version.
   private var seen: [SyncKey: [SyncVersion: Data?]] = [:]
+  /// The number of sent payloads of each device that were looked at.
   private var read: [StoragePlatform: Int] = [:]
   private var backups:
     [StoragePlatform: (disk: [(place: StoragePlace, bytes: Data)], records: [KeysetID: SyncRecord])] =
@@ -186,13 +187,13 @@ private final class Schedule {
     try device.restart()
   }
 
-  /// The app puts a context of its own, without the package's entry.
+  /// The app sets its own context, without the package's entry.
   private func replaceContext(of device: SyncDevice) {
     counts.replaced += 1
     device.transport.forget()
   }
 
-  /// A change or a delivery that fails at one of its steps, and what comes after it.
+  /// Makes a change or a delivery fail at one of its steps, and continues as a device does after it.
   private func failed(_ device: SyncDevice, _ key: StorageKey<Int?>) async throws {
     counts.kills += 1
     switch Int.random(in: 0..<3, using: &random) {
@@ -214,7 +215,7 @@ private final class Schedule {
     }
   }
 
-  /// The device loses its record, or a state from before comes back, with or without the record.
+  /// Makes the device lose its record, or restores a state from before, with or without the record.
   private func lose(_ device: SyncDevice) throws {
     let other = device === phone ? watch : phone
     let former = backups[device.platform]

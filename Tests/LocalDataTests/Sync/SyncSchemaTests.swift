@@ -133,7 +133,7 @@ private enum WithoutIt: StorageKeyCatalog {
   }
 }
 
-/// What runs while a record is locked, and what the record reveals.
+/// Tests of the code that runs while a record is locked, and of what the record reveals.
 @Suite struct SyncRecordLockTests {
   private let phone: SyncDevice
   private let watch: SyncDevice

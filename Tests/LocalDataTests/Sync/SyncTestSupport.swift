@@ -218,7 +218,7 @@ final class StepClock: StorageClock, @unchecked Sendable {
   func move(to date: Date) { lock.withLock { time = date } }
 }
 
-/// Records in memory that fail when a test says so, and that can be lost, saved and brought back.
+/// Records in memory that fail if a test demands it, and that can be lost, saved and restored.
 ///
 /// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
 final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
@@ -245,7 +245,7 @@ final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
   /// Forgets the records, as a restored backup or a reinstalled app does.
   func lose() { lock.withLock { base = MemorySyncRecords() } }
 
-  /// What the records are now, and back again.
+  /// The current state of the records. Setting it restores a saved state.
   var state: [KeysetID: SyncRecord] {
     get { lock.withLock { base }.all }
     set { lock.withLock { base = MemorySyncRecords(newValue) } }

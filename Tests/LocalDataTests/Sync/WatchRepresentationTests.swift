@@ -64,7 +64,7 @@ private enum WatchCatalog: StorageKeyCatalog {
     #expect(await deliver() == [.received(.of(WatchCatalog.profile))])
     #expect(try await watch.get(WatchCatalog.profile)?.name == "Ada")
     #expect(try await phone.get(PhoneCatalog.profile) == Profile(name: "Ada"))
-    // When asked, what is stored goes the same way.
+    // A call of `send` sends the stored value in the same form.
     try await phone.update(PhoneCatalog.profile) { $0?.name += "!" }
     try await phone.sync.send(PhoneCatalog.profile)
     _ = await deliver()

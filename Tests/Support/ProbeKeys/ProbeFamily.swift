@@ -25,7 +25,7 @@ package struct ProbeFamily: Sendable, CustomStringConvertible {
   /// The value of a member.
   package func value(_ parameter: String) -> String { "the value of \(parameter)" }
 
-  /// The family that the members come from.
+  /// The family that the members are moved from.
   private var old: StorageKeyFamily {
     guard let source else {
       return StorageKeyFamily(name: "text_{name}", domain: destination.domain, security: .none)

@@ -1,6 +1,6 @@
 package import LocalData
 
-/// A migration of one value, as probes are told by a word, with the keys that it concerns:
+/// A migration of one value, with the keys that it concerns. A word describes it to a probe:
 ///
 /// - `preferences>keychain`, from one place to another
 /// - `preferences+files>keychain`, of two parts
@@ -8,7 +8,7 @@ package import LocalData
 package struct ProbeMove: Sendable, CustomStringConvertible {
   package let sources: [ProbePlace]
   package let destination: ProbePlace
-  /// Whether the value is moved by a migration of the app's own.
+  /// A Boolean value that indicates whether a custom migration of the app moves the value.
   package let isCustom: Bool
   /// Of the secret in each part: more than one page of a database, so that half of it would show.
   package var repetitions = 200
@@ -38,17 +38,17 @@ package struct ProbeMove: Sendable, CustomStringConvertible {
 
   package var isInPlace: Bool { sources.isEmpty }
 
-  /// What is easily found in a file.
+  /// A text that is easily found in a file.
   package static let secret = "a secret that is found easily; "
 
-  /// What its sources hold.
+  /// Returns the values of the sources.
   package func parts(_ index: Int = 0) -> [String] {
     (0..<max(sources.count, 1)).map { part in
       "\(index), part \(part): " + String(repeating: Self.secret, count: repetitions)
     }
   }
 
-  /// What the destination holds at last.
+  /// Returns the value that the destination has at the end.
   package func value(_ index: Int = 0) -> String { parts(index).joined() }
 
   /// The keys of its sources.

@@ -1,6 +1,6 @@
 package import LocalData
 
-/// A domain with a policy, as probes are told by its name: all that there are.
+/// A domain with a policy. Its name describes it to a probe. These are all that probes know.
 package enum ProbePlace: String, Sendable, CaseIterable {
   case preferences, sealedPreferences, groupPreferences, keychain, files, encryptedFiles, groupFiles
 

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What the build that runs this test has made.
+/// The products of the build that runs this test.
 package enum BuiltProducts {
-  /// The folder of its executables: the test's own lies there, on Apple inside a bundle.
+  /// The folder of the executables. The test's own executable is there; on Apple's platforms it is inside a bundle.
   package static let folder: URL = {
     if let bundle = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) {
       return bundle.bundleURL.deletingLastPathComponent()

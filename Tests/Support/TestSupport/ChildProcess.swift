@@ -29,7 +29,7 @@
 
     /// Starts a program, its output and its errors in one.
     ///
-    /// - Parameter isAsked: Whether it is to be told something by `ask`.
+    /// - Parameter isAsked: A Boolean value that indicates whether `ask` can be called.
     package init(
       _ path: String, _ arguments: [String], environment: [String: String] = [:], isAsked: Bool = false
     ) throws {
@@ -74,8 +74,8 @@
       return (ends[0], ends[1])
     }
 
-    /// Sends a line, and gives the lines that come back until one begins with `mark`, that one last; fewer where the
-    /// process has ended.
+    /// Sends a line. Returns the lines that the process prints until one begins with `mark`, which is the last of them.
+    /// Returns no lines if the process ends before that.
     package func ask(_ line: String, until mark: String) -> [String] {
       let bytes = Array((line + "\n").utf8)
       guard let input, write(input, bytes, bytes.count) == bytes.count else { return [] }

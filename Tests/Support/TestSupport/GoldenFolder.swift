@@ -2,7 +2,7 @@ package import Foundation
 
 /// Golden cases: folders beside the tests, each named for what it shows.
 package enum GoldenFolder {
-  /// Whether what is wanted is to be written anew; such a run fails.
+  /// A Boolean value that indicates whether the expected files are written again. Such a run fails.
   package static let isRecording = ProcessInfo.processInfo.environment["LOCALDATA_RECORD"] == "1"
 
   /// The folders in `Cases` beside the folder of `file`, by name.

@@ -4,8 +4,9 @@ package import Foundation
 package final class ScratchFolder: Sendable {
   package let url: URL
 
-  /// - Parameter isInMemory: Whether it need not lie on a disk: for what writes and syncs thousands of files, and looks
-  ///   at what a killed process leaves, which is the same there.
+  /// - Parameter isInMemory: A Boolean value that indicates whether the folder may be in memory instead of on a disk. It is
+  ///   meant for tests that write and sync thousands of files, and that look at what a killed process leaves. What it
+  ///   leaves is the same there.
   package init(isInMemory: Bool = false) throws {
     let memory = "/dev/shm"
     let parent =

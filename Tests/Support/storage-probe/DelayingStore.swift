@@ -16,7 +16,7 @@ struct Delays: Sendable {
   }
 }
 
-/// A store whose calls come late.
+/// A store whose calls are delayed.
 struct DelayingStore: ValueStore {
   let base: any ValueStore
   let delays: Delays
@@ -74,7 +74,7 @@ struct DelayingStore: ValueStore {
   }
 }
 
-/// A log whose calls come late.
+/// A log whose calls are delayed.
 struct DelayingLog: MigrationLog {
   let base: any MigrationLog
   let delays: Delays

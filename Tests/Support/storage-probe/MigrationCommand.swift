@@ -8,7 +8,8 @@ struct MigrationCommand {
   private let move: ProbeMove
   private let verb: String
   private let indices: Range<Int>
-  /// Whether the process ends as if killed: nothing is closed, and the files beside a database stay.
+  /// A Boolean value that indicates whether the process ends as if it were killed: nothing is closed, and the files
+  /// beside a database stay.
   private let isAbandoned: Bool
 
   init?(_ arguments: ArraySlice<String>) {

@@ -7,7 +7,8 @@ struct ProbeCommand {
   private let place: StoragePlace
   private let verb: String
   private let numbers: [Int]
-  /// Whether the process ends as if killed: nothing is closed, and the files beside a database stay.
+  /// A Boolean value that indicates whether the process ends as if it were killed: nothing is closed, and the files
+  /// beside a database stay.
   private let isAbandoned: Bool
 
   init?(_ arguments: ArraySlice<String>) {

@@ -98,7 +98,7 @@ extension RouterCommand {
       return await group.reduce(into: []) { $0.append($1) }
     }
     for result in results { try result.get() }
-    // What comes after the last set is not about it.
+    // What happens after the last set does not matter here.
     if last == "--abandon" { kill(getpid(), SIGKILL) }
     var stored = 0
     for member in 0..<number where try await router.get(self.member(member)) == member { stored += 1 }

@@ -1,7 +1,8 @@
 import Foundation
 import LocalData
 
-// A process of its own for tests of stores: several at once, killed, traced, under another mask or user.
+// A separate process for tests of stores. Tests run several at once, kill them, trace them, or run them with another
+// mask or user.
 //
 //   storage-probe [--umask N] <preferences|files|keychain> <folder> <verb> <name> [number…] [--abandon]
 //   storage-probe migrations <folder> <append key count [batches] | read>

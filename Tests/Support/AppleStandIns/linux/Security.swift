@@ -1,7 +1,7 @@
 // Keychain Services in memory: one app's view of the data protection keychain, after the open source of securityd
 // (apple-oss-distributions/Security: SecDbQuery.c, SecItemDb.c, SecItemServer.c, SecAccessControl.m).
 //
-// Types are Swift's: that the package's casts fit Apple's types is checked against the stand-in SDK.
+// The types are Swift's. The stand-in SDK is used to check that the package's casts fit Apple's types.
 public import Foundation
 public import LocalAuthentication
 
@@ -79,7 +79,7 @@ public func SecAccessControlCreateWithFlags(
   return SecAccessControl(protection, flags)
 }
 
-/// What the device and its user do.
+/// A keychain in memory, with the state of the device and the answers of its user.
 public final class FakeKeychain: @unchecked Sendable {
   public enum DeviceState: Sendable { case beforeFirstUnlock, locked, unlocked }
   public enum Answer: Sendable { case allows, cancels, fails }
@@ -251,7 +251,7 @@ public final class FakeKeychain: @unchecked Sendable {
     }.sorted { $0.serial < $1.serial }
   }
 
-  /// Whether a class's key is there: attributes of an item lie under it too.
+  /// Returns true if the key of a protection class is available. It protects the attributes of an item too.
   private func isAvailable(_ protection: String) -> Bool {
     switch state {
     case .unlocked: true
@@ -346,7 +346,8 @@ public final class FakeKeychain: @unchecked Sendable {
     }
   }
 
-  /// Changes every match, in one transaction. Where the data is given, the old is not decrypted: nobody is asked.
+  /// Changes every match in one transaction. If new data is given, the old data is not decrypted, and the user is not
+  /// asked.
   func change(_ dictionary: [String: Any], _ attributes: [String: Any]) -> OSStatus {
     if let status = before?("change"), status != errSecSuccess { return status }
     return lock.withLock {

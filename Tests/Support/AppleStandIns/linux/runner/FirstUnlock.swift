@@ -18,7 +18,7 @@ struct UnusedSuite {
   var container: StorageContainer { .preferences(suite: name) }
   func place(_ name: String) -> StoragePlace { StoragePlace(container: container, name: name) }
 
-  /// What others see of it.
+  /// The suite as other code sees it.
   var others: UserDefaults { UserDefaults(suiteName: name) ?? .standard }
 
   typealias Call = (what: String, run: (any ValueStore) throws(StorageFault) -> Void)
@@ -68,7 +68,7 @@ struct UnusedSuite {
 
 /// The device before its first unlock: no file of that protection can be read or made.
 func firstUnlockChecks(_ checks: Checks) {
-  // Permissions hold nobody back who is root.
+  // Permissions do not restrict root.
   guard geteuid() != 0 else { return }
   checks.check("preferences: absence is not believed while the probe cannot be read") {
     let suite = UnusedSuite()
@@ -173,6 +173,6 @@ func firstUnlockChecks(_ checks: Checks) {
 }
 
 extension FolderLocation {
-  /// Whether there is such a folder.
+  /// Returns true if the folder exists.
   fileprivate func isThere() -> Bool { FileManager.default.fileExists(atPath: path) }
 }

@@ -6,7 +6,7 @@ import StorageVocabulary
 private let fake = FakeKeychain.shared
 private let controlled = StorageAttributes(accessibility: .whenUnlocked, accessControl: .biometryCurrentSet)
 
-/// What the user is asked, and what is lost when the enrolled fingers change.
+/// Checks what the user is asked, and what is lost when the enrolled fingers change.
 func keychainPromptChecks(_ checks: Checks) {
   checks.check("keychain: nothing else waits while the user is asked") {
     let store = helper()

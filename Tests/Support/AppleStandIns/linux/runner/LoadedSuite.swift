@@ -127,7 +127,7 @@ func loadedSuiteChecks(_ checks: Checks) {
     let identifier = "group." + UUID().uuidString
     let suite = UnusedSuite()
     let place = StoragePlace(container: .groupPreferences(identifier: identifier), name: "value")
-    // Known to be loaded, so that the disk has nothing to tell.
+    // The suite is known to be loaded, so that the disk does not have to be read.
     UserDefaults(suiteName: identifier)?.set(true, forKey: sentinel)
     let read: UnusedSuite.Call = (
       "read", { store throws(StorageFault) in _ = try store.read(place, StorageAttributes()) }

@@ -1,4 +1,4 @@
-// Runs the package's Apple branches against the stand-ins, and says what does not hold.
+// Runs the package's Apple branches against the stand-ins, and reports the checks that fail.
 import Foundation
 import LocalData
 
@@ -36,7 +36,7 @@ final class Once: @unchecked Sendable {
   }
 }
 
-/// What went wrong on several threads.
+/// The errors of several threads.
 final class Faults: @unchecked Sendable {
   private let lock = NSLock()
   private var noted: [String] = []
