@@ -36,9 +36,12 @@ struct MigrationAttempt: Sendable {
   var plan: KeyPlan { candidate.plan }
   private var values: StoredValues { migrator.values }
 
-  init(_ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse) throws(StorageError) {
+  init(
+    _ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
     (self.migrator, self.candidate, self.use) = (migrator, candidate, use)
-    let ledger = try migrator.ledger(of: candidate.plan)
+    let ledger = try await migrator.ledger(of: candidate.plan)
     records = candidate.records(in: ledger)
     var steps: [StepState] = []
     for (record, step) in zip(records, candidate.steps) {
@@ -71,7 +74,7 @@ struct MigrationAttempt: Sendable {
         try await migrator.record([migrator.entry(candidate, [.write], .completed, nil)], of: plan)
         adopt()
       case .commit(let fates):
-        guard try isUnchanged() else { return .again }
+        guard try await isUnchanged() else { return .again }
         return .committed(committed(fates))
       case .fail(let problem): throw error(of: problem)
       case .done(let hasValue, let isSettled): return .done(hasValue: hasValue, isSettled: isSettled)
@@ -94,8 +97,8 @@ struct MigrationAttempt: Sendable {
   }
 
   /// Returns true if the log still says of the steps what it said at the beginning.
-  private func isUnchanged() throws(StorageError) -> Bool {
-    let now = candidate.records(in: try migrator.ledger(of: plan))
+  private func isUnchanged(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
+    let now = candidate.records(in: try await migrator.ledger(of: plan))
     return zip(now, state.steps.indices).allSatisfy { record, step in
       // Its own entry of a custom migration is no change.
       record == records[step] || (candidate.rules[step] == .custom && state.steps[step].hasRun)
@@ -118,7 +121,7 @@ struct MigrationAttempt: Sendable {
   ) async throws(StorageError) -> DestinationState {
     guard try await values.isStored(plan) else { return .absent }
     if use == .exists { return .current }
-    let isLeftover = isAdopted ? false : try migrator.ledger(of: plan).isLeftover(candidate.id)
+    let isLeftover = isAdopted ? false : try await migrator.ledger(of: plan).isLeftover(candidate.id)
     guard isLeftover || candidate.rules.contains(.inPlace) else { return .current }
     stored = try await values.stored(plan)
     guard let stored else { return .absent }
@@ -143,7 +146,7 @@ struct MigrationAttempt: Sendable {
   ) async throws(StorageError) -> StepState.SourceState {
     guard let move = step.move else {
       guard case .custom(let migration) = step.step.action else { return .absent }
-      let context = try migrator.context(for: candidate)
+      let context = try await migrator.context(for: candidate)
       return try await migrator.app.shouldMigrate(migration, plan, context) ? .present : .absent
     }
     if use == .exists || (isDryRun && state.destination != .current) {
@@ -219,7 +222,7 @@ struct MigrationAttempt: Sendable {
     }
     guard isStored else { return false }
     let read = try await values.openedStored(plan)
-    if read == nil, try isUnchanged() { throw .migrationFailed(plan.subject) }
+    if read == nil, try await isUnchanged() { throw .migrationFailed(plan.subject) }
     guard read?.bytes == bytes else { return false }
     state.destination = .current
     state.steps[index].source = .taken

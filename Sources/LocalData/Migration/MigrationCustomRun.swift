@@ -25,10 +25,10 @@ extension Migrator {
   ) async throws(StorageError) -> CustomEnd {
     guard case .custom(let migration) = candidate.steps[index].step.action else { return .withoutValue }
     let (plan, step) = (candidate.plan, candidate.steps[index].id)
-    let context = try context(for: candidate)
+    let context = try await context(for: candidate)
     if !keepsValue {
       try await record([entry(candidate, [step], .started, nil)], of: plan)
-      let phase = candidate.records(in: try ledger(of: plan))[index].phase
+      let phase = candidate.records(in: try await ledger(of: plan))[index].phase
       guard phase == .started || phase == .superseded else { return .overtaken }
     }
     let result = try await app.migrate(migration, plan, context, keepsValue)
@@ -48,7 +48,7 @@ extension Migrator {
   ) async throws(StorageError) {
     let ledger: MigrationLedger
     // A log that cannot be read now keeps no value from being stored.
-    do throws(StorageError) { ledger = try self.ledger(of: candidate.plan) } catch { return }
+    do throws(StorageError) { ledger = try await self.ledger(of: candidate.plan) } catch { return }
     var entries: [MigrationEntry] = []
     let started = zip(candidate.records(in: ledger), candidate.steps).filter { $0.0.phase == .started }.map(\.1.id)
     if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }

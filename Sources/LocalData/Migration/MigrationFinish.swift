@@ -131,7 +131,7 @@ extension Migrator {
     let isCustom = candidate.rules.contains(.custom)
     guard !steps.isEmpty || isCustom else { return nil }
 
-    let ledger = try ledger(of: plan)
+    let ledger = try await ledger(of: plan)
     // What Foundation keeps is only read: the entry is what counts.
     let ours = sources.filter { !$0.isFoundation }
     var move = CommittedMove(candidate: candidate, removals: ours.map { .init(plan: $0) }, entries: [])

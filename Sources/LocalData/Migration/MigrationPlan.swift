@@ -79,7 +79,7 @@ extension Migrator {
     of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async -> [MigrationPlan.Move] {
     do throws(StorageError) {
-      var attempt = try MigrationAttempt(self, candidate, .finish)
+      var attempt = try await MigrationAttempt(self, candidate, .finish)
       return try await attempt.plannedMoves()
     } catch {
       return [

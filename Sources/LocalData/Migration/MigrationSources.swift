@@ -26,7 +26,7 @@ extension Migrator {
   ) async throws(StorageError) -> MigrationForm {
     let own = MigrationForm(key: source.key, plan: source.plan)
     guard !source.forms.isEmpty else { return own }
-    let ledger = try ledger(of: source.plan)
+    let ledger = try await ledger(of: source.plan)
     let forms = source.forms.filter { form in
       let names = [MigrationRecord.Source(source.plan)]
       let record = ledger.record(of: .inPlace(form.form), at: source.id) { $0.sources == names }

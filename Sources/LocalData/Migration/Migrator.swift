@@ -26,10 +26,10 @@ struct Migrator: Sendable {
     for _ in 0..<Self.attempts {
       var attempt: MigrationAttempt
       do throws(StorageError) {
-        attempt = try MigrationAttempt(self, candidate, use)
+        attempt = try await MigrationAttempt(self, candidate, use)
       } catch {
-        // A value that is there can be read whatever the log says.
-        if use == .access, try await values.isStored(candidate.plan) { return nil }
+        // A value that is there can be read whatever the log says, unless it is stored in an older form.
+        if use == .access, try await values.isStored(candidate.plan), await isReadable(candidate) { return nil }
         throw error
       }
       switch try await attempt.run() {
@@ -41,6 +41,14 @@ struct Migrator: Sendable {
       }
     }
     throw .busy(candidate.plan.subject)
+  }
+
+  /// Returns true if the stored value can be opened as the key says today.
+  private func isReadable(
+    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async -> Bool {
+    guard candidate.rules.contains(.inPlace) else { return true }
+    do throws(StorageError) { return try await values.openedStored(candidate.plan) != nil } catch { return false }
   }
 
   /// Records that an attempt has encrypted the value anew, if another process came in between before it could do so.
@@ -57,7 +65,7 @@ struct Migrator: Sendable {
   func findsSource(
     _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
-    var attempt = try MigrationAttempt(self, candidate, .exists)
+    var attempt = try await MigrationAttempt(self, candidate, .exists)
     attempt.state.destination = .absent
     if case .done(let hasValue, _) = try await attempt.run() { return hasValue }
     return false
@@ -73,9 +81,15 @@ struct Migrator: Sendable {
     }
   }
 
-  func ledger(of plan: KeyPlan) throws(StorageError) -> MigrationLedger {
+  /// Returns what the log of a key says now.
+  func ledger(
+    of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> MigrationLedger {
     let log = try log(of: plan)
-    do throws(StorageFault) { return try log.ledger() } catch {
+    if let ledger = log.promptLedger { return ledger }
+    do throws(StorageFault) {
+      return try await BlockingExecutor.shared.run { () throws(StorageFault) in try log.ledger() }
+    } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
   }
@@ -108,13 +122,15 @@ struct Migrator: Sendable {
       moved: moved.map { PlaceID($0) }, launch: setting.launch.id, record: record)
   }
 
-  func context(for candidate: MigrationCandidate) throws(StorageError) -> MigrationContext {
+  func context(
+    for candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> MigrationContext {
     let log = try log(of: candidate.plan)
     do throws(StorageFault) {
+      let records = try await BlockingExecutor.shared.run { () throws(StorageFault) in try log.records() }
       let clock = values.clock
       return MigrationContext(
-        appVersion: setting.appVersion, platform: setting.platform, previousMigrations: try log.records(),
-        time: { clock.now })
+        appVersion: setting.appVersion, platform: setting.platform, previousMigrations: records, time: { clock.now })
     } catch {
       throw StorageError(error, candidate.plan.subject, limit: candidate.plan.maxSize)
     }

@@ -139,6 +139,15 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     return try body(known.contents)
   }
 
+  /// Returns what `body` returns for the contents, or `nil` if the file has changed or a writer is changing it. Does not
+  /// wait, neither for the disk nor for a writer.
+  func promptRead<Result>(_ body: (Contents) -> Result) -> Result? {
+    guard turn.try() else { return nil }
+    defer { turn.unlock() }
+    guard let known, known.stamp == FileStamp(path: location.path) else { return nil }
+    return body(known.contents)
+  }
+
   /// Changes the contents, and appends the records that describe the change. No other process writes between.
   ///
   /// - Parameters:

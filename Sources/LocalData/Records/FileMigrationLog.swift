@@ -22,6 +22,8 @@ package final class FileMigrationLog: MigrationLog {
 
   package func ledger() throws(StorageFault) -> MigrationLedger { try read { $0.ledger } }
 
+  package var promptLedger: MigrationLedger? { log.promptRead { $0.ledger } }
+
   /// Returns every entry in the file.
   package func lines() throws(StorageFault) -> [MigrationEntry] { try read { $0.entries } }
 

@@ -10,6 +10,9 @@ package protocol MigrationLog: Sendable {
   ///   cannot be read now.
   func ledger() throws(StorageFault) -> MigrationLedger
 
+  /// What the log says now if that is known without reading the file and without waiting for a writer, or else `nil`.
+  var promptLedger: MigrationLedger? { get }
+
   /// Returns the last entry of every key.
   ///
   /// - Throws: What ``ledger()`` throws.
@@ -30,6 +33,8 @@ package protocol MigrationLog: Sendable {
 }
 
 extension MigrationLog {
+  package var promptLedger: MigrationLedger? { nil }
+
   /// Adds entries, whatever the log says.
   ///
   /// - Throws: What ``append(_:)`` throws.
@@ -60,6 +65,8 @@ package final class MemoryMigrationLog: MigrationLog {
   package var lines: [MigrationEntry] { contents.withLock { $0.lines } }
 
   package func ledger() throws(StorageFault) -> MigrationLedger { contents.withLock { $0.ledger } }
+
+  package var promptLedger: MigrationLedger? { contents.withLock { $0.ledger } }
 
   package func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { lines.latest }
 

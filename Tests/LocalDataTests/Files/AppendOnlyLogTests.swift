@@ -144,6 +144,21 @@ private struct Numbers: LogContents, Equatable {
     #expect(throws: StorageFault.corrupted) { try numbers(log(largestFile: 20)) }
   }
 
+  @Test func whatIsKnownIsReadWithoutTheDisk() throws {
+    let (log, other) = (log(), log())
+    #expect(log.promptRead { $0.numbers } == nil, "it does not know whether there is a file")
+    try set(log, 1, 1)
+    #expect(log.promptRead { $0.numbers } == [1: 1])
+    try set(other, 2, 2)
+    #expect(log.promptRead { $0.numbers } == nil)
+    #expect(try numbers(log) == [1: 1, 2: 2])
+    #expect(log.promptRead { $0.numbers } == [1: 1, 2: 2])
+    try log.change { (contents, records) in
+      records.append(contents.set(3, 3))
+      #expect(log.promptRead { $0.numbers } == nil, "the writer waits for the disk")
+    }
+  }
+
   /// A reader of this process can be an actor, which must not wait for another process.
   @Test func readersDoNotWaitForTheLockOfAnotherProcess() async throws {
     let folder = FolderLocation(root: StorageRoot(fixture.folder), parts: ["logs"])
