@@ -13,6 +13,7 @@ package struct SealingKey: Sendable {
   package let source: EnvelopeHeader.Source
   package let stretch: StretchParameters?
   private let key: SecretBytes
+  private let dataKeys = DataKeys()
 
   /// Creates a key from the source's bytes, or with `stretch` from the bytes that PBKDF2 has derived from them.
   package init(_ key: SecretBytes, source: EnvelopeHeader.Source, stretch: StretchParameters? = nil) {
@@ -24,13 +25,15 @@ package struct SealingKey: Sendable {
 
   /// Returns the key of one seal: HKDF-SHA256 of the key with the seal's salt, and an info of fixed width.
   private func dataKey(for seal: EnvelopeHeader.Seal, purpose: SealPurpose) -> SymmetricKey {
-    var info = ByteWriter(capacity: 3 + KeyID.count)
-    info.append(EnvelopeHeader.formatVersion)
-    info.append(purpose.rawValue)
-    info.append(seal.algorithm.formatNumber)
-    info.append(id.bytes)
-    return HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: SymmetricKey(data: key), salt: seal.salt, info: info.bytes, outputByteCount: 32)
+    dataKeys.key(DataKeys.Name(salt: seal.salt, purpose: purpose, algorithm: seal.algorithm)) {
+      var info = ByteWriter(capacity: 3 + KeyID.count)
+      info.append(EnvelopeHeader.formatVersion)
+      info.append(purpose.rawValue)
+      info.append(seal.algorithm.formatNumber)
+      info.append(id.bytes)
+      return HKDF<SHA256>.deriveKey(
+        inputKeyMaterial: SymmetricKey(data: key), salt: seal.salt, info: info.bytes, outputByteCount: 32)
+    }
   }
 
   /// Returns an envelope of `plaintext`, bound to its header and to `associatedData`.

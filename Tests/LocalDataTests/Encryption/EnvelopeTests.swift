@@ -137,6 +137,18 @@ import Testing
     #expect(faultOf { try none.open(envelope, identity: Self.identity).plaintext } == .authenticationFailed)
   }
 
+  /// More values than the key remembers data keys for.
+  @Test func oneKeyOpensManyValuesAgainAndAgain() throws {
+    let key = Case(algorithm: .chaCha20Poly1305).key
+    let sealer = Sealer(key: key, algorithm: .chaCha20Poly1305)
+    let opener = Opener(keys: [key])
+    let plaintexts = (0..<200).map { Data("value \($0)".utf8) }
+    let envelopes = try plaintexts.map { try sealer.seal($0, metadata: Self.metadata, identity: Self.identity) }
+    for number in Array(0..<200) + (0..<200).reversed() + Array(repeating: 7, count: 3) {
+      #expect(try opener.open(envelopes[number], identity: Self.identity).plaintext == plaintexts[number])
+    }
+  }
+
   /// A seal made for one purpose opens for no other, with the same key and associated data.
   @Test func purposesAreApart() throws {
     let key = SealingKey(secret(5), source: .masterKey)
