@@ -47,8 +47,10 @@ public struct StorageRoots: Sendable, Hashable {
   /// The folder in which Foundation looks. If the variable of the specification is not set, that depends on `HOME` alone.
   private static var foundationFolder: URL {
     #if os(Linux)
-      if let path = Environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return URL(fileURLWithPath: path) }
-      return URL(fileURLWithPath: (Environment["HOME"] ?? "") + "/.config")
+      if let path = Environment["XDG_CONFIG_HOME"], path.hasPrefix("/") {
+        return URL(fileURLWithPath: path, isDirectory: true)
+      }
+      return URL(fileURLWithPath: (Environment["HOME"] ?? "") + "/.config", isDirectory: true)
     #else
       let library = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask).first
       return (library ?? FileManager.default.temporaryDirectory).appendingPathComponent("Preferences")
@@ -70,16 +72,19 @@ public struct StorageRoots: Sendable, Hashable {
   ///   container of an app group it is `LocalData`, which the members share.
   public static func standard(applicationName: String) -> StorageRoots {
     #if os(Linux)
-      func base(_ variable: String, _ fallback: String) -> URL {
+      func base(_ variable: String, _ fallback: String) -> String {
         // The specification: a relative path in a variable is invalid and ignored.
-        if let path = Environment[variable], path.hasPrefix("/") { return URL(fileURLWithPath: path) }
-        return URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(fallback)
+        if let path = Environment[variable], path.hasPrefix("/") { return path }
+        return NSHomeDirectory() + "/" + fallback
+      }
+      // Otherwise Foundation looks at the disk.
+      func folder(_ base: String, _ name: String) -> URL {
+        URL(fileURLWithPath: base.hasSuffix("/") ? base + name : base + "/" + name, isDirectory: true)
       }
       let (data, caches) = (base("XDG_DATA_HOME", ".local/share"), base("XDG_CACHE_HOME", ".cache"))
-      let folder = folderName(applicationName)
+      let name = folderName(applicationName)
       return StorageRoots(
-        data: data.appendingPathComponent(folder), caches: caches.appendingPathComponent(folder),
-        groups: data.appendingPathComponent("local-data-groups"))
+        data: folder(data, name), caches: folder(caches, name), groups: folder(data, "local-data-groups"))
     #else
       let name = bundleFolderName ?? folderName(applicationName)
       func folder(_ directory: FileManager.SearchPathDirectory) -> URL {

@@ -10,8 +10,18 @@ package struct StorageRoot: Hashable, Sendable {
 
   /// The root at a URL of a file.
   package init(_ url: URL, isShared: Bool = false) {
-    path = Self.resolve(url.standardizedFileURL.path)
+    // Foundation takes some time for it, at the launch of every app.
+    path = Self.resolve(Self.isStandard(url.path) ? url.path : url.standardizedFileURL.path)
     self.isShared = isShared
+  }
+
+  /// Returns true if an absolute path has no empty part, no `.` and no `..`.
+  private static func isStandard(_ path: String) -> Bool {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count > 1, parts[0].isEmpty else { return false }
+    return parts.dropFirst().allSatisfy { part in
+      !part.isEmpty && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)
+    }
   }
 
   /// Resolves the longest part of a path that exists; what does not exist yet has no links.

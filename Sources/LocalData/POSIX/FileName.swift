@@ -40,6 +40,10 @@ struct FileName: Hashable, Sendable {
 
   init(_ storedName: String, _ rule: Case = .ofPlatform) throws(StorageFault) {
     guard !storedName.isEmpty else { throw .invalidName }
+    if Self.isPlain(storedName.utf8, rule) {
+      (text, isShortened) = (storedName, false)
+      return
+    }
     let pieces = Self.pieces(Array(storedName.utf8), rule)
     let whole = pieces.joined()
     isShortened = whole.utf8.count > Self.longest
@@ -83,14 +87,30 @@ struct FileName: Hashable, Sendable {
 
   private static func pieces(_ name: [UInt8], _ rule: Case) -> [String] {
     name.enumerated().map { index, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
-        UInt8(ascii: "-"):
-        String(UnicodeScalar(byte))
-      case UInt8(ascii: "A")...UInt8(ascii: "Z") where rule == .distinguished: String(UnicodeScalar(byte))
-      case UInt8(ascii: ".") where index > 0: "."
-      default: "%" + hexadecimal(byte, "0123456789ABCDEF")
-      }
+      stays(byte, isFirst: index == 0, rule)
+        ? String(UnicodeScalar(byte)) : "%" + hexadecimal(byte, "0123456789ABCDEF")
+    }
+  }
+
+  /// Returns true if a stored name is the file's name as it is, which most names are.
+  private static func isPlain(_ name: String.UTF8View, _ rule: Case) -> Bool {
+    guard name.count <= longest else { return false }
+    var isFirst = true
+    for byte in name {
+      guard stays(byte, isFirst: isFirst, rule) else { return false }
+      isFirst = false
+    }
+    return true
+  }
+
+  private static func stays(_ byte: UInt8, isFirst: Bool, _ rule: Case) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
+      UInt8(ascii: "-"):
+      true
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): rule == .distinguished
+    case UInt8(ascii: "."): !isFirst
+    default: false
     }
   }
 

@@ -117,7 +117,13 @@ package struct ProcessLaunch: Sendable, Hashable {
   }
 
   /// The launch of this process.
-  package static let current = ProcessLaunch(isExtension: isExtension(bundlePath: Bundle.main.bundlePath))
+  package static let current: ProcessLaunch = {
+    #if os(Linux)
+      ProcessLaunch()
+    #else
+      ProcessLaunch(isExtension: isExtension(bundlePath: Bundle.main.bundlePath))
+    #endif
+  }()
 
   /// Returns true if a bundle is that of an app extension.
   static func isExtension(bundlePath: String) -> Bool { bundlePath.hasSuffix(".appex") }

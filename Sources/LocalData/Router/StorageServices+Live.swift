@@ -9,8 +9,7 @@ extension StorageServices {
     let locations = StorageLocations(setup.storage, setup.files)
     guard !locations.isOverlapping else { return refusing(setup, .overlappingRoots) }
     let preferences = UserDefaultsHelper(locations)
-    let keystores = Keystores(locations, setup)
-    let keychain = keystores.app
+    let keystores = Deferred { Keystores(locations, setup) }
     let files = FileStorageHelper(locations)
     #if os(Linux)
       let foundation = FoundationDefaults(in: locations.foundationDefaults)
@@ -18,21 +17,9 @@ extension StorageServices {
       // There is one UserDefaults.
       let foundation = preferences
     #endif
-
-    let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
-      LocationCheckedStore(
-        try keystores.keystore(of: keyset), .masterKey(setup.encryption), checksEveryWrite: true
-      ) { _ throws(StorageFault) in try locations.record("master-key", of: keyset) }
-    }
-    let scan = SealedValueScan(
-      locations, preferences: preferences, keychain: keychain, files: files,
-      accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? [])
-    let encryption = EncryptionHelper(
-      configuration: setup.encryption, vault: vault, providers: setup.providers, files: KeysetFiles(locations),
-      values: scan
-    ) { (keyset) throws(StorageFault) in try scan.finds(keyset) }
+    let encryption = Deferred { makeEncryption(setup, locations, preferences, keystores, files) }
     var services = StorageServices(
-      preferences: preferences, keychain: keychain,
+      preferences: preferences, keychain: Deferred { keystores.value.app },
       files: LocationCheckedStore(files, .files(setup.files)) { (place) throws(StorageFault) in
         // A place that cannot be one leaves no record either.
         _ = try locations.file(of: place)
@@ -41,21 +28,42 @@ extension StorageServices {
       encryption: encryption, foundation: foundation, migrationLog: migrationLogs(locations),
       syncRecords: SyncRecordFiles { (keyset) throws(StorageFault) in try locations.syncFolder(of: keyset) },
       lock: {
-        encryption.lock()
-        keystores.lock()
+        encryption.value.lock()
+        keystores.value.lock()
       })
-    services.changeRootKey = { (keyset, old) throws(StorageFault) in try keystores.changeRootKey(of: keyset, from: old)
+    services.changeRootKey = { (keyset, old) throws(StorageFault) in
+      try keystores.value.changeRootKey(of: keyset, from: old)
     }
-    services.openKeystore = { (keyset) throws(StorageFault) in try keystores.keystore(of: keyset).prepare() }
+    services.openKeystore = { (keyset) throws(StorageFault) in try keystores.value.keystore(of: keyset).prepare() }
     services.locations = locations
     services.quarantine = Quarantine(locations)
-    services.installation = Installation(
-      marker: FileLocation(folder: locations.appFolder, name: ".local-data.installed"), keychain: keychain,
-      service: setup.encryption.masterKeyService,
-      account: setup.encryption.masterKeyAccount + Installation.infix
-        + (Bundle.main.bundleIdentifier ?? setup.storage.applicationName),
-      accessGroup: nil)
+    services.deferredInstallation = Deferred {
+      Installation(
+        marker: FileLocation(folder: locations.appFolder, name: ".local-data.installed"), keychain: keystores.value.app,
+        service: setup.encryption.masterKeyService,
+        account: setup.encryption.masterKeyAccount + Installation.infix
+          + (Bundle.main.bundleIdentifier ?? setup.storage.applicationName),
+        accessGroup: nil)
+    }
     return services
+  }
+
+  private static func makeEncryption(
+    _ setup: RouterSetup, _ locations: StorageLocations, _ preferences: UserDefaultsHelper,
+    _ keystores: Deferred<Keystores>, _ files: FileStorageHelper
+  ) -> EncryptionHelper {
+    let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
+      LocationCheckedStore(
+        try keystores.value.keystore(of: keyset), .masterKey(setup.encryption), checksEveryWrite: true
+      ) { _ throws(StorageFault) in try locations.record("master-key", of: keyset) }
+    }
+    let scan = SealedValueScan(
+      locations, preferences: preferences, keychain: keystores.value.app, files: files,
+      accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? [])
+    return EncryptionHelper(
+      configuration: setup.encryption, vault: vault, providers: setup.providers, files: KeysetFiles(locations),
+      values: scan
+    ) { (keyset) throws(StorageFault) in try scan.finds(keyset) }
   }
 }
 

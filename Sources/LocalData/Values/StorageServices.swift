@@ -3,9 +3,15 @@ import StorageVocabulary
 /// The parts that a router works with: a store for each kind of container, and the cipher.
 package struct StorageServices: Sendable {
   package var preferences: any ValueStore
-  package var keychain: any ValueStore
+  package var keychain: any ValueStore {
+    get { deferredKeychain.value }
+    set { deferredKeychain = Deferred { newValue } }
+  }
   package var files: any ValueStore
-  package var encryption: EncryptionHelper
+  package var encryption: EncryptionHelper {
+    get { deferredEncryption.value }
+    set { deferredEncryption = Deferred { newValue } }
+  }
   /// The store of the values that Foundation's own UserDefaults wrote. It is only read.
   package var foundation: any ValueStore
   /// The log of migrations of the app or of a group.
@@ -15,7 +21,10 @@ package struct StorageServices: Sendable {
   /// The run of the program.
   package var launch = ProcessLaunch.current
   /// The installation of the app; `nil` if nothing outlives an uninstall.
-  package var installation: Installation?
+  package var installation: Installation? {
+    get { deferredInstallation.value }
+    set { deferredInstallation = Deferred { newValue } }
+  }
   /// The locations of the library's files; `nil` if everything is in memory.
   package var locations: StorageLocations?
   /// The stored bytes that were no values of their keys.
@@ -36,15 +45,30 @@ package struct StorageServices: Sendable {
     migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog,
     syncRecords: any SyncRecordStore, lock: @escaping @Sendable () -> Void
   ) {
+    self.init(
+      preferences: preferences, keychain: Deferred { keychain }, files: files, encryption: Deferred { encryption },
+      foundation: foundation, migrationLog: migrationLog, syncRecords: syncRecords, lock: lock)
+  }
+
+  init(
+    preferences: any ValueStore, keychain: Deferred<any ValueStore>, files: any ValueStore,
+    encryption: Deferred<EncryptionHelper>, foundation: any ValueStore,
+    migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog,
+    syncRecords: any SyncRecordStore, lock: @escaping @Sendable () -> Void
+  ) {
     self.preferences = preferences
-    self.keychain = keychain
+    deferredKeychain = keychain
     self.files = files
-    self.encryption = encryption
+    deferredEncryption = encryption
     self.foundation = foundation
     self.migrationLog = migrationLog
     self.syncRecords = syncRecords
     self.lock = lock
   }
+
+  private var deferredKeychain: Deferred<any ValueStore>
+  private var deferredEncryption: Deferred<EncryptionHelper>
+  var deferredInstallation = Deferred<Installation?> { nil }
 
   /// Returns the store of a key, which a feature of the key takes part in.
   func store(for plan: KeyPlan) -> any ValueStore {
