@@ -87,6 +87,9 @@ extension StorageError: CustomStringConvertible {
       "the process was forked after it had opened the store. Fork before the first use of storage, or start another "
         + "program in the child."
     case .outOfSpace: "no space is left on the volume. What was stored before is still there. Free space and try again."
+    case .io(_, let operation, let errno) where [EISDIR, ENOTDIR, ELOOP].contains(errno):
+      "cannot \(operation.words): \(systemText(errno)). A folder, a link or another file is in the place of one of the "
+        + "app's files or folders of storage. Move it away, or correct the configured folders."
     case .io(_, let operation, let errno):
       "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
     case .corrupted:
@@ -96,10 +99,10 @@ extension StorageError: CustomStringConvertible {
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
         + "or call router.maintenance.setAsideDamaged(_:) with the key's domain and set the values anew."
     case .keyMaterialDamaged:
-      "the keystore's key file or credential, or the record of the master key, is damaged. Restore the keystore and its key "
-        + "from a backup. Without one: if the key file is damaged, router.maintenance.setAsideDamaged(_:) with the domain "
-        + "keychain begins a new keystore; if the record is, router.maintenance.abandonEncryptedData() moves what it "
-        + "encrypts aside."
+      "the keystore's key file or credential, its root key, or the record of a master key is damaged. Restore the "
+        + "keystore and its key from a backup. Without one, call router.maintenance.setAsideDamaged(_:) with the domain "
+        + "keychain, abandonKeystores() and abandonEncryptedData(), in this order: each moves only that aside which cannot "
+        + "be used. If the record of a provider's key is damaged, call forgetKeyMaterial(of:)."
     case .retiredKeyInUse:
       "a retired master key is still needed. Call router.maintenance.rotateKeys() until it is complete, then try again."
     case .overlappingRoots:

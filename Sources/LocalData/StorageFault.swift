@@ -106,3 +106,16 @@ extension StorageError {
       }
   }
 }
+
+extension StorageFault {
+  /// A Boolean value that indicates whether the fault says that an item of a keystore cannot be opened with the root key,
+  /// which sealed it: its bytes are damaged.
+  var isOfDamagedItem: Bool {
+    #if os(Linux)
+      self == .authenticationFailed || self == .corrupted
+    #else
+      // The system's keychain says no such thing.
+      false
+    #endif
+  }
+}

@@ -55,7 +55,12 @@ extension EncryptionHelper {
 
   /// Removes the record of a provider's keys, so that the next key that the provider gives is recorded anew.
   func forgetMaterial(of source: KeyMaterialSource, _ keyset: KeysetID) throws(StorageFault) {
-    guard try vault.read(keyset, .external(source)) != nil else { return }
+    do throws(StorageFault) {
+      guard try vault.read(keyset, .external(source)) != nil else { return }
+    } catch {
+      // A record that is damaged is of no use either.
+      guard error == .keyMaterialDamaged else { throw error }
+    }
     try vault.remove(keyset, source)
   }
 

@@ -20,7 +20,7 @@ package struct KeysetVault: Sendable {
   /// Returns the record of a keyset, or of an external source beside it. Returns `nil` only if the keychain says that there
   /// is none.
   package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageFault) -> KeysetRecord? {
-    guard var bytes = try keychain(keyset).read(place(keyset, source), attributes) else { return nil }
+    guard var bytes = try bytes(of: place(keyset, source), in: keychain(keyset)) else { return nil }
     // In place: if another variable held the bytes too, they would be copied, and only the copy wiped.
     defer { bytes.wipe() }
     return try KeysetRecord(bytes: bytes)
@@ -34,8 +34,16 @@ package struct KeysetVault: Sendable {
   /// Moves the record of a master key to another account if it is damaged, and returns true if it was.
   func setAsideDamaged(_ keyset: KeysetID) throws(StorageFault) -> Bool {
     let (store, place) = (try keychain(keyset), place(keyset, .masterKey))
-    guard var bytes = try store.read(place, attributes) else { return false }
+    var bytes = Data()
     defer { bytes.wipe() }
+    do throws(StorageFault) {
+      guard let stored = try store.read(place, attributes) else { return false }
+      bytes = stored
+    } catch {
+      guard isOfDamagedItem(error, at: place, in: store) else { throw error }
+      try store.setAsideDamaged(place)
+      return true
+    }
     do throws(StorageFault) { _ = try KeysetRecord(bytes: bytes) } catch {
       guard error == .keyMaterialDamaged else { throw error }
       let copy = StoragePlace(container: place.container, name: place.name + Self.damagedInfix + UUID().uuidString)
@@ -44,6 +52,19 @@ package struct KeysetVault: Sendable {
       return true
     }
     return false
+  }
+
+  private func bytes(of place: StoragePlace, in store: any ValueStore) throws(StorageFault) -> Data? {
+    do throws(StorageFault) { return try store.read(place, attributes) } catch {
+      throw isOfDamagedItem(error, at: place, in: store) ? .keyMaterialDamaged : error
+    }
+  }
+
+  /// Returns true if a fault is that of the item, and not of the record of its location.
+  private func isOfDamagedItem(_ fault: StorageFault, at place: StoragePlace, in store: any ValueStore) -> Bool {
+    guard fault.isOfDamagedItem else { return false }
+    // This looks at the record, and does not open the item.
+    do throws(StorageFault) { return try store.exists(place, attributes) } catch { return false }
   }
 
   /// Removes the record of an external source.

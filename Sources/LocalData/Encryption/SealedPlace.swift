@@ -21,7 +21,11 @@ struct SealedPlace: Sendable {
 
 extension SealedValueScan {
   /// Returns the address of every value of a keyset's roots that needs its master key. A store that cannot be read throws.
-  func places(of keyset: KeysetID) throws(StorageFault) -> [SealedPlace] {
+  ///
+  /// - Parameter isReserved: Returns true for an item of the library's own.
+  func places(
+    of keyset: KeysetID, except isReserved: (StoragePlace) -> Bool
+  ) throws(StorageFault) -> [SealedPlace] {
     var found: [SealedPlace] = []
     func add(_ container: StorageContainer, _ name: String, _ beginning: Data?) throws(StorageFault) {
       guard let beginning else { return }
@@ -46,7 +50,8 @@ extension SealedValueScan {
     for container in try keychain.containers(in: accessGroups) {
       for name in try names(in: container, of: keychain) {
         let place = StoragePlace(container: container, name: name)
-        if try mayNeedMasterKey(place) { try add(container, name, try beginning(place, keychain)) }
+        guard !isReserved(place), try mayNeedMasterKey(place) else { continue }
+        try add(container, name, try beginningOfItem(place))
       }
     }
     return found
@@ -68,6 +73,15 @@ extension SealedValueScan {
       return true
     }
     return names
+  }
+
+  /// Returns the first bytes of a keychain item, or `nil` for an item of a keystore that is damaged. No master key opens that
+  /// one again.
+  private func beginningOfItem(_ place: StoragePlace) throws(StorageFault) -> Data? {
+    do throws(StorageFault) { return try beginning(place, keychain) } catch {
+      guard error.isOfDamagedItem else { throw error }
+      return nil
+    }
   }
 
   private func beginning(_ place: StoragePlace, _ store: any ValueStore) throws(StorageFault) -> Data? {

@@ -137,10 +137,13 @@ extension RecordedLocation {
     /// killed in between, the database is in its place or aside; what is left of its log is removed before a new one is
     /// created.
     ///
-    /// - Parameter isAbandoned: True if the database is of no use, although it is not damaged.
+    /// - Parameters:
+    ///   - isExamined: True if pages that no value is in are examined too.
+    ///   - isAbandoned: True if the database is of no use, although it is not damaged.
     /// - Returns: The new name of the database, or `nil` if it is usable or does not exist.
     func setAsideDamaged(
-      _ file: FileLocation, tables: [String], key: FileLocation? = nil, isAbandoned: Bool = false
+      _ file: FileLocation, tables: [String], key: FileLocation? = nil, isExamined: Bool = true,
+      isAbandoned: Bool = false
     ) throws(StorageFault) -> FileLocation? {
       guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
         return nil
@@ -151,9 +154,17 @@ extension RecordedLocation {
         guard let status = try folder.status(of: file.name) else { return nil }
         let isKeyLost = try key.map { (key) throws(StorageFault) in try isLost(key, folder) } ?? false
         let isUseless = isAbandoned || status.st_size == 0
-        guard try isUseless ? true : isUnusable(file, tables, isKeyLost: isKeyLost) else { return nil }
+        guard try isUseless ? true : isUnusable(file, tables, isKeyLost: isKeyLost, isExamined) else { return nil }
         let copy = file.setAside(id)
-        if let key, try folder.status(of: key.name) != nil { _ = try folder.link(key.name, as: key.setAside(id).name) }
+        if let key, let status = try folder.status(of: key.name) {
+          // What is no file has no second name.
+          let aside = key.setAside(id).name
+          if status.isRegularFile {
+            _ = try folder.link(key.name, as: aside)
+          } else {
+            try folder.rename(key.name, to: aside)
+          }
+        }
         if try folder.status(of: file.name + "-wal") != nil {
           _ = try folder.link(file.name + "-wal", as: copy.name + "-wal")
         }
@@ -166,25 +177,33 @@ extension RecordedLocation {
       }
     }
 
-    /// Returns true if a key file does not exist or has another length than a key. One that cannot be read throws.
+    /// Returns true if a key file does not exist, is no file, or has another length than a key. One that cannot be read
+    /// throws.
     private func isLost(_ key: FileLocation, _ folder: borrowing Folder) throws(StorageFault) -> Bool {
       guard let status = try folder.status(of: key.name) else { return true }
-      guard status.isRegularFile else { throw DurableWriter.refusal(status) }
-      return status.st_size != KeystoreKeyFile.count
+      return !status.isRegularFile || status.st_size != KeystoreKeyFile.count
     }
 
     private func isUnusable(
-      _ file: FileLocation, _ tables: [String], isKeyLost: Bool
+      _ file: FileLocation, _ tables: [String], isKeyLost: Bool, _ isExamined: Bool
     ) throws(StorageFault) -> Bool {
       do throws(StorageFault) {
         let connection = try SQLiteConnection(path: file.path, isDurable: true, until: CallDeadline.end(of: patience))
         try SQLiteCreation(location: file, schema: []).check(connection)
-        for table in tables { _ = try connection.first("SELECT 1 FROM \(table) LIMIT 1") { _ in true } }
+        if connection.isMarkedReadOnly { return true }
+        for table in tables {
+          // Every row, with everything in it.
+          try connection.rows("SELECT * FROM \(table)") { (row) throws(StorageFault) in
+            for column in 0..<row.count { _ = row.blob(column) }
+            return true
+          }
+        }
         if isKeyLost {
           // A keystore that was just created has neither key. Other sources of the root key have no file.
           let sql = "SELECT 1 FROM root WHERE source = 'keyFile'"
           if try connection.first(sql, [], { _ in true }) ?? false { return true }
         }
+        guard isExamined else { return false }
         return try connection.first("PRAGMA integrity_check(1)") { $0.text(0) } != "ok"
       } catch {
         guard error == .databaseDamaged else { throw error }

@@ -35,7 +35,7 @@ extension Maintenance {
     let (registered, quarantine) = (RegisteredValues(router), router.values(for: nil).services.quarantine)
     var values: [QuarantinedValue] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
-      let copies = try await blocking { () throws(StorageFault) in try quarantine.copies(of: keyset) }
+      let copies = try await blocking(.read) { () throws(StorageFault) in try quarantine.copies(of: keyset) }
       values += copies.map { copy in
         QuarantinedValue(
           key: registered.subject(of: copy.place) ?? .init(key: nil, domain: nil), size: copy.size, date: copy.date,
@@ -121,10 +121,11 @@ extension Maintenance {
   }
 
   private func blocking<Result: Sendable>(
+    _ operation: StorageError.Operation = .write,
     _ body: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) { return try await BlockingExecutor.shared.run(body) } catch {
-      throw StorageError(error, .init(key: nil, domain: nil), limit: 0, .write)
+      throw StorageError(error, .init(key: nil, domain: nil), limit: 0, operation)
     }
   }
 }

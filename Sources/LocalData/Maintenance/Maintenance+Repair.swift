@@ -113,12 +113,15 @@ extension LibraryFiles {
         }
         advance()
       }
+      let isKeychain = if case .keychain = container { true } else { false }
+      // If another domain is damaged, a keystore whose items can all be read stays.
       if let file = try setAsideDamaged(
-        try locations.keystore(of: keyset), tables: ["root", "item"], key: try keystoreKey(of: keyset))
+        try locations.keystore(of: keyset), tables: ["root", "item"], key: try keystoreKey(of: keyset),
+        isExamined: isKeychain)
       {
         damage.files.append(file)
         damage.keyset = keyset
-        if case .keychain = container { damage.container = container }
+        if isKeychain { damage.container = container }
       }
       advance()
     #endif
@@ -206,6 +209,7 @@ extension Maintenance {
       let isRewritten = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         let values = router.values(for: nil)
         guard try await values.isStored(plan) else { return false }
+        try await values.requireMasterKey(of: plan)
         return try await values.perform(plan, .write) { (store) throws(StorageFault) in
           var isRewritten = false
           try store.update(plan.place, plan.attributes) { stored in
@@ -217,5 +221,23 @@ extension Maintenance {
       }
       if isRewritten { result.rewritten.append(plan.subject) }
     } catch { result.failures.append(error) }
+  }
+}
+
+extension StoredValues {
+  /// Throws ``StorageError/keyMaterialMissing(_:)`` if the values of a key are encrypted with a master key, and there is none.
+  fileprivate func requireMasterKey(
+    of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    guard plan.sealing?.keySource == .masterKey else { return }
+    let encryption = services.encryption
+    do throws(StorageFault) {
+      let record = try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        try encryption.storedRecord(of: plan.keyset)
+      }
+      if record == nil { throw StorageFault.keyMaterialMissing }
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize, .write)
+    }
   }
 }

@@ -43,7 +43,7 @@ extension Maintenance {
   }
 
   /// Moves the keystores aside whose root key is lost: the key file, the credential or the keyring's key does not exist or is
-  /// another one, or the passphrase is forgotten.
+  /// another one, the passphrase is forgotten, or the encrypted root key is damaged.
   ///
   /// A keystore that can be opened stays. The key of a source must therefore be configured correctly, and a provider must
   /// answer: with a mistyped passphrase, this function takes the keystore for lost. The files are kept, under names that end

@@ -37,7 +37,7 @@ struct SealedValues: Sendable {
     let (services, keyset, containers) = (services, keyset, registered.containers(of: keyset))
     return try await run { (encryption) throws(StorageFault) in
       if let scan = encryption.values {
-        return try scan.places(of: keyset).filter { !encryption.configuration.reserves($0.place) }
+        return try scan.places(of: keyset) { encryption.configuration.reserves($0) }
       }
       // In memory there are only the containers of registered keys.
       var places: [SealedPlace] = []

@@ -61,6 +61,9 @@
     /// A Boolean value that indicates whether this process has opened the database. A forked process must not use it.
     var isOfThisProcess: Bool { process == getpid() }
 
+    /// A Boolean value that indicates whether the header of the database keeps SQLite from writing to it.
+    var isMarkedReadOnly: Bool { StorageFault.isMarkedReadOnly(handle) }
+
     /// Sets the end of waits for other connections; `nil` if no call may wait.
     func wait(until end: ContinuousClock.Instant?) { waitEnd.pointee = end }
 
@@ -201,6 +204,8 @@
   /// The current row of a statement. It is valid until the visit of the row ends.
   package struct SQLiteRow {
     let statement: OpaquePointer
+
+    var count: Int32 { sqlite3_column_count(statement) }
 
     package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 

@@ -30,7 +30,8 @@
       case SQLITE_FULL: return .outOfSpace
       // SQLITE_ERROR: a table is missing that every database of the library has.
       case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_FORMAT: return .databaseDamaged
-      case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return .accessDenied
+      case SQLITE_READONLY: return isMarkedReadOnly(handle) ? .databaseDamaged : .accessDenied
+      case SQLITE_PERM, SQLITE_AUTH: return .accessDenied
       case SQLITE_TOOBIG: return .valueTooLarge
       case SQLITE_NOMEM: return .io(errno: ENOMEM)
       case SQLITE_IOERR, SQLITE_CANTOPEN:
@@ -38,6 +39,15 @@
         return StorageFault(errno: code == 0 ? EIO : code)
       default: return .io(errno: EINVAL)
       }
+    }
+
+    /// Returns true if SQLite does not write to a database that the file system lets it write to: the header names a version
+    /// that no SQLite writes.
+    static func isMarkedReadOnly(_ handle: OpaquePointer?) -> Bool {
+      guard let handle, sqlite3_db_readonly(handle, "main") == 1, let path = sqlite3_db_filename(handle, "main") else {
+        return false
+      }
+      return access(path, W_OK) == 0
     }
   }
 #endif

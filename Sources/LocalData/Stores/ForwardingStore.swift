@@ -51,6 +51,8 @@ extension ForwardingStore {
     try base.names(in: container, visit)
   }
 
+  package func setAsideDamaged(_ place: StoragePlace) throws(StorageFault) { try base.setAsideDamaged(place) }
+
   package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
 
   package func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }

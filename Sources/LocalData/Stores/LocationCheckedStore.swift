@@ -103,6 +103,9 @@ struct RecordedLocation: Codable, Hashable, Sendable {
   var masterKeyAccessibility: String?
   /// ``EncryptionConfiguration/masterKeyAccessGroup``, for sealed values.
   var masterKeyAccessGroup: String?
+  /// The CRC-32 of the texts above; `nil` in memory, and in records of the first releases. A damaged record is not taken for
+  /// another configuration.
+  var checksum: UInt32?
 
   static func files(_ configuration: FileStorageConfiguration) -> RecordedLocation {
     RecordedLocation(subDirectory: configuration.subDirectory)
@@ -153,13 +156,27 @@ struct RecordedLocation: Codable, Hashable, Sendable {
     guard let bytes = try file.read(upTo: largestFile) else { return nil }
     let recorded: RecordedLocation
     do { recorded = try JSONDecoder().decode(Self.self, from: bytes) } catch { throw .corrupted }
+    guard recorded.format >= 1 else { throw .corrupted }
     guard recorded.format == 1 else { throw .unknownFormatVersion }
-    return recorded
+    var location = recorded
+    location.checksum = nil
+    if let checksum = recorded.checksum, checksum != location.fieldsChecksum { throw .corrupted }
+    return location
   }
 
   private func encoded() throws(StorageFault) -> Data {
+    var record = self
+    record.checksum = fieldsChecksum
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    do { return try encoder.encode(self) } catch { throw .cannotEncode }
+    do { return try encoder.encode(record) } catch { throw .cannotEncode }
+  }
+
+  /// The checksum of the fields, however they are written as JSON. It never covers a field that is added later.
+  private var fieldsChecksum: UInt32 {
+    var writer = ByteWriter()
+    let fields = [subDirectory, masterKeyService, masterKeyAccount, masterKeyAccessibility, masterKeyAccessGroup]
+    for field in fields { writer.appendField(field) }
+    return CRC32.checksum(of: writer.bytes)
   }
 }

@@ -70,6 +70,11 @@ package protocol ValueStore: Sendable {
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
   ) throws(StorageFault)
 
+  /// Removes a value that is damaged, and keeps its bytes elsewhere in the store.
+  ///
+  /// Throws ``StorageFault/keyMaterialDamaged`` if the store cannot do that.
+  func setAsideDamaged(_ place: StoragePlace) throws(StorageFault)
+
   /// Makes what was written to a container so far survive a loss of power, also where the domain does not promise it,
   /// and where its writer was killed before that.
   ///
@@ -103,6 +108,8 @@ package protocol ValueStore: Sendable {
 }
 
 extension ValueStore {
+  package func setAsideDamaged(_ place: StoragePlace) throws(StorageFault) { throw .keyMaterialDamaged }
+
   /// Does nothing: the store needs no keys.
   package func prepare() throws(StorageFault) {}
 

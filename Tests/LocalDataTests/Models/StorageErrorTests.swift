@@ -98,9 +98,13 @@ import Testing
   @Test func aFailedSystemCallNamesTheOperationAndTheSystemsText() {
     let subject = StorageError.Subject(key: "avatar", domain: .fileSystem)
     #expect(
-      StorageError.io(subject, .write, errno: 21).description
-        == "'avatar' in fileSystem: cannot write the value: Is a directory (errno 21). Check the volume and the "
+      StorageError.io(subject, .write, errno: 5).description
+        == "'avatar' in fileSystem: cannot write the value: Input/output error (errno 5). Check the volume and the "
         + "permissions of the app's folders.")
+    // The numbers of a folder, a file and a link in the place of something else.
+    for errno in [EISDIR, ENOTDIR, ELOOP] {
+      #expect(StorageError.io(subject, .read, errno: errno).description.contains("Move it away"))
+    }
     #expect(StorageError.io(subject, .read, errno: -50).description.contains("the keychain answered with status -50"))
   }
 

@@ -61,7 +61,7 @@
     package func write(
       _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
     ) throws(StorageFault) {
-      try update(place, attributes, isRead: false) { _ in .write(bytes) }
+      try transactions.update(place, attributes, isRead: false) { _ in .write(bytes) }
     }
 
     package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
@@ -74,7 +74,12 @@
       _ place: StoragePlace, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      try update(place, attributes, isRead: true, change)
+      try transactions.update(place, attributes, isRead: true, change)
+    }
+
+    package func setAsideDamaged(_ place: StoragePlace) throws(StorageFault) {
+      let (item, now) = (try KeystoreItem(place), transactions.clock.now)
+      try database.write { (connection) throws(StorageFault) in try item.setAside(on: connection, at: now) }
     }
 
     package func updateAll(
@@ -128,7 +133,8 @@
     /// - Parameter groups: Ignored: a keystore belongs to one app, or to one group.
     package func holdsSealedValues(in groups: [String]) throws(StorageFault) -> Bool {
       var isFound = false
-      try transactions.scan(where: "1", []) { bytes in
+      // No key opens a damaged item again, also not the master key.
+      try transactions.scan(where: "1", [], skipsDamaged: true) { bytes in
         isFound = StoredValue.needsMasterKey(bytes)
         return !isFound
       }
@@ -149,16 +155,6 @@
         }
       }
       return found
-    }
-
-    private func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes, isRead: Bool,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
-      let item = try KeystoreItem(place)
-      try transactions.write { (connection, key) throws(StorageFault) in
-        [(place, try change(isRead ? try item.read(on: connection, key, attributes) : nil))]
-      }
     }
   }
 

@@ -93,6 +93,19 @@
       try connection.run("DELETE" + Self.condition, values)
     }
 
+    /// Moves the row to another table, where no statement but this one looks.
+    func setAside(on connection: SQLiteConnection, at date: Date) throws(StorageFault) {
+      try connection.run(
+        """
+        CREATE TABLE IF NOT EXISTS damaged_item (access_group TEXT NOT NULL, service TEXT NOT NULL,
+          account TEXT NOT NULL, sealed BLOB NOT NULL, moved_at INTEGER NOT NULL)
+        """)
+      try connection.run(
+        "INSERT INTO damaged_item SELECT access_group, service, account, sealed, ?" + Self.condition,
+        [.integer(Int64(date.timeIntervalSince1970))] + values)
+      try remove(on: connection)
+    }
+
     /// Returns the item's bytes, which were sealed for this identity.
     func open(_ sealed: Data, _ key: SealingKey) throws(StorageFault) -> Data {
       try key.open(

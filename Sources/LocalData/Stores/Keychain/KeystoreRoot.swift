@@ -196,14 +196,18 @@
         throw .rootKeySourceConflict(recorded: source)
       }
       let header = try Self.header(of: row.wrapped)
-      guard let seal = header.seal else { throw .databaseDamaged }
+      guard let seal = header.seal else { throw .keyMaterialDamaged }
       let key = try protection.key(for: seal)
       CallDeadline.current?.renew()
       guard key.id == seal.keyID else { throw .wrongRootKey }
-      var bytes = try key.open(
-        row.wrapped, header: header, purpose: .keystoreRoot, associatedData: Self.associatedData)
+      // It is the right key: the bytes are damaged.
+      var bytes: Data
+      do throws(StorageFault) {
+        bytes = try key.open(
+          row.wrapped, header: header, purpose: .keystoreRoot, associatedData: Self.associatedData)
+      } catch { throw error == .authenticationFailed ? .keyMaterialDamaged : error }
       defer { bytes.wipe() }
-      guard bytes.count == Self.count else { throw .databaseDamaged }
+      guard bytes.count == Self.count else { throw .keyMaterialDamaged }
       return SecretBytes(bytes)
     }
 
@@ -218,10 +222,10 @@
       return Sealed(wrapped: wrapped, key: SealingKey(root, source: .keystoreRoot))
     }
 
-    /// Parses the header of a sealed root key. What no version writes is a damaged database, not a damaged value.
+    /// Parses the header of a sealed root key. What no version writes is damaged key material, not a damaged value.
     private static func header(of wrapped: Data) throws(StorageFault) -> EnvelopeHeader {
       do throws(StorageFault) { return try EnvelopeHeader.parse(wrapped) } catch {
-        throw error == .corrupted ? .databaseDamaged : error
+        throw error == .corrupted ? .keyMaterialDamaged : error
       }
     }
 

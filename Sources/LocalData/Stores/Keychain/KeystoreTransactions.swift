@@ -44,16 +44,37 @@
     }
 
     /// Calls `visit` with each item that a condition selects, opened, until it returns false.
+    ///
+    /// - Parameter skipsDamaged: True if items that cannot be opened are left out. Otherwise they throw.
     func scan(
-      where condition: String, _ values: [SQLiteValue], _ visit: (Data) throws(StorageFault) -> Bool
+      where condition: String, _ values: [SQLiteValue], skipsDamaged: Bool = false,
+      _ visit: (Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       _ = try read { (connection, key) throws(StorageFault) in
         let sql = "SELECT access_group, service, account, sealed FROM item WHERE " + condition
         try connection.rows(sql, values) { (row) throws(StorageFault) in
           let item = KeystoreItem(
             accessGroup: row.text(0) ?? "", service: row.text(1) ?? "", account: row.text(2) ?? "")
-          return try visit(try item.open(row.blob(3), key))
+          let bytes: Data
+          do throws(StorageFault) { bytes = try item.open(row.blob(3), key) } catch {
+            guard skipsDamaged, error.isOfDamagedItem else { throw error }
+            return true
+          }
+          return try visit(bytes)
         }
+      }
+    }
+
+    /// Changes an item, with no other writer between.
+    ///
+    /// - Parameter isRead: False if `change` needs no stored bytes. It gets `nil` then.
+    func update(
+      _ place: StoragePlace, _ attributes: StorageAttributes, isRead: Bool,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      let item = try KeystoreItem(place)
+      try write { (connection, key) throws(StorageFault) in
+        [(place, try change(isRead ? try item.read(on: connection, key, attributes) : nil))]
       }
     }
 
