@@ -28,6 +28,22 @@
       #expect(try app.stored(key) == nil, "it is still stored")
     }
 
+    /// SQLite's log contains former values until it is emptied.
+    @Test func noFileContainsAnEncryptedValueThatHasEnded() async throws {
+      let key = RetainedKey.of(.sealedPreferences, .maxAge(seconds: 60))
+      try await app.launch().set("abc", for: key)
+      let sealed = try #require(try app.stored(key))
+      func holders() throws -> [String] {
+        try app.fixture.permissions().keys.filter { name in
+          FileManager.default.contents(atPath: app.fixture.path(name))?.range(of: sealed) != nil
+        }
+      }
+      #expect(try holders() != [])
+      app.clock.advance(by: 60)
+      #expect(try await app.launch().get(key) == nil)
+      #expect(try holders() == [])
+    }
+
     @Test(arguments: ProbePlace.allCases)
     func aValueOfItsAgeDoesNotExistAndIsNotUpdated(_ place: ProbePlace) async throws {
       let key = RetainedKey.of(place, .maxAge(seconds: 60))

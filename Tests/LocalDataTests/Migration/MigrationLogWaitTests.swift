@@ -23,7 +23,7 @@ import Testing
     private func wait() throws(StorageFault) {
       state.withLock { $0.asked += 1 }
       // Long enough for the other calls, whatever else the machine does.
-      for _ in 0..<300_000 where !state.withLock(\.isOpen) { usleep(1_000) }
+      for _ in 0..<800_000 where !state.withLock(\.isOpen) { usleep(1_000) }
       guard state.withLock(\.isOpen) else { throw .busy }
     }
 

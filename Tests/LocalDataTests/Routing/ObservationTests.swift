@@ -137,6 +137,26 @@ private enum ObservedCatalog: StorageKeyCatalog {
     task.cancel()
   }
 
+  /// The store is busy when the change is looked at, and nothing changes afterwards.
+  @Test func aChangeThatCannotBeReadAtOnceIsReturnedLater() async throws {
+    let store = FaultInjectingStore(memory)
+    let (router, key) = (router(store), ObservedCatalog.sealed)
+    try router.registerCatalog(ObservedCatalog.self)
+    let next = Task {
+      for try await changed in router.changes(in: ObservedCatalog.self) { return changed.name }
+      return "nothing"
+    }
+    func looks() -> Int { store.calls.count { $0.operation == .read && $0.place?.name == key.name } }
+    // The observation has begun when it has looked at the value once.
+    while looks() == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    store.fail(with: .busy) { $0.operation == .read && $0.place?.name == key.name }
+    let before = looks()
+    try await router.set(1, for: key)
+    while looks() == before { try await Task.sleep(for: .milliseconds(1)) }
+    store.succeed()
+    #expect(try await next.value == key.name)
+  }
+
   #if os(Linux)
     @Test(arguments: RouterProcessTests.places)
     func aChangeOfAnotherProcessIsSeen(_ word: String) async throws {

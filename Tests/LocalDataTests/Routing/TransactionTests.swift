@@ -193,6 +193,45 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
 
   private static func refused() throws -> String { throw Refused() }
 
+  /// A key, and the source from which a later release moves its value.
+  private static func movedLater() -> (source: StorageKey<Int?>, key: StorageKey<Int?>) {
+    let source = StorageKey<Int?>(
+      name: "source", domain: .userDefaults(), security: .none, owner: "Tests", description: "A number.")
+    let key = StorageKey<Int?>(
+      name: "destination", domain: .userDefaults(), security: .none, owner: "Tests", description: "A number."
+    ) { destination in
+      AnyStorageMigration(
+        AppVersionConditionalMigration(
+          destinationKey: destination, condition: .atLeast(2, 0),
+          migration: AnyStorageMigration(
+            SimpleLegacyMigration(destinationKey: destination, sourceKey: .key(source)))))
+    }
+    return (source, key)
+  }
+
+  /// If the process is killed after the removal, the log keeps the source from giving the value back.
+  @Test func aRemovalIsRecordedBeforeItIsMade() async throws {
+    struct FullLog: MigrationLog {
+      func ledger() throws(StorageFault) -> MigrationLedger { MigrationLedger() }
+      func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { [:] }
+      func records() throws(StorageFault) -> [MigrationRecord] { [] }
+      func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .outOfSpace }
+    }
+    let (source, key) = Self.movedLater()
+    let router = router()
+    try await router.set(3, for: source)
+    try await router.set(5, for: key)
+    let full = StorageRouter(configuration: StorageConfiguration(applicationVersion: "1.0")) { [memory] setup in
+      var services = StorageServices(over: memory, setup)
+      services.migrationLog = { _ in FullLog() }
+      return services
+    }
+    await #expect(throws: StorageError.outOfSpace(.init(key: "destination", domain: .userDefaults))) {
+      try await full.transaction { try await $0.remove(key) }
+    }
+    #expect(try await full.get(key) == 5)
+  }
+
   #if os(Linux)
     /// A step of a later release finds its source. A value that was removed before does not come from it.
     @Test(arguments: ["set", "remove", "setValue"])
@@ -203,17 +242,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
           configuration: StorageConfiguration(
             applicationName: "Test", applicationVersion: version, roots: StorageRoots(below: fixture.folder)))
       }
-      let source = StorageKey<Int?>(
-        name: "source", domain: .userDefaults(), security: .none, owner: "Tests", description: "A number.")
-      let key = StorageKey<Int?>(
-        name: "destination", domain: .userDefaults(), security: .none, owner: "Tests", description: "A number."
-      ) { destination in
-        AnyStorageMigration(
-          AppVersionConditionalMigration(
-            destinationKey: destination, condition: .atLeast(2, 0),
-            migration: AnyStorageMigration(
-              SimpleLegacyMigration(destinationKey: destination, sourceKey: .key(source)))))
-      }
+      let (source, key) = Self.movedLater()
       let first = release("1.0")
       try await first.set(3, for: source)
       try await first.set(5, for: key)

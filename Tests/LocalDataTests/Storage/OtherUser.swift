@@ -24,7 +24,7 @@
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
       if geteuid() == 0 { chown(folder, uid_t(Self.id), gid_t(Self.id)) }
       // A process that another test starts at this moment still has the copy open for writing: it cannot be run yet.
-      for _ in 0..<200 {
+      for _ in 0..<6_000 {
         if (try? ChildProcess.run(probe, []))?.code == 64 { break }
         usleep(10_000)
       }

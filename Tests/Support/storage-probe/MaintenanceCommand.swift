@@ -40,6 +40,7 @@ struct MaintenanceCommand {
       case "rotate":
         if let failure = try await router.maintenance.rotateKeys().failures.first { throw failure }
       case "destroyRetired": print(try await router.maintenance.destroyRetiredKeys())
+      case "abandonKeystores": print(try await router.maintenance.abandonKeystores().count)
       case "abandon": print(try await router.maintenance.abandonEncryptedData().keys.count)
       case "relocate": print(try await router.maintenance.relocate())
       case "setAside":
