@@ -15,7 +15,7 @@ public enum SecurityPolicy: Sendable, Hashable {
     case none, recommended, keychain, encrypted
   }
 
-  /// The name of this case. ``recommended`` has a name of its own, because a catalog may use it.
+  /// The name of this case. The encryption that ``recommended`` stands for is named `recommended`, as in a catalog.
   public var kind: Kind {
     switch self {
     case .none: .none

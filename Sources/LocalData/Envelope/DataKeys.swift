@@ -12,7 +12,7 @@ internal import StorageVocabulary
 ///
 /// They are forgotten with the key that they are derived from.
 final class DataKeys: Sendable {
-  /// What a data key is derived from, besides the key itself.
+  /// The inputs of a derivation, except for the key that all data keys are derived from.
   struct Name: Hashable, Sendable {
     let salt: Data
     let purpose: SealPurpose
@@ -28,7 +28,7 @@ final class DataKeys: Sendable {
     if let key = known.withLock({ $0[name] }) { return key }
     let key = derive()
     known.withLock { known in
-      // Those that are used again are soon known again.
+      // The keys of values that are still used are derived again, once each.
       if known.count >= Self.most { known = [:] }
       known[name] = key
     }

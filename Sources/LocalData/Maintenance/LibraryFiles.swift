@@ -192,10 +192,10 @@ extension RecordedLocation {
         try SQLiteCreation(location: file, schema: []).check(connection)
         if connection.isMarkedReadOnly { return true }
         for table in tables {
-          // Every row, with everything in it.
+          // An examination reads all pages itself. Otherwise every row is read, with everything in it.
           try connection.rows("SELECT * FROM \(table)") { (row) throws(StorageFault) in
             for column in 0..<row.count { _ = row.blob(column) }
-            return true
+            return !isExamined
           }
         }
         if isKeyLost {

@@ -10,7 +10,7 @@ package protocol MigrationLog: Sendable {
   ///   cannot be read now.
   func ledger() throws(StorageFault) -> MigrationLedger
 
-  /// What the log says now if that is known without reading the file and without waiting for a writer, or else `nil`.
+  /// The ledger, or `nil` if the file would have to be read, or a writer to be waited for.
   var promptLedger: MigrationLedger? { get }
 
   /// Returns the last entry of every key.

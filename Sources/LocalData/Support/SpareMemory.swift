@@ -9,8 +9,8 @@
   final class SpareMemory: Sendable {
     /// A block of memory.
     ///
-    /// `@unchecked Sendable` is safe, because a block has one owner at a time: the spare memory, which passes it on under a
-    /// lock, or the bytes that are stored in the block, which return it when they are released.
+    /// `@unchecked Sendable`: a block has one owner at a time, either the spare memory, which passes it on under a lock, or
+    /// the bytes that are stored in the block, which return it when they are released.
     private struct Block: @unchecked Sendable {
       let start: UnsafeMutableRawPointer
     }

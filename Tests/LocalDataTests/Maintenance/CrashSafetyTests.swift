@@ -103,11 +103,7 @@
       #expect(left.isEmpty, "\(operation), \(moment): \(left)")
     }
 
-    private func router(_ folder: String) -> StorageRouter {
-      StorageRouter(
-        configuration: StorageConfiguration(
-          applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: folder))))
-    }
+    private func router(_ folder: String) -> StorageRouter { .probe(in: folder) }
 
     private func counter(_ place: ProbePlace) -> StorageKey<Int> {
       StorageKey(

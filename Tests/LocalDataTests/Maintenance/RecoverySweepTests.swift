@@ -136,9 +136,7 @@
     }
 
     private func router(_ folder: String) throws -> StorageRouter {
-      let router = StorageRouter(
-        configuration: StorageConfiguration(
-          applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: folder))))
+      let router = StorageRouter.probe(in: folder)
       try ProbeCatalog.register(ProbePlace.allCases.map { .key($0.retained) }, on: router)
       return router
     }

@@ -273,9 +273,7 @@
         count += try await sweep.run([action], each: action.isKill ? 1 : 3, after: action.isKill ? 0 : number) {
           moment in
           #expect([0, 3].contains(moment.end.code) || moment.action.isKill, "\(moment): it crashed")
-          let router = StorageRouter(
-            configuration: StorageConfiguration(
-              applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: moment.folder))))
+          let router = StorageRouter.probe(in: moment.folder)
           let key = StorageKey<String?>(
             name: "counter", domain: place.domain, security: place.security, owner: "Tests", description: "A text.")
           try ProbeCatalog.register([.key(key)], on: router)

@@ -15,9 +15,7 @@
     private static let spoiled = [ProbePlace.sealedPreferences, .encryptedFiles, .groupFiles]
 
     private func router(_ folder: String) throws -> StorageRouter {
-      let router = StorageRouter(
-        configuration: StorageConfiguration(
-          applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: folder))))
+      let router = StorageRouter.probe(in: folder)
       try ProbeCatalog.register(
         ProbePlace.allCases.map { .key($0.retained) } + Self.spoiled.map { .key(counter($0).spoiling) }, on: router)
       return router
@@ -137,10 +135,7 @@
       let next = try self.router(folder)
       for place in places {
         // This key is not registered with the others, which have another type.
-        let found = try await StorageRouter(
-          configuration: StorageConfiguration(
-            applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: folder)))
-        ).get(counter(place))
+        let found = try await StorageRouter.probe(in: folder).get(counter(place))
         #expect(found == increments, "\(place)")
       }
       try await expectValues(of: next, "after the rotations")

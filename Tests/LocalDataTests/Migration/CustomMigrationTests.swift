@@ -261,20 +261,13 @@ private struct ScriptedMigration: StorageMigration {
   /// Once a custom migration has begun, the values that it would read may be removed. Therefore its start is on the
   /// disk before it runs.
   @Test func oneThatCannotBeRecordedIsNotRun() async throws {
-    struct FullLog: MigrationLog {
-      let base: MemoryMigrationLog
-      func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
-      func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try base.entries() }
-      func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
-      func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .outOfSpace }
-    }
     let runs = Lock(0)
     let new = custom { _, _, _ in
       runs.withLock { $0 += 1 }
       return MigrationResult(success: true)
     }
     await #expect(throws: StorageError.outOfSpace(.init(key: "new", domain: .userDefaults))) {
-      try await fixture.router(log: FullLog(base: fixture.log)).get(new)
+      try await fixture.router(log: FailingLog(fault: .outOfSpace, readable: fixture.log)).get(new)
     }
     #expect(runs.withLock(\.self) == 0)
   }

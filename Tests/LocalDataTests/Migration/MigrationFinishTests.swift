@@ -41,12 +41,6 @@ import Testing
 
   /// One container that cannot be made durable now, and one log that cannot be written.
   @Test(arguments: [true, false]) func aKeyThatCannotBeFinishedKeepsNoOther(_ isLog: Bool) async throws {
-    struct FullLog: MigrationLog {
-      func ledger() throws(StorageFault) -> MigrationLedger { MigrationLedger() }
-      func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { [:] }
-      func records() throws(StorageFault) -> [MigrationRecord] { [] }
-      func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .outOfSpace }
-    }
     struct HalfDurableStore: ForwardingStore {
       let base: any ValueStore
       let isDurable: Bool
@@ -58,7 +52,8 @@ import Testing
     let router = StorageRouter(configuration: StorageConfiguration()) { [fixture] setup in
       var services = StorageServices(over: HalfDurableStore(base: fixture.memory, isDurable: isLog), setup)
       services.migrationLog = { keyset in
-        if keyset == .app || !isLog { fixture.log } else { FullLog() }
+        if keyset == .app || !isLog { return fixture.log }
+        return FailingLog(fault: .outOfSpace, readable: MemoryMigrationLog())
       }
       return services
     }

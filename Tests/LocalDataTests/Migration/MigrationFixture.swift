@@ -24,6 +24,22 @@ struct MigrationFixture {
   }
 }
 
+/// A log to which nothing can be added. Without a log to read, it cannot be read either.
+struct FailingLog: MigrationLog {
+  let fault: StorageFault
+  var readable: MemoryMigrationLog?
+
+  private func log() throws(StorageFault) -> MemoryMigrationLog {
+    guard let readable else { throw fault }
+    return readable
+  }
+
+  func ledger() throws(StorageFault) -> MigrationLedger { try log().ledger() }
+  func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try log().entries() }
+  func records() throws(StorageFault) -> [MigrationRecord] { try log().records() }
+  func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw fault }
+}
+
 /// A key by hand, whatever its place.
 func key<Value: Codable & Sendable>(
   _ name: String, _ type: Value.Type = Value.self, _ domain: StorageDomain = .userDefaults(),

@@ -116,14 +116,8 @@ private enum Catalog: StorageKeyCatalog {
   }
 
   @Test func aHistoryOfANewerVersionIsItsOwnErrorAndTouchesNothing() async throws {
-    struct NewerLog: MigrationLog {
-      func ledger() throws(StorageFault) -> MigrationLedger { throw .unknownFormatVersion }
-      func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { throw .unknownFormatVersion }
-      func records() throws(StorageFault) -> [MigrationRecord] { throw .unknownFormatVersion }
-      func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .unknownFormatVersion }
-    }
     _ = try await prepared()
-    let router = fixture.router(log: NewerLog())
+    let router = fixture.router(log: FailingLog(fault: .unknownFormatVersion))
     await #expect(throws: StorageError.unknownFormatVersion(.init(key: "token", domain: .fileSystem))) {
       try await router.get(token)
     }

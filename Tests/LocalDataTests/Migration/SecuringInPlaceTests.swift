@@ -41,19 +41,13 @@ import Testing
   /// An error that advises to set the value anew would cost the value.
   @Test(arguments: policies)
   func aLogThatCannotBeReadIsTheError(_ old: SecurityPolicy, _ new: SecurityPolicy) async throws {
-    struct LockedLog: MigrationLog {
-      func ledger() throws(StorageFault) -> MigrationLedger { throw .locked }
-      func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { throw .locked }
-      func records() throws(StorageFault) -> [MigrationRecord] { throw .locked }
-      func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .locked }
-    }
     let secured = secured(from: old, to: new)
     try await fixture.router().set("hello", for: key("note", String.self, .userDefaults(), old))
     await #expect(throws: StorageError.locked(.init(key: "note", domain: .userDefaults))) {
-      try await fixture.router(log: LockedLog()).get(secured)
+      try await fixture.router(log: FailingLog(fault: .locked)).get(secured)
     }
     #expect(try await fixture.router().get(secured) == "hello")
-    #expect(try await fixture.router(log: LockedLog()).get(secured) == "hello")
+    #expect(try await fixture.router(log: FailingLog(fault: .locked)).get(secured) == "hello")
   }
 
   @Test func twoDomainsOfOneFolderAreOnePlace() async throws {

@@ -211,19 +211,13 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
 
   /// If the process is killed after the removal, the log keeps the source from giving the value back.
   @Test func aRemovalIsRecordedBeforeItIsMade() async throws {
-    struct FullLog: MigrationLog {
-      func ledger() throws(StorageFault) -> MigrationLedger { MigrationLedger() }
-      func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { [:] }
-      func records() throws(StorageFault) -> [MigrationRecord] { [] }
-      func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw .outOfSpace }
-    }
     let (source, key) = Self.movedLater()
     let router = router()
     try await router.set(3, for: source)
     try await router.set(5, for: key)
     let full = StorageRouter(configuration: StorageConfiguration(applicationVersion: "1.0")) { [memory] setup in
       var services = StorageServices(over: memory, setup)
-      services.migrationLog = { _ in FullLog() }
+      services.migrationLog = { _ in FailingLog(fault: .outOfSpace, readable: MemoryMigrationLog()) }
       return services
     }
     await #expect(throws: StorageError.outOfSpace(.init(key: "destination", domain: .userDefaults))) {
