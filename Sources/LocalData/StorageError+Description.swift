@@ -16,7 +16,8 @@ extension StorageError {
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
       .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
       .forkedProcess(let subject), .outOfSpace(let subject), .io(let subject, _, _), .corrupted(let subject),
-      .databaseDamaged(let subject), .keyMaterialDamaged(let subject), .overlappingRoots(let subject),
+      .databaseDamaged(let subject), .containerDamaged(let subject, _), .keyMaterialDamaged(let subject),
+      .overlappingRoots(let subject),
       .retiredKeyInUse(let subject), .rootKeySourceConflict(let subject, _), .wrongRootKey(let subject),
       .authenticationFailed(let subject),
       .keyMaterialMissing(let subject), .noKeyMaterialProvider(let subject, _),
@@ -98,6 +99,9 @@ extension StorageError: CustomStringConvertible {
     case .databaseDamaged:
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
         + "or call router.maintenance.setAsideDamaged(_:) with the key's domain and set the values anew."
+    case .containerDamaged(_, let domain):
+      "a database that may contain encrypted values cannot be opened: it is damaged, empty or another program's. Restore it "
+        + "from a backup, or call router.maintenance.setAsideDamaged(\(domain.call)), and try again."
     case .keyMaterialDamaged:
       "the keystore's key file or credential, its root key, or the record of a master key is damaged. Restore the "
         + "keystore and its key from a backup. Without one, call router.maintenance.setAsideDamaged(_:) with the domain "
@@ -134,6 +138,21 @@ extension StorageError: CustomStringConvertible {
     case .newerSchema: "the stored value was written by a newer version of the app. Update the app."
     case .migrationFailed:
       "a migration or an upgrade did not succeed. What is stored is unchanged. Check what its transform throws."
+    }
+  }
+}
+
+extension StorageDomain {
+  /// The expression that names the domain of a database, for example `.userDefaults(suite: "old")`.
+  fileprivate var call: String {
+    func argument(_ label: String, _ name: String?) -> String {
+      name.map { "\(label): \"\($0.escapedForDisplay)\"" } ?? ""
+    }
+    return switch self {
+    case .userDefaults(let suite): ".userDefaults(\(argument("suite", suite)))"
+    case .appGroupUserDefaults(let identifier): ".appGroupUserDefaults(\(argument("identifier", identifier)))"
+    case .keychain: ".keychain()"
+    case .fileSystem, .encryptedFileSystem, .appGroupFileSystem: "_:"
     }
   }
 }

@@ -67,6 +67,9 @@ public enum StorageError: Error, Sendable, Hashable {
   case corrupted(Subject)
   /// The database that contains the value cannot be opened: it is damaged, empty or another program's.
   case databaseDamaged(Subject)
+  /// A database of this domain, which need not be the key's, cannot be opened: it is damaged, empty or another program's.
+  /// It must be read before a master key is created, replaced or abandoned, because it may contain encrypted values (Linux).
+  case containerDamaged(Subject, StorageDomain)
   /// The key file of the keystore has another length than a key, its credential is too short or too long, or the record of
   /// the master key is damaged.
   case keyMaterialDamaged(Subject)

@@ -37,6 +37,8 @@ package enum StorageFault: Error, Hashable, Sendable {
   case corrupted
   /// A database cannot be read as one of the library: it is damaged, empty or another program's.
   case databaseDamaged
+  /// The same of a database that a scan for encrypted values reads. It need not be the one of the key.
+  case containerDamaged(StorageDomain)
   /// A key file or a credential has another length than a key, or the record of a keyset is damaged.
   case keyMaterialDamaged
   /// A stored value needs a key that a rotation has replaced.
@@ -90,6 +92,7 @@ extension StorageError {
       case .io(let errno): .io(subject, operation, errno: errno)
       case .corrupted: .corrupted(subject)
       case .databaseDamaged: .databaseDamaged(subject)
+      case .containerDamaged(let domain): .containerDamaged(subject, domain)
       case .keyMaterialDamaged: .keyMaterialDamaged(subject)
       case .retiredKeyInUse: .retiredKeyInUse(subject)
       case .overlappingRoots: .overlappingRoots(subject)

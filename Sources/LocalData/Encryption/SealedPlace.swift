@@ -35,8 +35,10 @@ extension SealedValueScan {
     for container in try locations.containers(of: keyset) + locations.customDirectories(of: keyset) {
       switch container {
       case .preferences, .groupPreferences:
-        for name in try names(in: container, of: preferences) {
-          try add(container, name, try beginning(StoragePlace(container: container, name: name), preferences))
+        try naming(container) { () throws(StorageFault) in
+          for name in try names(in: container, of: preferences) {
+            try add(container, name, try beginning(StoragePlace(container: container, name: name), preferences))
+          }
         }
       case .directory, .groupDirectory:
         guard let folder = try locations.folder(of: container).open(creating: false) else { continue }

@@ -30,13 +30,30 @@ package struct SealedValueScan: Sendable {
     }
     for container in try locations.containers(of: keyset) where !isFound {
       switch container {
-      case .preferences, .groupPreferences: try preferences.scan(container, upTo: StoredValue.beginning, look)
+      case .preferences, .groupPreferences:
+        try naming(container) { () throws(StorageFault) in
+          try preferences.scan(container, upTo: StoredValue.beginning, look)
+        }
       case .directory, .groupDirectory: try files.scan(container, upTo: StoredValue.beginning, look)
       case .keychain: break
       }
     }
     if isFound || keyset != .app { return isFound }
     return try keychain.holdsSealedValues(in: accessGroups)
+  }
+
+  /// Reads a container of preferences. If its database is damaged, the fault names it: no registered key need have it.
+  func naming<Result>(
+    _ container: StorageContainer, _ read: () throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    do throws(StorageFault) { return try read() } catch {
+      guard error == .databaseDamaged else { throw error }
+      switch container {
+      case .preferences(let suite): throw .containerDamaged(.userDefaults(suite: suite))
+      case .groupPreferences(let identifier): throw .containerDamaged(.appGroupUserDefaults(identifier: identifier))
+      case .keychain, .directory, .groupDirectory: throw error
+      }
+    }
   }
 }
 

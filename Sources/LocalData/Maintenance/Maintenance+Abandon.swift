@@ -30,14 +30,23 @@ extension Maintenance {
   /// The encrypted bytes are kept in the hidden folder `.abandoned` of the app's data or the group's container, where they use
   /// space until the app deletes them. If the process is killed, the next call continues.
   ///
-  /// If the keystore itself cannot be opened, because its database or key file is damaged or missing, set it aside first.
+  /// If the keystore itself cannot be opened, because its database or key file is damaged or missing, set it aside first. A
+  /// damaged database of preferences may contain values whose key is lost. The error names its domain, also if no registered
+  /// key is stored there. Set it aside, and call the function again:
+  ///
+  /// ```swift
+  /// do { try await router.maintenance.abandonEncryptedData() } catch StorageError.containerDamaged(_, let domain) {
+  ///   try await router.maintenance.setAsideDamaged(domain)
+  ///   try await router.maintenance.abandonEncryptedData()
+  /// }
+  /// ```
   ///
   /// - Parameter progress: Called after each value whose key is lost, also if it was changed meanwhile and stays.
   /// - Returns: What is lost, and where its bytes are.
-  /// - Throws: ``StorageError/keyMaterialMissing(_:)``, ``StorageError/keyMaterialDamaged(_:)`` and
-  ///   ``StorageError/databaseDamaged(_:)`` if the keystore cannot be opened, ``StorageError/locked(_:)`` if the keys cannot be
-  ///   read now, ``StorageError/unknownFormatVersion(_:)`` if a newer version has written a value, and what keeps a container
-  ///   from being listed or a value from being moved. Everything else is as it was then.
+  /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/keyMaterialDamaged(_:)`` if the keystore cannot be
+  ///   opened, ``StorageError/containerDamaged(_:_:)`` if a database is damaged, ``StorageError/locked(_:)`` if the keys
+  ///   cannot be read now, ``StorageError/unknownFormatVersion(_:)`` if a newer version has written a value, and what keeps a
+  ///   container from being listed or a value from being moved. Everything else is as it was then.
   @discardableResult
   public func abandonEncryptedData(
     progress: @Sendable (Progress) -> Void = { _ in }

@@ -29,7 +29,8 @@ extension Maintenance {
   /// - Parameter progress: Called after each value. Values that were moved aside are counted when the others are done.
   /// - Returns: The number of values that were encrypted again, and what failed.
   /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/locked(_:)`` if the keys cannot be read now, and
-  ///   what keeps a container from being listed. A rotation that has begun is continued by the next call.
+  ///   what keeps a container from being listed, for example ``StorageError/containerDamaged(_:_:)``. A rotation that has
+  ///   begun is continued by the next call.
   @discardableResult
   public func rotateKeys(
     progress: @Sendable (Progress) -> Void = { _ in }

@@ -14,8 +14,9 @@ extension Maintenance {
   /// damaged, and a damaged record of a configured location. Files that can be used stay.
   ///
   /// The files are kept, in the same folder, under names that end in `.damaged-` and an identifier. The keys read as absent
-  /// then, and can be set again. Call it if a call threw ``StorageError/databaseDamaged(_:)``, ``StorageError/keyMaterialDamaged(_:)``, or
-  /// ``StorageError/corrupted(_:)`` that `set` does not mend:
+  /// then, and can be set again. Call it if a call threw ``StorageError/databaseDamaged(_:)``,
+  /// ``StorageError/keyMaterialDamaged(_:)``, or ``StorageError/corrupted(_:)`` that `set` does not mend, and with the domain
+  /// of ``StorageError/containerDamaged(_:_:)``:
   ///
   /// ```swift
   /// let result = try await router.maintenance.setAsideDamaged(.userDefaults())

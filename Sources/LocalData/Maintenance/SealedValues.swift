@@ -23,13 +23,32 @@ struct SealedValues: Sendable {
     do throws(StorageFault) {
       return try await BlockingExecutor.shared.run { [encryption] () throws(StorageFault) in try body(encryption) }
     } catch {
-      throw StorageError(error, .none, limit: 0, .write)
+      // The only database that a step reads without naming it is the keystore.
+      let fault = error == .databaseDamaged ? .containerDamaged(keystoreDomain) : error
+      throw StorageError(fault, .none, limit: 0, .write)
+    }
+  }
+
+  /// A domain for which ``Maintenance/setAsideDamaged(_:progress:)`` examines the keystore.
+  private var keystoreDomain: StorageDomain {
+    switch keyset {
+    case .app: .keychain()
+    case .group(let identifier): .appGroupUserDefaults(identifier: identifier)
     }
   }
 
   /// Returns the error for a value.
   func error(_ fault: StorageFault, at place: StoragePlace) -> StorageError {
-    StorageError(fault, registered.subject(of: place) ?? .none, limit: StorageAttributes.anySize.maxStoredSize, .write)
+    var fault = fault
+    if fault == .databaseDamaged {
+      if case .preferences(let suite) = place.container {
+        fault = .containerDamaged(.userDefaults(suite: suite))
+      } else {
+        fault = .containerDamaged(keystoreDomain)
+      }
+    }
+    return StorageError(
+      fault, registered.subject(of: place) ?? .none, limit: StorageAttributes.anySize.maxStoredSize, .write)
   }
 
   /// Returns the address of every value that needs the master key.

@@ -27,6 +27,7 @@ import Testing
     .keyMaterialDamaged(subject), .overlappingRoots(subject), .needsWaiting(subject),
     .cannotJoinTransaction(subject), .retiredKeyInUse(subject), .forkedProcess(subject),
     .rootKeySourceConflict(subject, recorded: "keyFile"), .wrongRootKey(subject), .alreadyStored(subject),
+    .containerDamaged(subject, .userDefaults(suite: "old")),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -74,11 +75,12 @@ import Testing
     case .rootKeySourceConflict: 40
     case .wrongRootKey: 41
     case .alreadyStored: 42
+    case .containerDamaged: 43
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...42))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...43))
   }
 
   @Test(arguments: allCases)
@@ -108,6 +110,17 @@ import Testing
     #expect(StorageError.io(subject, .read, errno: -50).description.contains("the keychain answered with status -50"))
   }
 
+  @Test(arguments: [
+    (StorageDomain.userDefaults(), ".userDefaults()"),
+    (.userDefaults(suite: "a\u{1B}"), #".userDefaults(suite: "a\u{1b}")"#),
+    (.appGroupUserDefaults(identifier: "group.a"), #".appGroupUserDefaults(identifier: "group.a")"#),
+    (.keychain(service: "s"), ".keychain()"),
+  ])
+  func aDamagedContainerIsNamedAsTheCallThatMendsItNeedsIt(_ domain: StorageDomain, _ text: String) {
+    let error = StorageError.containerDamaged(Self.subject, domain)
+    #expect(error.description.contains("router.maintenance.setAsideDamaged(\(text)),"), "\(error)")
+  }
+
   @Test func aNameCannotSteerATerminal() {
     let error = StorageError.locked(.init(key: "a\u{1B}[2J\u{202E}b", domain: nil))
     #expect(error.description.hasPrefix("'a\\u{1b}[2J\\u{202e}b': "))
@@ -118,6 +131,7 @@ import Testing
     (.accessDenied, .accessDenied(subject)), (.userCancelled, .userCancelled(subject)), (.busy, .busy(subject)),
     (.outOfSpace, .outOfSpace(subject)), (.io(errno: 40), .io(subject, .read, errno: 40)),
     (.corrupted, .corrupted(subject)), (.databaseDamaged, .databaseDamaged(subject)),
+    (.containerDamaged(.keychain()), .containerDamaged(subject, .keychain())),
     (.keyMaterialDamaged, .keyMaterialDamaged(subject)), (.overlappingRoots, .overlappingRoots(subject)),
     (.retiredKeyInUse, .retiredKeyInUse(subject)), (.wrongRootKey, .wrongRootKey(subject)),
     (.rootKeySourceConflict(recorded: "keyFile"), .rootKeySourceConflict(subject, recorded: "keyFile")),
