@@ -14,6 +14,20 @@ struct SetAsideValue: Sendable {
   let place: StoragePlace
   let stored: Data
 
+  /// Returns true if the beginning of a file says that a later version of the library has written it: another digit than this
+  /// version's.
+  static func isOfLaterVersion(_ beginning: Data) -> Bool {
+    let start = Data(beginning.prefix(magic.count))
+    guard start.count == magic.count, let digit = start.dropLast().last else { return false }
+    return start.dropLast(2) == magic.dropLast(2) && start.last == magic.last
+      && (UInt8(ascii: "2")...UInt8(ascii: "9")).contains(digit)
+  }
+
+  /// Returns true if a file can have the name of such a value, see ``name``.
+  static func isName(_ name: String) -> Bool {
+    name.utf8.count == 32 && name.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+  }
+
   /// The name of the file. The same bytes of the same address have the same name, so that a repeated move adds no file.
   var name: String {
     KeyID(of: SecretBytes(bytes)).bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -6,16 +6,25 @@ import StorageVocabulary
 extension Maintenance {
   /// A value that was moved aside. Its description contains neither the value nor a parameter of a family.
   public struct QuarantinedValue: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The declared name of its key and the kind of domain. The name is `nil` if no registered key has its address.
+    /// The declared name of its key and the kind of domain. The name is `nil` if no registered key has its address, or if the
+    /// value is damaged.
     public let key: StorageError.Subject
     /// The number of its bytes as they were stored.
     public let size: Int
     /// The time at which it was moved aside, or encrypted again by ``Maintenance/rotateKeys(progress:)``.
     public let date: Date
-    let copy: QuarantinedCopy
+    let content: Content
 
-    /// `'theme' in userDefaults, 7 bytes`.
-    public var description: String { "\(key), \(size) bytes" }
+    enum Content: Sendable, Hashable {
+      case copy(QuarantinedCopy)
+      case damaged(DamagedCopy)
+    }
+
+    /// A Boolean value that indicates whether the file is damaged, so that its key is not known. It cannot be restored.
+    public var isDamaged: Bool { if case .damaged = content { true } else { false } }
+
+    /// `'theme' in userDefaults, 7 bytes`, or `a damaged file, 107 bytes`.
+    public var description: String { "\(isDamaged ? "a damaged file" : "\(key)"), \(size) bytes" }
     /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
@@ -27,7 +36,8 @@ extension Maintenance {
   /// for value in try await router.maintenance.quarantined() { print(value) }   // 'theme' in userDefaults, 7 bytes
   /// ```
   ///
-  /// Register every catalog of the app first. Values that belong to no registered key have a `key` without a name.
+  /// Register every catalog of the app first. Values that belong to no registered key have a `key` without a name. Damaged
+  /// files, whose keys are not known, come last. Files of a later version of the library are left out.
   ///
   /// - Returns: The values. It reads none of them.
   /// - Throws: What keeps a folder of them from being listed.
@@ -35,11 +45,13 @@ extension Maintenance {
     let (registered, quarantine) = (RegisteredValues(router), router.values(for: nil).services.quarantine)
     var values: [QuarantinedValue] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
-      let copies = try await blocking(.read) { () throws(StorageFault) in try quarantine.copies(of: keyset) }
-      values += copies.map { copy in
+      let contents = try await blocking(.read) { () throws(StorageFault) in try quarantine.contents(of: keyset) }
+      values += contents.copies.map { copy in
         QuarantinedValue(
-          key: registered.subject(of: copy.place) ?? .init(key: nil, domain: nil), size: copy.size, date: copy.date,
-          copy: copy)
+          key: registered.subject(of: copy.place) ?? .none, size: copy.size, date: copy.date, content: .copy(copy))
+      }
+      values += contents.damaged.map { copy in
+        QuarantinedValue(key: .none, size: copy.size, date: copy.date, content: .damaged(copy))
       }
     }
     return values
@@ -65,17 +77,19 @@ extension Maintenance {
   ///   another process has restored or removed it.
   /// - Throws: ``StorageError/alreadyStored(_:)`` if the key has another value and `replacing` is false.
   ///   ``StorageError/cannotDecode(_:)`` and ``StorageError/corrupted(_:)`` if the bytes are no value of the key in this
-  ///   release either, or if its family does not say which keys its members have. ``StorageError/unregistered(_:)`` if no
+  ///   release either, if the file is damaged, or if its family does not say which keys its members have.
+  ///   ``StorageError/unregistered(_:)`` if no
   ///   registered key has the value's address. ``StorageError/authenticationFailed(_:)`` and
   ///   ``StorageError/keyMaterialMissing(_:)`` if it cannot be decrypted, and what keeps it from being stored. It stays
   ///   aside then.
   @discardableResult
   public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool {
-    let key = try await owner(of: value)
+    guard case .copy(let copy) = value.content else { throw .corrupted(value.key) }
+    let key = try await owner(of: copy, value.key)
     return try await router.log.begin(.restore, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)
       let isRestored = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
-        try await KeyChange(key: key, plan: plan, router: router).restore(value.copy, replacing: replacing)
+        try await KeyChange(key: key, plan: plan, router: router).restore(copy, replacing: replacing)
       }
       if plan.hook != nil { await router.sync.catchUpIfBehind() }
       return isRestored
@@ -90,7 +104,7 @@ extension Maintenance {
   /// print(try await router.maintenance.removeQuarantined(values.filter { $0.key.key == "theme" }))   // 0
   /// ```
   ///
-  /// `remove` of a key removes the values that were moved aside from it too.
+  /// `remove` of a key removes the values that were moved aside from it too. Damaged files are removed by this function alone.
   ///
   /// - Parameter values: The values, for example all that ``quarantined()`` returns, or those of one key.
   /// - Returns: The number of values that were removed. Those that were not there any more are not counted.
@@ -99,24 +113,24 @@ extension Maintenance {
   public func removeQuarantined(_ values: [QuarantinedValue]) async throws(StorageError) -> Int {
     let quarantine = router.values(for: nil).services.quarantine
     var count = 0
-    for (keyset, values) in Dictionary(grouping: values, by: { KeysetID(of: $0.copy.place.container) }) {
-      let names = Set(values.map(\.copy.name))
-      count += try await blocking { () throws(StorageFault) in
-        try quarantine.removeAll(of: keyset) { names.contains($0.name) }
-      }
+    for (keyset, contents) in Dictionary(grouping: values.map(\.content), by: \.keyset) {
+      let names = Set(contents.map(\.name))
+      count += try await blocking { () throws(StorageFault) in try quarantine.remove(names, of: keyset) }
     }
     return count
   }
 
   /// Returns the registered key that a value belongs to.
-  private func owner(of value: QuarantinedValue) async throws(StorageError) -> AnyStorageKey {
-    let (addresses, place) = (await RegisteredAddresses(router), value.copy.place)
+  private func owner(
+    of copy: QuarantinedCopy, _ subject: StorageError.Subject
+  ) async throws(StorageError) -> AnyStorageKey {
+    let (addresses, place) = (await RegisteredAddresses(router), copy.place)
     switch addresses.owner(of: place.name, in: place.container) {
     case .key(let index): return addresses.keys[index].key
     case .family(let index):
-      guard let key = addresses.families[index].family.members?(place.name) else { throw .cannotDecode(value.key) }
+      guard let key = addresses.families[index].family.members?(place.name) else { throw .cannotDecode(subject) }
       return key
-    case .reserved, .source, .library, nil: throw .unregistered(value.key)
+    case .reserved, .source, .library, nil: throw .unregistered(subject)
     }
   }
 
@@ -126,6 +140,22 @@ extension Maintenance {
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) { return try await BlockingExecutor.shared.run(body) } catch {
       throw StorageError(error, .init(key: nil, domain: nil), limit: 0, operation)
+    }
+  }
+}
+
+extension Maintenance.QuarantinedValue.Content {
+  fileprivate var keyset: KeysetID {
+    switch self {
+    case .copy(let copy): KeysetID(of: copy.place.container)
+    case .damaged(let copy): copy.keyset
+    }
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .copy(let copy): copy.name
+    case .damaged(let copy): copy.name
     }
   }
 }

@@ -14,6 +14,16 @@ struct QuarantinedCopy: Sendable, Hashable {
   let date: Date
 }
 
+/// A file of a value that was moved aside, whose address cannot be read because the file is damaged.
+struct DamagedCopy: Sendable, Hashable {
+  /// The keyset in whose folder it is.
+  let keyset: KeysetID
+  let name: String
+  /// The number of the file's bytes.
+  let size: Int
+  let date: Date
+}
+
 /// Keeps stored bytes that are no values of their keys, apart from the values, until the keys are removed. Calls block.
 ///
 /// The bytes are files, see `FORMAT.md`. If the stores are in memory, so are they.
@@ -64,34 +74,58 @@ struct Quarantine: Sendable {
 
   /// Returns the values of a keyset's containers that were moved aside, the oldest first.
   func copies(of keyset: KeysetID) throws(StorageFault) -> [QuarantinedCopy] {
-    guard let locations else { return memory.copies(of: keyset) }
-    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return [] }
-    var copies: [QuarantinedCopy] = []
+    try contents(of: keyset).copies
+  }
+
+  /// Returns the values of a keyset's containers that were moved aside, and the damaged files among them, the oldest first.
+  func contents(
+    of keyset: KeysetID
+  ) throws(StorageFault) -> (copies: [QuarantinedCopy], damaged: [DamagedCopy]) {
+    guard let locations else { return (memory.copies(of: keyset), []) }
+    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return ([], []) }
+    var (copies, damaged): ([QuarantinedCopy], [DamagedCopy]) = ([], [])
     for name in try Self.files(in: folder) {
-      if let copy = try Self.copy(name, in: folder), KeysetID(of: copy.place.container) == keyset {
-        copies.append(copy)
+      switch try Self.content(name, in: folder, of: keyset) {
+      case .value(let copy): copies.append(copy)
+      case .damaged(let copy): damaged.append(copy)
+      case nil: break
       }
     }
-    return copies.sorted { ($0.date, $0.name) < ($1.date, $1.name) }
+    return (
+      copies.sorted { ($0.date, $0.name) < ($1.date, $1.name) },
+      damaged.sorted { ($0.date, $0.name) < ($1.date, $1.name) }
+    )
   }
 
   /// Removes what was moved aside from an address.
   func remove(from place: StoragePlace) throws(StorageFault) {
-    _ = try removeAll(of: KeysetID(of: place.container)) { $0.place.item == place.item }
+    let keyset = KeysetID(of: place.container)
+    guard locations != nil else {
+      _ = memory.removeAll { $0.place.item == place.item }
+      return
+    }
+    _ = try removeFiles(of: keyset) { (name, folder) throws(StorageFault) in
+      guard case .value(let copy) = try Self.content(name, in: folder, of: keyset) else { return false }
+      return copy.place.item == place.item
+    }
   }
 
-  /// Removes values that were moved aside, and returns their number. They cannot be restored after that.
-  func removeAll(
-    of keyset: KeysetID, where isWanted: (QuarantinedCopy) -> Bool
+  /// Removes values that were moved aside, also damaged ones, and returns their number. They cannot be restored after that.
+  func remove(_ names: Set<String>, of keyset: KeysetID) throws(StorageFault) -> Int {
+    guard locations != nil else { return memory.removeAll { names.contains($0.name) } }
+    return try removeFiles(of: keyset) { (name, _) in names.contains(name) }
+  }
+
+  private func removeFiles(
+    of keyset: KeysetID, where isWanted: (String, borrowing Folder) throws(StorageFault) -> Bool
   ) throws(StorageFault) -> Int {
-    guard let locations else { return memory.removeAll { KeysetID(of: $0.place.container) == keyset && isWanted($0) } }
+    guard let locations else { return 0 }
     guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return 0 }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     let count = try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
       var count = 0
       for name in try Self.files(in: folder) {
-        guard let copy = try Self.copy(name, in: folder), isWanted(copy) else { continue }
-        if try folder.unlink(name) { count += 1 }
+        if try isWanted(name, folder), try folder.unlink(name) { count += 1 }
       }
       return count
     }
@@ -99,19 +133,35 @@ struct Quarantine: Sendable {
     return count
   }
 
+  /// Returns the files that the library has made. Others do not count.
   private static func files(in folder: borrowing Folder) throws(StorageFault) -> [String] {
-    try folder.names().filter { !$0.hasPrefix(".") }
+    try folder.names().filter(SetAsideValue.isName)
   }
 
-  /// Returns the value in a file, or `nil` if there is none in it.
-  private static func copy(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> QuarantinedCopy? {
-    guard let status = try folder.status(of: name), status.isRegularFile, let file = try folder.file(name, O_RDONLY),
-      let (place, stored) = SetAsideValue.read(try file.read(upTo: SetAsideValue.longestBeginning))
+  private enum Content {
+    case value(QuarantinedCopy)
+    case damaged(DamagedCopy)
+  }
+
+  /// Returns the content of a file, or `nil` if it is not there any more, if a later version of the library has written it, or
+  /// if it is no file.
+  private static func content(
+    _ name: String, in folder: borrowing Folder, of keyset: KeysetID
+  ) throws(StorageFault) -> Content? {
+    guard let status = try folder.status(of: name), status.isRegularFile, let file = try folder.file(name, O_RDONLY)
     else { return nil }
+    let beginning = try file.read(upTo: SetAsideValue.longestBeginning)
+    // An address of another keyset is damaged too: its value would be in another folder.
+    guard let (place, stored) = SetAsideValue.read(beginning), KeysetID(of: place.container) == keyset else {
+      if SetAsideValue.isOfLaterVersion(beginning) { return nil }
+      return .damaged(
+        DamagedCopy(keyset: keyset, name: name, size: Int(status.st_size), date: status.modification))
+    }
     let header = SetAsideValue(place: place, stored: Data()).bytes.count
-    return QuarantinedCopy(
-      place: place, name: name, beginning: stored.prefix(StoredValue.beginning), size: Int(status.st_size) - header,
-      date: status.modification)
+    return .value(
+      QuarantinedCopy(
+        place: place, name: name, beginning: stored.prefix(StoredValue.beginning), size: Int(status.st_size) - header,
+        date: status.modification))
   }
 }
 
