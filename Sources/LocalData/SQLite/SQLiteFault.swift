@@ -41,13 +41,17 @@
       }
     }
 
-    /// Returns true if SQLite does not write to a database that the file system lets it write to: the header names a version
-    /// that no SQLite writes.
+    /// Returns true if the header of a database keeps SQLite from writing to it: it names a version that no SQLite writes.
+    ///
+    /// SQLite also opens a file to read it alone if it cannot be opened to be written now. That is no damage.
     static func isMarkedReadOnly(_ handle: OpaquePointer?) -> Bool {
-      guard let handle, sqlite3_db_readonly(handle, "main") == 1, let path = sqlite3_db_filename(handle, "main") else {
-        return false
-      }
-      return access(path, W_OK) == 0
+      guard let handle, sqlite3_db_readonly(handle, "main") == 1 else { return false }
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+        let methods = file.pointee.pMethods?.pointee
+      else { return false }
+      var version: UInt8 = 0
+      return methods.xRead(file, &version, 1, 18) == SQLITE_OK && version > 2
     }
   }
 #endif
