@@ -98,7 +98,8 @@ extension StorageError: CustomStringConvertible {
         + "files' location is damaged: call router.maintenance.setAsideDamaged(_:) with the key's domain."
     case .databaseDamaged:
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
-        + "or call router.maintenance.setAsideDamaged(_:) with the key's domain and set the values anew."
+        + "or call router.maintenance.setAsideDamaged(_:) with the key's domain. Values that can still be read stay; set the "
+        + "others anew."
     case .containerDamaged(_, let domain):
       "a database that may contain encrypted values cannot be opened: it is damaged, empty or another program's. Restore it "
         + "from a backup, or call router.maintenance.setAsideDamaged(\(domain.call)), and try again."

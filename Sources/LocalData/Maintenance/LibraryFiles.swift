@@ -82,9 +82,9 @@ struct LibraryFiles: Sendable {
 
 extension FileLocation {
   /// Returns the name under which the file is kept when it cannot be used.
-  func setAside(_ id: UUID = UUID()) -> FileLocation {
+  func setAside(_ id: String = UUID().uuidString.lowercased()) -> FileLocation {
     let hidden = name.hasPrefix(".") ? name : "." + name
-    return FileLocation(folder: folder, name: "\(hidden).damaged-\(id.uuidString.lowercased())")
+    return FileLocation(folder: folder, name: "\(hidden).damaged-\(id)")
   }
 }
 
@@ -114,10 +114,10 @@ extension RecordedLocation {
       }
     }
 
-    /// Removes what a process that was killed while it created a database left.
+    /// Removes what a process that was killed while it created or mended a database left.
     private func removeDrafts(ofDatabase file: FileLocation) throws(StorageFault) -> Int {
       let key = (file.name as NSString).deletingPathExtension + ".key"
-      let names = ["", "-journal", "-wal", "-shm"].map { ".\(file.name).new" + $0 } + [".\(key).new"]
+      let names = SQLiteRenewal.drafts(of: file.name) + [".\(key).new"]
       guard let folder = try file.folder.open(creating: false) else { return 0 }
       var found = false
       for name in names where try folder.status(of: name) != nil { found = true }
@@ -131,50 +131,89 @@ extension RecordedLocation {
       }
     }
 
-    /// Moves a database aside if it cannot be used, with its log and, if there is one, its key file.
+    /// A damaged database.
+    struct DamagedDatabase: Sendable {
+      /// Its files, under their new name.
+      let copy: FileLocation
+      /// The rows that could not be read; `nil` if all of the database was moved.
+      let lost: LostRows?
+    }
+
+    /// Replaces a database that is damaged by what can be read of it, and keeps a copy. If nothing can be read, or if its key
+    /// is lost, it is moved aside, with its log and, if there is one, its key file.
     ///
-    /// The lock keeps other processes from it. They notice that the file has moved, and begin a new one. If the process is
-    /// killed in between, the database is in its place or aside; what is left of its log is removed before a new one is
-    /// created.
+    /// The lock keeps other processes from it. They see a replacement as a commit. If the database was moved, they notice
+    /// that, and begin a new one: if the process is killed in between, the database is in its place or aside, and what is left
+    /// of its log is removed before a new one is created.
     ///
-    /// - Parameters:
-    ///   - isExamined: True if pages that no value is in are examined too.
-    ///   - isAbandoned: True if the database is of no use, although it is not damaged.
-    /// - Returns: The new name of the database, or `nil` if it is usable or does not exist.
-    func setAsideDamaged(
-      _ file: FileLocation, tables: [String], key: FileLocation? = nil, isExamined: Bool = true,
-      isAbandoned: Bool = false
-    ) throws(StorageFault) -> FileLocation? {
+    /// - Parameter isExamined: True if pages that no value is in are examined too.
+    /// - Returns: `nil` if it is usable or does not exist.
+    func mend(
+      _ file: FileLocation, _ tables: [SQLiteTable], key: FileLocation? = nil, isExamined: Bool = true
+    ) throws(StorageFault) -> DamagedDatabase? {
+      try whileLocked(file) { (folder, status) throws(StorageFault) in
+        let isKeyLost = try key.map { (key) throws(StorageFault) in try isLost(key, folder) } ?? false
+        var copy = file.setAside()
+        if status.st_size > 0 {
+          guard let damage = try damage(of: file, tables, isKeyLost: isKeyLost, isExamined) else { return nil }
+          let renewal = SQLiteRenewal(location: file, tables: tables, patience: patience)
+          if damage == .rows, let lost = try renewal.run(in: folder, keeping: copy) {
+            return DamagedDatabase(copy: copy, lost: lost)
+          }
+          // A copy that was made already may have more bytes.
+          if try folder.status(of: copy.name) != nil { copy = file.setAside() }
+        }
+        try move(file, key, to: copy, in: folder)
+        return DamagedDatabase(copy: copy, lost: nil)
+      }
+    }
+
+    /// Moves a database aside although it is not damaged, if it exists.
+    ///
+    /// - Returns: Its new name.
+    func abandon(_ file: FileLocation, key: FileLocation?) throws(StorageFault) -> FileLocation? {
+      try whileLocked(file) { (folder, _) throws(StorageFault) in
+        let copy = file.setAside()
+        try move(file, key, to: copy, in: folder)
+        return copy
+      }
+    }
+
+    /// Runs `body` with the lock that writers share, if the database exists.
+    private func whileLocked<Result>(
+      _ file: FileLocation, _ body: (borrowing Folder, stat) throws(StorageFault) -> Result?
+    ) throws(StorageFault) -> Result? {
       guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
         return nil
       }
       let lock = try FileLock(in: folder, named: file.name)
-      let id = UUID()
-      return try lock.hold(patience: patience) { () throws(StorageFault) -> FileLocation? in
+      return try lock.hold(patience: patience) { () throws(StorageFault) -> Result? in
         guard let status = try folder.status(of: file.name) else { return nil }
-        let isKeyLost = try key.map { (key) throws(StorageFault) in try isLost(key, folder) } ?? false
-        let isUseless = isAbandoned || status.st_size == 0
-        guard try isUseless ? true : isUnusable(file, tables, isKeyLost: isKeyLost, isExamined) else { return nil }
-        let copy = file.setAside(id)
-        if let key, let status = try folder.status(of: key.name) {
-          // What is no file has no second name.
-          let aside = key.setAside(id).name
-          if status.isRegularFile {
-            _ = try folder.link(key.name, as: aside)
-          } else {
-            try folder.rename(key.name, to: aside)
-          }
-        }
-        if try folder.status(of: file.name + "-wal") != nil {
-          _ = try folder.link(file.name + "-wal", as: copy.name + "-wal")
-        }
-        try folder.rename(file.name, to: copy.name)
-        SQLiteLogHeader.lookAgain()
-        try folder.descriptor.sync()
-        for name in [file.name + "-wal", file.name + "-shm", key?.name].compactMap(\.self) { try folder.unlink(name) }
-        try folder.descriptor.sync()
-        return copy
+        return try body(folder, status)
       }
+    }
+
+    private func move(
+      _ file: FileLocation, _ key: FileLocation?, to copy: FileLocation, in folder: borrowing Folder
+    ) throws(StorageFault) {
+      let id = copy.name.suffix(UUID().uuidString.count)
+      if let key, let status = try folder.status(of: key.name) {
+        // What is no file has no second name.
+        let aside = key.setAside(String(id)).name
+        if status.isRegularFile {
+          _ = try folder.link(key.name, as: aside)
+        } else {
+          try folder.rename(key.name, to: aside)
+        }
+      }
+      if try folder.status(of: file.name + "-wal") != nil {
+        _ = try folder.link(file.name + "-wal", as: copy.name + "-wal")
+      }
+      try folder.rename(file.name, to: copy.name)
+      SQLiteLogHeader.lookAgain()
+      try folder.descriptor.sync()
+      for name in [file.name + "-wal", file.name + "-shm", key?.name].compactMap(\.self) { try folder.unlink(name) }
+      try folder.descriptor.sync()
     }
 
     /// Returns true if a key file does not exist, is no file, or has another length than a key. One that cannot be read
@@ -184,30 +223,45 @@ extension RecordedLocation {
       return !status.isRegularFile || status.st_size != KeystoreKeyFile.count
     }
 
-    private func isUnusable(
-      _ file: FileLocation, _ tables: [String], isKeyLost: Bool, _ isExamined: Bool
-    ) throws(StorageFault) -> Bool {
+    /// The damage of a database.
+    private enum DatabaseDamage: Sendable {
+      /// Some rows may be readable.
+      case rows
+      /// The key of all items of a keystore is lost.
+      case key
+    }
+
+    private func damage(
+      of file: FileLocation, _ tables: [SQLiteTable], isKeyLost: Bool, _ isExamined: Bool
+    ) throws(StorageFault) -> DatabaseDamage? {
       do throws(StorageFault) {
         let connection = try SQLiteConnection(path: file.path, isDurable: true, until: CallDeadline.end(of: patience))
         try SQLiteCreation(location: file, schema: []).check(connection)
-        if connection.isMarkedReadOnly { return true }
-        for table in tables {
-          // An examination reads all pages itself. Otherwise every row is read, with everything in it.
-          try connection.rows("SELECT * FROM \(table)") { (row) throws(StorageFault) in
-            for column in 0..<row.count { _ = row.blob(column) }
-            return !isExamined
-          }
-        }
+        if connection.isMarkedReadOnly { return .rows }
         if isKeyLost {
           // A keystore that was just created has neither key. Other sources of the root key have no file.
           let sql = "SELECT 1 FROM root WHERE source = 'keyFile'"
-          if try connection.first(sql, [], { _ in true }) ?? false { return true }
+          if try connection.first(sql, [], { _ in true }) ?? false { return .key }
         }
-        guard isExamined else { return false }
-        return try connection.first("PRAGMA integrity_check(1)") { $0.text(0) } != "ok"
+        for table in tables where !table.isOptional {
+          var statements = ["SELECT * FROM \(table.name) NOT INDEXED"]
+          if !table.key.isEmpty {
+            statements.append(
+              "SELECT \(table.key.joined(separator: ", ")) FROM \(table.name) INDEXED BY \(table.index)")
+          }
+          // An examination reads all pages itself. Otherwise every row is read, with everything in it, and the index.
+          for statement in statements {
+            try connection.rows(statement) { (row) throws(StorageFault) in
+              for column in 0..<row.count { _ = row.blob(column) }
+              return !isExamined
+            }
+          }
+        }
+        guard isExamined else { return nil }
+        return try connection.first("PRAGMA integrity_check(1)") { $0.text(0) } != "ok" ? .rows : nil
       } catch {
-        guard error == .databaseDamaged else { throw error }
-        return true
+        guard SQLiteSalvage.isDamage(error) else { throw error }
+        return .rows
       }
     }
   }

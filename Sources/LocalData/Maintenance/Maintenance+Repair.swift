@@ -4,35 +4,44 @@ public import StorageVocabulary
 extension Maintenance {
   /// The result of ``setAsideDamaged(_:progress:)``.
   public struct SetAside: Sendable, Hashable {
-    /// The files under their new names. It is empty if nothing was damaged.
+    /// The damaged files under their new names. It is empty if nothing was damaged.
     public var files: [URL] = []
-    /// The registered keys and families whose values are no longer stored or can no longer be decrypted.
+    /// The registered keys and families that lost a value, or whose values can no longer be decrypted.
+    ///
+    /// As a rule the names of lost values are known. If the damage hides them too, every key that is absent now is listed, and
+    /// every family of the database: they may have lost a value, or never had one.
     public var affected: [StorageError.Subject] = []
   }
 
-  /// Moves the files of a domain aside that cannot be used: a damaged database, a keystore whose key file is lost or
-  /// damaged, and a damaged record of a configured location. Files that can be used stay.
+  /// Mends a domain whose files are damaged: a database, a keystore whose key file is lost or damaged, and a damaged record
+  /// of a configured location. The damaged files are set aside. Files that can be used stay.
   ///
-  /// The files are kept, in the same folder, under names that end in `.damaged-` and an identifier. The keys read as absent
-  /// then, and can be set again. Call it if a call threw ``StorageError/databaseDamaged(_:)``,
-  /// ``StorageError/keyMaterialDamaged(_:)``, or ``StorageError/corrupted(_:)`` that `set` does not mend, and with the domain
-  /// of ``StorageError/containerDamaged(_:_:)``:
+  /// The values of a damaged database that can still be read stay stored. The others read as absent then, and can be set
+  /// again. If nothing can be read, for example because the beginning of the file is damaged, all values are absent. A
+  /// keystore whose key is lost is set aside as a whole, because none of its values can be decrypted.
+  ///
+  /// The damaged files are kept, in the same folder, under names that end in `.damaged-` and an identifier. Call the function
+  /// if a call threw ``StorageError/databaseDamaged(_:)``, ``StorageError/keyMaterialDamaged(_:)``, or
+  /// ``StorageError/corrupted(_:)`` that `set` does not mend, and with the domain of
+  /// ``StorageError/containerDamaged(_:_:)``:
   ///
   /// ```swift
   /// let result = try await router.maintenance.setAsideDamaged(.userDefaults())
   /// print(result.affected)      // the keys to set anew: ['theme' in userDefaults]
   /// ```
   ///
-  /// If the process is killed, nothing or all of a database was moved, and another call does the rest. On Apple's platforms
-  /// preferences and the keychain have no files of the library, and only records are moved.
+  /// If the process is killed, the damaged database is in its place, or aside, or mended, and another call does the rest. A
+  /// call that was killed may leave a copy of the damaged files. On Apple's platforms preferences and the keychain have no
+  /// files of the library, and only records are moved.
   ///
   /// - Parameters:
   ///   - domain: The domain. Its suite, service or group selects the database.
-  ///   - progress: Called after each database and record that was examined. Examining a large database can take a long time.
-  /// - Returns: The files that were moved and the keys that are affected.
-  /// - Throws: ``StorageError/busy(_:)`` if another process holds the database, ``StorageError/unknownFormatVersion(_:)`` if
-  ///   a newer version of the library wrote it, and what else keeps it from being examined or moved. Nothing was moved
-  ///   then.
+  ///   - progress: Called after each database and record that was examined. A large database takes a long time, and up to
+  ///     three times its size of free space if it is damaged. Other calls cannot write to it meanwhile.
+  /// - Returns: The files that were set aside and the keys that are affected.
+  /// - Throws: ``StorageError/busy(_:)`` if another process holds the database, ``StorageError/outOfSpace(_:)``,
+  ///   ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote it, and what else keeps it from being
+  ///   examined or mended. The database is as it was then.
   public func setAsideDamaged(
     _ domain: StorageDomain, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> SetAside {
@@ -51,110 +60,18 @@ extension Maintenance {
     guard !damage.files.isEmpty else { return SetAside() }
     // Keys of the database are in memory.
     services.lock()
-    let addresses = await RegisteredAddresses(router)
     return SetAside(
       files: damage.files.map { URL(fileURLWithPath: $0.path) },
-      affected: addresses.keys.filter { damage.concerns($0.plan.place.container, $0.plan.sealing) }.map(\.plan.subject)
-        + addresses.families.filter { damage.concerns($0.container, $0.family.security.encryption) }
-        .map(\.family.subject))
+      affected: await affected(by: damage, services))
   }
-}
 
-/// The files that were set aside, and what was in them.
-struct Damage: Sendable {
-  var files: [FileLocation] = []
-  /// The container whose database was set aside.
-  var container: StorageContainer?
-  /// The keyset whose keystore was set aside, and its master key with it.
-  var keyset: KeysetID?
-
-  /// Returns true if the values of a container were among what was set aside, or need a key that was.
-  func concerns(_ container: StorageContainer, _ policy: SecurityPolicy.EncryptionPolicy?) -> Bool {
-    if let damaged = self.container, damaged.isSameDatabase(as: container) { return true }
-    guard let keyset, KeysetID(of: container) == keyset, case .masterKey = policy?.keySource else { return false }
-    return true
-  }
-}
-
-extension StorageContainer {
-  /// Returns true if both are in one file. All services of the keychain are, where the keychain is a file.
-  fileprivate func isSameDatabase(as other: StorageContainer) -> Bool {
-    if case .keychain = self, case .keychain = other { return true }
-    return self == other
-  }
-}
-
-extension SecurityPolicy {
-  /// The encryption of a policy, or `nil` if it does not encrypt.
-  var encryption: EncryptionPolicy? {
-    if case .encrypted(let policy) = self { policy } else { nil }
-  }
-}
-
-extension LibraryFiles {
-  /// Moves everything aside that keeps a container from being used.
-  func setAsideDamaged(
-    _ container: StorageContainer, _ progress: (Maintenance.Progress) -> Void
-  ) throws(StorageFault) -> Damage {
-    var damage = Damage()
-    let keyset = KeysetID(of: container)
-    let records = ["files", "master-key"]
-    var done = Maintenance.Progress(completed: 0, total: records.count)
-    func advance() {
-      done.completed += 1
-      progress(done)
-    }
+  private func affected(by damage: Damage, _ services: StorageServices) async -> [StorageError.Subject] {
     #if os(Linux)
-      let preferences = try preferences(of: container)
-      done.total += preferences == nil ? 1 : 2
-      if let preferences {
-        if let file = try setAsideDamaged(preferences, tables: ["preference"]) {
-          damage.files.append(file)
-          damage.container = container
-        }
-        advance()
-      }
-      let isKeychain = if case .keychain = container { true } else { false }
-      // If another domain is damaged, a keystore whose items can all be read stays.
-      if let file = try setAsideDamaged(
-        try locations.keystore(of: keyset), tables: ["root", "item"], key: try keystoreKey(of: keyset),
-        isExamined: isKeychain)
-      {
-        damage.files.append(file)
-        damage.keyset = keyset
-        if isKeychain { damage.container = container }
-      }
-      advance()
+      await AffectedKeys(addresses: RegisteredAddresses(router), services: services).subjects(of: damage.databases)
+    #else
+      []
     #endif
-    for name in records {
-      if let file = try setAsideDamagedRecord(name, of: keyset) { damage.files.append(file) }
-      advance()
-    }
-    return damage
   }
-
-  #if os(Linux)
-    /// Moves a keystore aside although it is not damaged, because its key is lost.
-    func setAsideKeystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation? {
-      try setAsideDamaged(
-        try locations.keystore(of: keyset), tables: [], key: try keystoreKey(of: keyset), isAbandoned: true)
-    }
-
-    /// Returns the database of the preferences of a container, if it has one.
-    private func preferences(of container: StorageContainer) throws(StorageFault) -> FileLocation? {
-      switch container {
-      case .preferences, .groupPreferences: try database(of: container)
-      case .keychain, .directory, .groupDirectory: nil
-      }
-    }
-
-    private func keystoreKey(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
-      switch keyset {
-      case .app: try locations.keystoreKey()
-      case .group(let identifier): try locations.keystoreKey(group: identifier)
-      }
-    }
-  #endif
 }
 
 extension Maintenance {

@@ -4,7 +4,7 @@
 
   /// A connection to a database, with the statements that it has prepared. Only one thread may use it at a time.
   package final class SQLiteConnection {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
     /// Pages in the write-ahead log after the last commit; on the heap, since SQLite writes to it.
     private let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
@@ -15,8 +15,12 @@
 
     /// Opens a database that exists, by a path without links.
     ///
-    /// - Parameter end: The end of waits for other connections, until another one is set; `nil` if no call may wait.
-    init(path: String, isDurable: Bool, until end: ContinuousClock.Instant?) throws(StorageFault) {
+    /// - Parameters:
+    ///   - end: The end of waits for other connections, until another one is set; `nil` if no call may wait.
+    ///   - isSalvage: True if the database may be damaged: a file that is shorter than its header says is opened then too.
+    init(
+      path: String, isDurable: Bool, until end: ContinuousClock.Instant?, isSalvage: Bool = false
+    ) throws(StorageFault) {
       var opened: OpaquePointer?
       // NOMUTEX: the owner lets one thread in at a time. NOFOLLOW: neither the file nor a folder may be a link.
       let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
@@ -45,6 +49,7 @@
           context?.assumingMemoryBound(to: Int32.self).pointee = pages
           return SQLITE_OK
         }, logPages)
+      if isSalvage { try execute("PRAGMA writable_schema = ON") }
       try configure(isDurable: isDurable)
     }
 
@@ -196,7 +201,7 @@
       return statement
     }
 
-    private func check(_ code: Int32) throws(StorageFault) {
+    func check(_ code: Int32) throws(StorageFault) {
       if code != SQLITE_OK { throw StorageFault(sqlite: code, handle) }
     }
   }

@@ -59,7 +59,8 @@
       try folder.descriptor.sync()
     }
 
-    private func fill(path: String, patience: Duration) throws(StorageFault) {
+    /// Creates the tables in a file of no bytes. They are on the disk on return.
+    func fill(path: String, patience: Duration) throws(StorageFault) {
       let connection = try SQLiteConnection(
         path: path, isDurable: true, until: CallDeadline.end(of: patience))
       try connection.execute("BEGIN IMMEDIATE")

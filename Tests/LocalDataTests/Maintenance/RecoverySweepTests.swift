@@ -90,6 +90,115 @@
       }
     }
 
+    // MARK: Damaged pages
+
+    /// At each moment every value outside of the damaged pages can be read, from the damaged databases or from the mended
+    /// ones; and the damaged files are kept.
+    @Test func aDatabaseIsDamagedOrMendedAndNeverAbsent() async throws {
+      let (preferences, keystore) = ("data/preferences/standard.db", "data/keystore.db")
+      var (damaged, lost): ([String: Data], [String: Set<String>]) = ([:], [:])
+      var mended = 0
+      try await sweep("setAside") { folder in
+        for (file, table) in [(preferences, "preference"), (keystore, "item")] {
+          let all = try fill(table, in: "\(folder)/\(file)")
+          damaged[file] = try damageLeaf(of: table, in: "\(folder)/\(file)")
+          lost[file] = all.subtracting(try readable(table, all, in: "\(folder)/\(file)"))
+          #expect((1...100).contains(lost[file]?.count ?? 0), "\(lost)")
+        }
+      } check: { moment in
+        // Before another process changes anything.
+        for (file, table) in [(preferences, "preference"), (keystore, "item")] {
+          let left = try readable(table, Self.rows(table), in: "\(moment.folder)/\(file)")
+          #expect(left == Self.rows(table).subtracting(try #require(lost[file])), "\(moment): \(file)")
+        }
+        try await expectValues(of: router(moment.folder), "\(moment)")
+        let isDone = moment.end.code == 0
+        try probe(moment.folder, "setAside")
+        for (file, table) in [(preferences, "preference"), (keystore, "item")] {
+          let path = "\(moment.folder)/\(file)"
+          let left = try readable(table, Self.rows(table), in: path)
+          #expect(left == Self.rows(table).subtracting(try #require(lost[file])), "\(moment): \(file)")
+          let connection = try SQLiteConnection(path: path, isDurable: true, until: nil)
+          #expect(try connection.first("PRAGMA integrity_check") { $0.text(0) } == "ok", "\(moment): \(file)")
+          let copies = try self.copies(of: path)
+          #expect(!copies.isEmpty, "\(moment): \(file)")
+          for copy in copies { #expect(copy == damaged[file], "\(moment): \(file)") }
+          if isDone { #expect(copies.count == 1, "\(moment): \(file)") }
+        }
+        if isDone { mended += 1 }
+        let next = try router(moment.folder)
+        try await expectValues(of: next, "\(moment)")
+        for place in ProbePlace.allCases { try await next.set("new", for: place.retained) }
+        let last = try router(moment.folder)
+        for place in ProbePlace.allCases {
+          #expect(try await last.get(place.retained) == "new", "\(moment): \(place)")
+        }
+        try await expectNoDrafts(in: moment.folder, "\(moment)")
+      }
+      print("recovery: setAside succeeded \(mended) times")
+    }
+
+    private static func rows(_ table: String) -> Set<String> { Set((0..<400).map { "\(table).\($0)" }) }
+
+    /// Adds rows to a table, more than fit on a few pages.
+    private func fill(_ table: String, in path: String) throws -> Set<String> {
+      let connection = try SQLiteConnection(path: path, isDurable: true, until: nil)
+      let text = SQLiteValue.blob(Data(repeating: 7, count: 100))
+      try connection.execute("BEGIN")
+      for name in Self.rows(table).sorted() {
+        if table == "preference" {
+          try connection.run("INSERT INTO preference VALUES (?, ?)", [.text(name), text])
+        } else {
+          // In another service, so that nobody opens it.
+          try connection.run("INSERT INTO item VALUES ('', 'other', ?, ?)", [.text(name), text])
+        }
+      }
+      try connection.execute("COMMIT")
+      return Self.rows(table)
+    }
+
+    /// Overwrites a page of rows that were added, and returns the file.
+    private func damageLeaf(of table: String, in path: String) throws -> Data {
+      try SQLiteConnection(path: path, isDurable: true, until: nil).checkpoint(truncating: true)
+      let url = URL(fileURLWithPath: path)
+      var bytes = try Data(contentsOf: url)
+      let leaves = (2...(bytes.count / SalvageFixture.pageSize)).filter { number in
+        let page = bytes.page(number)
+        return page.first == 0x0d && page.range(of: Data("\(table).".utf8)) != nil
+          && page.range(of: Data("retained".utf8)) == nil && page.range(of: Data("MasterKey".utf8)) == nil
+      }
+      bytes.overwrite(try #require(leaves.isEmpty ? nil : leaves[leaves.count / 2]))
+      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      try bytes.write(to: url)
+      return bytes
+    }
+
+    /// Returns the names of rows that can be read one by one.
+    private func readable(_ table: String, _ names: Set<String>, in path: String) throws -> Set<String> {
+      let connection = try SQLiteConnection(path: path, isDurable: true, until: nil)
+      let (bytes, name) =
+        table == "item" ? ("sealed", "access_group = '' AND service = 'other' AND account") : ("bytes", "name")
+      return try names.filter { row in
+        do throws(StorageFault) {
+          let found = try connection.first("SELECT \(bytes) FROM \(table) WHERE \(name) = ?", [.text(row)]) {
+            $0.blob(0)
+          }
+          return found == Data(repeating: 7, count: 100)
+        } catch {
+          guard error == .databaseDamaged else { throw error }
+          return false
+        }
+      }
+    }
+
+    /// The content of the files that were set aside.
+    private func copies(of path: String) throws -> [Data] {
+      let url = URL(fileURLWithPath: path)
+      return try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+        .filter { $0.hasPrefix(".\(url.lastPathComponent).damaged-") && !$0.hasSuffix("-wal") }
+        .map { try Data(contentsOf: url.deletingLastPathComponent().appendingPathComponent($0)) }
+    }
+
     // MARK: Retired keys
 
     @Test func noValueIsLostWithARetiredKey() async throws {

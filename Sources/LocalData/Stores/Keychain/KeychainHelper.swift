@@ -6,6 +6,9 @@
   /// An item is its access group, service and account, sealed under the keystore's root key together with them. What
   /// the keychain enforces elsewhere (accessibility, access control, synchronization) has no meaning here.
   package final class KeychainHelper: TransactingStore {
+    /// The tables of a keystore.
+    static let tables = [KeystoreRoot.table, KeystoreItem.table, KeystoreItem.damagedTable]
+
     let database: SQLiteDatabase
     let root: KeystoreRoot
     private let transactions: KeystoreTransactions
@@ -19,7 +22,7 @@
     ) {
       database = .shared(
         at: FileLocation(folder: folder, name: "keystore.db"), .powerLoss,
-        schema: [KeystoreRoot.schema, KeystoreItem.schema])
+        schema: [KeystoreRoot.table.schema, KeystoreItem.table.schema])
       root = KeystoreRoot(
         protection ?? RootKeyProtection(.keyFile, in: folder), in: database, randomness: randomness, clock: clock)
       transactions = KeystoreTransactions(database: database, root: root, randomness: randomness, clock: clock)

@@ -3,10 +3,25 @@
 
   /// A row of a keystore: its identity, and the statements that use it.
   struct KeystoreItem: Hashable, Sendable {
-    static let schema = """
-      CREATE TABLE item (access_group TEXT NOT NULL, service TEXT NOT NULL, account TEXT NOT NULL,
-        sealed BLOB NOT NULL, PRIMARY KEY (access_group, service, account))
-      """
+    static let table = SQLiteTable(
+      name: "item",
+      schema: """
+        CREATE TABLE item (access_group TEXT NOT NULL, service TEXT NOT NULL, account TEXT NOT NULL,
+          sealed BLOB NOT NULL, PRIMARY KEY (access_group, service, account))
+        """,
+      columns: [("access_group", .text), ("service", .text), ("account", .text), ("sealed", .blob)],
+      key: ["access_group", "service", "account"])
+
+    /// The table of rows that could not be opened. It is created with the first of them.
+    static let damagedTable = SQLiteTable(
+      name: "damaged_item",
+      schema: """
+        CREATE TABLE IF NOT EXISTS damaged_item (access_group TEXT NOT NULL, service TEXT NOT NULL,
+          account TEXT NOT NULL, sealed BLOB NOT NULL, moved_at INTEGER NOT NULL)
+        """,
+      columns: [
+        ("access_group", .text), ("service", .text), ("account", .text), ("sealed", .blob), ("moved_at", .integer),
+      ], isOptional: true)
 
     /// Empty for none: no access group has an empty name.
     var accessGroup: String
@@ -95,11 +110,7 @@
 
     /// Moves the row to another table, where no statement but this one looks.
     func setAside(on connection: SQLiteConnection, at date: Date) throws(StorageFault) {
-      try connection.run(
-        """
-        CREATE TABLE IF NOT EXISTS damaged_item (access_group TEXT NOT NULL, service TEXT NOT NULL,
-          account TEXT NOT NULL, sealed BLOB NOT NULL, moved_at INTEGER NOT NULL)
-        """)
+      try connection.run(Self.damagedTable.schema)
       try connection.run(
         "INSERT INTO damaged_item SELECT access_group, service, account, sealed, ?" + Self.condition,
         [.integer(Int64(date.timeIntervalSince1970))] + values)

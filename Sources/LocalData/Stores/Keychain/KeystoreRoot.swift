@@ -36,9 +36,11 @@
       case asking
     }
 
-    static let schema = """
-      CREATE TABLE root (id INTEGER PRIMARY KEY CHECK (id = 1), source TEXT NOT NULL, wrapped BLOB NOT NULL)
-      """
+    /// A keystore without its row is of no use: no item can be opened.
+    static let table = SQLiteTable(
+      name: "root",
+      schema: "CREATE TABLE root (id INTEGER PRIMARY KEY CHECK (id = 1), source TEXT NOT NULL, wrapped BLOB NOT NULL)",
+      columns: [("source", .text), ("wrapped", .blob)], isRequired: true)
     private static let count = 32
     /// The attempts of a step that other processes overtake.
     static let mostAttempts = 8

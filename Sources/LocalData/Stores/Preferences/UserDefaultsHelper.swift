@@ -10,8 +10,11 @@
     private let databases: Lock<[StorageContainer: SQLiteDatabase]>
     private let mayWait: Bool
 
-    private static let schema = [
-      "CREATE TABLE preference (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL)"
+    /// The tables of a database.
+    static let tables = [
+      SQLiteTable(
+        name: "preference", schema: "CREATE TABLE preference (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL)",
+        columns: [("name", .text), ("bytes", .blob)], key: ["name"], isRequired: true)
     ]
 
     package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
@@ -159,7 +162,8 @@
         case .groupPreferences(let identifier): try locations.groupPreferences(identifier: identifier)
         case .keychain, .directory, .groupDirectory: throw StorageFault.invalidName
         }
-      let database = SQLiteDatabase.shared(at: location, .killedProcess, schema: Self.schema, patience: patience)
+      let database = SQLiteDatabase.shared(
+        at: location, .killedProcess, schema: Self.tables.map(\.schema), patience: patience)
       databases.withLock { $0[container] = database }
       return database
     }

@@ -1,0 +1,192 @@
+import Foundation
+import StorageVocabulary
+
+/// The files that were set aside, and what was in them.
+struct Damage: Sendable {
+  var files: [FileLocation] = []
+
+  #if os(Linux)
+    /// A database that was damaged.
+    struct Database: Sendable {
+      enum Content: Sendable, Equatable {
+        case preferences(StorageContainer)
+        case keystore(KeysetID)
+      }
+
+      let content: Content
+      /// The rows that were lost; `nil` if all were.
+      let lost: LostRows?
+    }
+
+    var databases: [Database] = []
+
+    mutating func add(_ damaged: LibraryFiles.DamagedDatabase, _ content: Database.Content) {
+      files.append(damaged.copy)
+      databases.append(Database(content: content, lost: damaged.lost))
+    }
+  #endif
+}
+
+extension SecurityPolicy {
+  /// The encryption of a policy, or `nil` if it does not encrypt.
+  var encryption: EncryptionPolicy? {
+    if case .encrypted(let policy) = self { policy } else { nil }
+  }
+}
+
+extension LibraryFiles {
+  /// Mends everything that keeps a container from being used, and sets aside what is damaged.
+  func setAsideDamaged(
+    _ container: StorageContainer, _ progress: (Maintenance.Progress) -> Void
+  ) throws(StorageFault) -> Damage {
+    var damage = Damage()
+    let keyset = KeysetID(of: container)
+    let records = ["files", "master-key"]
+    var done = Maintenance.Progress(completed: 0, total: records.count)
+    func advance() {
+      done.completed += 1
+      progress(done)
+    }
+    #if os(Linux)
+      let preferences = try preferences(of: container)
+      done.total += preferences == nil ? 1 : 2
+      if let preferences {
+        if let damaged = try mend(preferences, UserDefaultsHelper.tables) {
+          damage.add(damaged, .preferences(container))
+        }
+        advance()
+      }
+      let isKeychain = if case .keychain = container { true } else { false }
+      // If another domain is damaged, a keystore whose items can all be read stays.
+      if let damaged = try mend(
+        try locations.keystore(of: keyset), KeychainHelper.tables, key: try keystoreKey(of: keyset),
+        isExamined: isKeychain)
+      {
+        damage.add(damaged, .keystore(keyset))
+      }
+      advance()
+    #endif
+    for name in records {
+      if let file = try setAsideDamagedRecord(name, of: keyset) { damage.files.append(file) }
+      advance()
+    }
+    return damage
+  }
+
+  #if os(Linux)
+    /// Moves a keystore aside although it is not damaged, because its key is lost.
+    func setAsideKeystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation? {
+      try abandon(try locations.keystore(of: keyset), key: try keystoreKey(of: keyset))
+    }
+
+    /// Returns the database of the preferences of a container, if it has one.
+    private func preferences(of container: StorageContainer) throws(StorageFault) -> FileLocation? {
+      switch container {
+      case .preferences, .groupPreferences: try database(of: container)
+      case .keychain, .directory, .groupDirectory: nil
+      }
+    }
+
+    private func keystoreKey(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+      switch keyset {
+      case .app: try locations.keystoreKey()
+      case .group(let identifier): try locations.keystoreKey(group: identifier)
+      }
+    }
+  #endif
+}
+
+#if os(Linux)
+  extension Damage.Database {
+    /// Returns true if the values of a container are in the database.
+    fileprivate func contains(_ container: StorageContainer) -> Bool {
+      switch content {
+      case .preferences(let damaged): return damaged == container
+      // All services of the app are in one keystore. That of a group contains keys of the library alone.
+      case .keystore(let keyset): if case .keychain = container { return keyset == .app } else { return false }
+      }
+    }
+
+    /// Returns the address of a row.
+    fileprivate func place(of key: [String]) -> StoragePlace? {
+      switch content {
+      case .preferences(let container): return key.first.map { StoragePlace(container: container, name: $0) }
+      case .keystore:
+        guard key.count == 3 else { return nil }
+        return StoragePlace(
+          container: .keychain(
+            service: key[1], accessGroup: key[0].isEmpty ? nil : key[0], synchronizable: false),
+          name: key[2])
+      }
+    }
+  }
+
+  /// Finds the registered keys and families that a damage of databases concerns.
+  struct AffectedKeys {
+    let addresses: RegisteredAddresses
+    let services: StorageServices
+
+    func subjects(of databases: [Damage.Database]) async -> [StorageError.Subject] {
+      var owners: Set<RegisteredAddresses.Owner> = []
+      for database in databases {
+        await add(database, &owners)
+        if case .keystore(let keyset) = database.content, await isMasterKeyLost(keyset, with: database) {
+          addEncrypted(with: keyset, &owners)
+        }
+      }
+      return addresses.keys.indices.filter { owners.contains(.key($0)) }.map { addresses.keys[$0].plan.subject }
+        + addresses.families.indices.filter { owners.contains(.family($0)) }.map {
+          addresses.families[$0].family.subject
+        }
+    }
+
+    private func add(_ database: Damage.Database, _ owners: inout Set<RegisteredAddresses.Owner>) async {
+      for place in (database.lost?.keys ?? []).compactMap(database.place) {
+        if let owner = addresses.owner(of: place.name, in: place.container) { owners.insert(owner) }
+      }
+      if database.lost?.isComplete == true { return }
+      for (index, key) in addresses.keys.enumerated()
+      where !key.plan.isFoundation && database.contains(key.plan.place.container) {
+        if await isAbsent(key.plan) { owners.insert(.key(index)) }
+      }
+      for (index, family) in addresses.ownFamilies where database.contains(family.container) {
+        owners.insert(.family(index))
+      }
+    }
+
+    private func addEncrypted(with keyset: KeysetID, _ owners: inout Set<RegisteredAddresses.Owner>) {
+      func isEncrypted(_ container: StorageContainer, _ policy: SecurityPolicy.EncryptionPolicy?) -> Bool {
+        guard KeysetID(of: container) == keyset, case .masterKey = policy?.keySource else { return false }
+        return true
+      }
+      for (index, key) in addresses.keys.enumerated() where isEncrypted(key.plan.place.container, key.plan.sealing) {
+        owners.insert(.key(index))
+      }
+      for (index, family) in addresses.families.enumerated()
+      where isEncrypted(family.container, family.family.security.encryption) {
+        owners.insert(.family(index))
+      }
+    }
+
+    private func isAbsent(_ plan: KeyPlan) async -> Bool {
+      let store = services.base(for: plan.place.container)
+      do throws(StorageFault) {
+        return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+          try !store.exists(plan.place, plan.attributes)
+        }
+      } catch { return true }
+    }
+
+    private func isMasterKeyLost(_ keyset: KeysetID, with database: Damage.Database) async -> Bool {
+      guard let lost = database.lost else { return true }
+      let configuration = services.encryption.configuration
+      let mayBeLost = !lost.isComplete || lost.keys.compactMap(database.place).contains(where: configuration.reserves)
+      guard mayBeLost else { return false }
+      do throws(StorageFault) {
+        return try await BlockingExecutor.shared.run { [encryption = services.encryption] () throws(StorageFault) in
+          try encryption.storedRecord(of: keyset) == nil
+        }
+      } catch { return true }
+    }
+  }
+#endif

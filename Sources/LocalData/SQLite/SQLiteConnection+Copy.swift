@@ -1,0 +1,90 @@
+#if os(Linux)
+  internal import CLocalDataSQLite
+  import Foundation
+
+  extension SQLiteConnection {
+    /// A file of a database.
+    enum Part: Sendable {
+      case database
+      /// The write-ahead log.
+      case log
+    }
+
+    /// Returns bytes of a file as they are, up to a number; no bytes at its end.
+    ///
+    /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
+    func bytes(of part: Part, at offset: Int64, upTo limit: Int) throws(StorageFault) -> Data {
+      guard let (file, methods) = try file(part) else { return Data() }
+      var size: sqlite3_int64 = 0
+      try check(methods.xFileSize(file, &size))
+      let count = Int(min(Int64(limit), size - offset))
+      guard count > 0 else { return Data() }
+      var bytes = Data(count: count)
+      let code = bytes.withUnsafeMutableBytes { methods.xRead(file, $0.baseAddress, Int32(count), offset) }
+      try check(code)
+      return bytes
+    }
+
+    /// The number of bytes of the database file.
+    var size: Int64 {
+      get throws(StorageFault) {
+        guard let (file, methods) = try file(.database) else { return 0 }
+        var size: sqlite3_int64 = 0
+        try check(methods.xFileSize(file, &size))
+        return size
+      }
+    }
+
+    /// Removes the end of the database file that is less than a page.
+    func cut(toMultipleOf pageSize: Int64) throws(StorageFault) {
+      guard let (file, methods) = try file(.database) else { return }
+      try check(methods.xTruncate(file, try size / pageSize * pageSize))
+    }
+
+    private func file(
+      _ part: Part
+    ) throws(StorageFault) -> (file: UnsafeMutablePointer<sqlite3_file>, methods: sqlite3_io_methods)? {
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      let pointer = part == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
+      try check(sqlite3_file_control(handle, "main", pointer, &file))
+      // Without methods it is not open.
+      guard let file, let methods = file.pointee.pMethods?.pointee else { return nil }
+      return (file, methods)
+    }
+
+    /// Replaces everything in the database by the content of another one, in one commit.
+    ///
+    /// The pages are overwritten as they are, so that a damaged database can be replaced too. Other connections see the
+    /// content before or after it, as with every commit.
+    func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
+      guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
+        throw StorageFault(sqlite: sqlite3_extended_errcode(handle), handle)
+      }
+      let result = sqlite3_backup_step(backup, -1)
+      let end = sqlite3_backup_finish(backup)
+      guard result == SQLITE_DONE else { throw StorageFault(sqlite: result, handle) }
+      try check(end)
+    }
+  }
+
+  extension SQLiteRow {
+    /// Returns a value exactly as it is stored, or `nil` if it is not of the type, or no text in UTF-8.
+    func value(_ column: Int32, as type: SQLiteTable.ColumnType) -> SQLiteValue? {
+      switch (type, sqlite3_column_type(statement, column)) {
+      case (.integer, SQLITE_INTEGER): return .integer(integer(column))
+      case (.blob, SQLITE_BLOB): return .blob(blob(column))
+      case (.text, SQLITE_TEXT): return exactText(column).map { .text($0) }
+      default: return nil
+      }
+    }
+
+    /// Returns a text, or `nil` if it is none in UTF-8.
+    func exactText(_ column: Int32) -> String? {
+      guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
+        let start = sqlite3_column_text(statement, column)
+      else { return nil }
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+  }
+#endif

@@ -1,0 +1,138 @@
+#if os(Linux)
+  import Foundation
+
+  /// Replaces the content of a damaged database by the rows of it that can still be read.
+  ///
+  /// The file stays in its place, and so do its log and its shared memory, which other processes may have open. The rows are
+  /// first copied to a new database beside it. The pages of that one then overwrite those of the damaged one in one commit of
+  /// SQLite. If the process is killed before the commit is on the disk, the damaged database is in its place as it was; after
+  /// that, the new content is. There is no moment at which the database is absent.
+  ///
+  /// Before the commit, the files are copied to another name, byte by byte. The caller holds the lock that writers share, so
+  /// that they do not change meanwhile; the connection that stays open keeps others from emptying the log.
+  struct SQLiteRenewal {
+    let location: FileLocation
+    let tables: [SQLiteTable]
+    let patience: Duration
+
+    /// The names that a call uses until it ends. What a killed process has left there is removed by the next one.
+    static func drafts(of name: String) -> [String] {
+      ["", "-journal", "-wal", "-shm"].map { ".\(name).new" + $0 } + ["", "-wal"].map { ".\(name).copy.new" + $0 }
+    }
+
+    /// - Parameter copy: The name that the damaged files are kept under.
+    /// - Returns: The rows that were lost, or `nil` if no row can be read, or if SQLite cannot write to the database. It is in
+    ///   its place then.
+    func run(in folder: borrowing Folder, keeping copy: FileLocation) throws(StorageFault) -> LostRows? {
+      let drafts = Self.drafts(of: location.name)
+      for name in drafts { try folder.unlink(name) }
+      defer {
+        // What cannot be removed now is removed by the next call, or by a sweep.
+        for name in drafts { do throws(StorageFault) { try folder.unlink(name) } catch {} }
+      }
+      do throws(StorageFault) {
+        if let lost = try renewed(in: folder, copy) { return lost }
+      } catch {
+        // A commit whose wait for the disk has failed may be found after the process has ended: the copy stays then.
+        if case .io = error { throw error }
+        try removeCopy(copy, in: folder)
+        throw error
+      }
+      return nil
+    }
+
+    private func removeCopy(_ copy: FileLocation, in folder: borrowing Folder) throws(StorageFault) {
+      for suffix in ["", "-wal"] { try folder.unlink(copy.name + suffix) }
+    }
+
+    private func renewed(in folder: borrowing Folder, _ copy: FileLocation) throws(StorageFault) -> LostRows? {
+      let end = CallDeadline.end(of: patience)
+      let creation = SQLiteCreation(location: location, schema: tables.filter { !$0.isOptional }.map(\.schema))
+      let opened = try unlessDamaged { () throws(StorageFault) in
+        let connection = try SQLiteConnection(path: location.path, isDurable: true, until: end, isSalvage: true)
+        try creation.check(connection)
+        return connection
+      }
+      guard let damaged = opened, !damaged.isMarkedReadOnly else { return nil }
+      let draft = ".\(location.name).new"
+      // SQLite gives its other files the mode of this one. It is closed again before SQLite opens it.
+      guard try folder.file(draft, O_RDWR | O_CREAT | O_EXCL) != nil else { throw .io(errno: ENOENT) }
+      try creation.fill(path: location.folder.path + "/" + draft, patience: patience)
+      let new = try SQLiteConnection(path: location.folder.path + "/" + draft, isDurable: false, until: end)
+      // Nobody uses it after a failure: it needs neither a log nor a wait for the disk.
+      for pragma in ["journal_mode = OFF", "synchronous = OFF"] { try new.execute("PRAGMA " + pragma) }
+      guard let pageSize = try pageSize(of: damaged), try pageSize == self.pageSize(of: new) else { return nil }
+      let isCut = try damaged.size % pageSize != 0
+      if isCut {
+        // SQLite would read the missing bytes of the last page as zeros. No other connection reads such a file.
+        try keep(damaged, as: copy, in: folder)
+        try damaged.cut(toMultipleOf: pageSize)
+      }
+      guard let lost = try copyRows(from: damaged, to: new) else { return nil }
+      if !isCut { try keep(damaged, as: copy, in: folder) }
+      damaged.wait(until: CallDeadline.end(of: patience))
+      guard try unlessDamaged({ () throws(StorageFault) in try damaged.replaceContent(by: new) }) != nil else {
+        return nil
+      }
+      // The commit is made. A reader can keep the log from being emptied now; a later checkpoint does it.
+      do throws(StorageFault) { try damaged.checkpoint(truncating: true) } catch {}
+      return lost
+    }
+
+    /// Returns `nil` if the damage of the database keeps a step from being done.
+    private func unlessDamaged<Result>(_ step: () throws(StorageFault) -> Result) throws(StorageFault) -> Result? {
+      do throws(StorageFault) { return try step() } catch {
+        guard SQLiteSalvage.isDamage(error) else { throw error }
+        return nil
+      }
+    }
+
+    private func pageSize(of connection: SQLiteConnection) throws(StorageFault) -> Int64? {
+      try connection.first("PRAGMA page_size") { $0.integer(0) }
+    }
+
+    /// Copies the rows of all tables. Returns the lost ones of the table that has keys, or `nil` if what was copied is of no
+    /// use.
+    private func copyRows(
+      from damaged: SQLiteConnection, to new: SQLiteConnection
+    ) throws(StorageFault) -> LostRows? {
+      var lost = LostRows()
+      for table in tables {
+        if table.isOptional {
+          let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+          let isThere = try unlessDamaged { () throws(StorageFault) in
+            try damaged.first(sql, [.text(table.name)]) { _ in true } ?? false
+          }
+          guard isThere == true else { continue }
+          try new.execute(table.schema)
+        }
+        let lostRows = try SQLiteSalvage.copy(table, from: damaged, to: new)
+        if !table.key.isEmpty { lost = lostRows }
+        guard table.isRequired else { continue }
+        guard try new.first("SELECT 1 FROM \(table.name)", [], { _ in true }) == true else { return nil }
+      }
+      return lost
+    }
+
+    /// Keeps the files of the damaged database under another name. They are on the disk on return.
+    private func keep(
+      _ damaged: SQLiteConnection, as copy: FileLocation, in folder: borrowing Folder
+    ) throws(StorageFault) {
+      let draft = ".\(location.name).copy.new"
+      let parts: [(part: SQLiteConnection.Part, suffix: String)] = [(.log, "-wal"), (.database, "")]
+      for (part, suffix) in parts {
+        guard let file = try folder.file(draft + suffix, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
+        var offset: Int64 = 0
+        while true {
+          let bytes = try damaged.bytes(of: part, at: offset, upTo: 1 << 20)
+          if bytes.isEmpty { break }
+          try file.write(bytes)
+          offset += Int64(bytes.count)
+        }
+        try file.sync()
+        if offset > 0 { try folder.rename(draft + suffix, to: copy.name + suffix) }
+      }
+      try folder.descriptor.sync()
+    }
+  }
+#endif
