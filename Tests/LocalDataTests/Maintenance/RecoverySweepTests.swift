@@ -138,6 +138,64 @@
       print("recovery: setAside succeeded \(mended) times")
     }
 
+    /// Another process mends the database of this one, which reads and writes it meanwhile.
+    @Test func noValueIsAbsentOrLostWhileAnotherProcessMends() async throws {
+      let folder = fixture.path("store")
+      try probe(folder, "seed")
+      let database = folder + "/data/preferences/standard.db"
+      let (key, counter) = (ProbePlace.preferences.retained, ProbePlace.sealedPreferences.retained)
+      let (reads, writes) = (Lock(0), Lock(0))
+      _ = try fill("preference", in: database)
+      try addRows(10_000, in: database)
+      for number in 1...6 {
+        _ = try damageLeaf(of: "preference", in: database)
+        let (router, isDone) = (try router(folder), Lock(false))
+        #expect(try await router.get(key) == "abc")
+        let reading = Task { () async throws in
+          while !isDone.withLock({ $0 }) {
+            #expect(try await router.get(key) == "abc")
+            reads.withLock { $0 += 1 }
+          }
+        }
+        let writing = Task { () async throws -> Int in
+          var last = 0
+          while !isDone.withLock({ $0 }) {
+            last = writes.withLock { writes in
+              writes += 1
+              return writes
+            }
+            try await router.set("\(last)", for: counter)
+            #expect(try await router.get(counter) == "\(last)")
+          }
+          return last
+        }
+        let end = try await Task.detached {
+          defer { isDone.withLock { $0 = true } }
+          return try ChildProcess.run(ChildProcess.probe, ["maintenance", folder, "setAside"])
+        }.value
+        #expect(end.code == 0, "\(end)")
+        try await reading.value
+        let last = try await writing.value
+        #expect(try await router.get(counter) == "\(last)")
+        #expect(try await self.router(folder).get(counter) == "\(last)")
+        let connection = try SQLiteConnection(path: database, isDurable: true, until: nil)
+        #expect(try connection.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
+        #expect(try copies(of: database).count == number)
+      }
+      print("recovery: \(reads.withLock { $0 }) reads and \(writes.withLock { $0 }) writes while a process mends")
+      #expect(reads.withLock { $0 } > 100)
+    }
+
+    private func addRows(_ count: Int, in path: String) throws {
+      let connection = try SQLiteConnection(path: path, isDurable: true, until: nil)
+      try connection.execute("BEGIN")
+      for number in 0..<count {
+        try connection.run(
+          "INSERT INTO preference VALUES (?, ?)", [.text("more \(number)"), .blob(Data(repeating: 1, count: 100))])
+      }
+      try connection.execute("COMMIT")
+    }
+
     private static func rows(_ table: String) -> Set<String> { Set((0..<400).map { "\(table).\($0)" }) }
 
     /// Adds rows to a table, more than fit on a few pages.
