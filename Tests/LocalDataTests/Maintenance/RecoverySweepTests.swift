@@ -138,6 +138,27 @@
       print("recovery: setAside succeeded \(mended) times")
     }
 
+    /// A file that cannot be opened or read now is not damaged.
+    @Test func whatIsNotDamagedIsNeverSetAside() async throws {
+      let sweep = try FaultSweep(["maintenance", "setAside"], in: fixture, FaultShim(in: fixture)) {
+        try probe(fixture.path("store"), "seed")
+      }
+      let actions: [FaultSweep.Action] = [.eio, .emfile, .eacces, .eioOn, .emfileOn, .eaccesOn, .enospcOn]
+      var count = 0
+      for (number, action) in actions.enumerated() {
+        count += try await sweep.run([action], each: number < 3 ? 1 : 5, after: number) { moment in
+          #expect([0, 3].contains(moment.end.code), "\(moment): it crashed")
+          let aside = try FileManager.default.subpathsOfDirectory(atPath: moment.folder).filter {
+            $0.contains(".damaged-")
+          }
+          #expect(aside == [], "\(moment)")
+          try await expectValues(of: router(moment.folder), "\(moment)")
+        }
+      }
+      print("recovery: setAside of usable files, \(count) errors")
+      #expect(count >= 20)
+    }
+
     /// Another process mends the database of this one, which reads and writes it meanwhile.
     @Test func noValueIsAbsentOrLostWhileAnotherProcessMends() async throws {
       let folder = fixture.path("store")
