@@ -118,7 +118,7 @@
           let path = "\(moment.folder)/\(file)"
           let left = try readable(table, Self.rows(table), in: path)
           #expect(left == Self.rows(table).subtracting(try #require(lost[file])), "\(moment): \(file)")
-          let connection = try SQLiteConnection(path: path, isDurable: true, until: nil)
+          let connection = try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(10))
           #expect(try connection.first("PRAGMA integrity_check") { $0.text(0) } == "ok", "\(moment): \(file)")
           let copies = try self.copies(of: path)
           #expect(!copies.isEmpty, "\(moment): \(file)")
@@ -199,7 +199,7 @@
         let last = try await writing.value
         #expect(try await router.get(counter) == "\(last)")
         #expect(try await self.router(folder).get(counter) == "\(last)")
-        let connection = try SQLiteConnection(path: database, isDurable: true, until: nil)
+        let connection = try SQLiteConnection(path: database, isDurable: true, until: .now + .seconds(10))
         #expect(try connection.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
         #expect(try copies(of: database).count == number)
       }
@@ -208,7 +208,7 @@
     }
 
     private func addRows(_ count: Int, in path: String) throws {
-      let connection = try SQLiteConnection(path: path, isDurable: true, until: nil)
+      let connection = try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(10))
       try connection.execute("BEGIN")
       for number in 0..<count {
         try connection.run(
@@ -221,7 +221,7 @@
 
     /// Adds rows to a table, more than fit on a few pages.
     private func fill(_ table: String, in path: String) throws -> Set<String> {
-      let connection = try SQLiteConnection(path: path, isDurable: true, until: nil)
+      let connection = try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(10))
       let text = SQLiteValue.blob(Data(repeating: 7, count: 100))
       try connection.execute("BEGIN")
       for name in Self.rows(table).sorted() {
@@ -238,7 +238,7 @@
 
     /// Overwrites a page of rows that were added, and returns the file.
     private func damageLeaf(of table: String, in path: String) throws -> Data {
-      try SQLiteConnection(path: path, isDurable: true, until: nil).checkpoint(truncating: true)
+      try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(10)).checkpoint(truncating: true)
       let url = URL(fileURLWithPath: path)
       var bytes = try Data(contentsOf: url)
       let leaves = (2...(bytes.count / SalvageFixture.pageSize)).filter { number in
@@ -254,7 +254,7 @@
 
     /// Returns the names of rows that can be read one by one.
     private func readable(_ table: String, _ names: Set<String>, in path: String) throws -> Set<String> {
-      let connection = try SQLiteConnection(path: path, isDurable: true, until: nil)
+      let connection = try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(10))
       let (bytes, name) =
         table == "item" ? ("sealed", "access_group = '' AND service = 'other' AND account") : ("bytes", "name")
       return try names.filter { row in
@@ -387,7 +387,8 @@
       try FileManager.default.contentsOfDirectory(atPath: folder + "/data")
         .filter { $0.hasPrefix(".keystore.db.damaged-") && $0.split(separator: "-").last?.count == 12 }
         .map { name in
-          let connection = try SQLiteConnection(path: "\(folder)/data/\(name)", isDurable: true, until: nil)
+          let connection = try SQLiteConnection(
+            path: "\(folder)/data/\(name)", isDurable: true, until: .now + .seconds(10))
           var accounts: [String] = []
           try connection.rows("SELECT account FROM item ORDER BY account") { (row) throws(StorageFault) in
             accounts.append(row.text(0) ?? "")

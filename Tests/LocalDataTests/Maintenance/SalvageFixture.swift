@@ -45,7 +45,9 @@
     var path: String { app.fixture.path(file) }
     var url: URL { URL(fileURLWithPath: path) }
 
-    func connection() throws -> SQLiteConnection { try SQLiteConnection(path: path, isDurable: false, until: nil) }
+    func connection() throws -> SQLiteConnection {
+      try SQLiteConnection(path: path, isDurable: false, until: .now + .seconds(10))
+    }
 
     /// A long name, so that the index has several levels.
     static func name(_ number: Int) -> String {
