@@ -47,11 +47,15 @@ extension Serializer where Value: Codable {
     Self(
       kind: .json,
       encode: { value in
+        if let bytes = PlainJSON.bytes(of: value) { return bytes }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return try encoder.encode(value)
       },
-      decode: { try JSONDecoder().decode(Value.self, from: $0) })
+      decode: { bytes in
+        if let value = PlainJSON.value(of: bytes, Value.self) { return value }
+        return try JSONDecoder().decode(Value.self, from: bytes)
+      })
   }
 }
 

@@ -16,30 +16,32 @@ struct RootOverlap: Sendable {
 
   /// A Boolean value that indicates whether two of the folders are one folder, or one contains another where it stores files.
   var exists: Bool {
-    let others = [documents, caches, groups].compactMap { $0.map(Self.parts) }
+    let others = [documents, caches, groups].compactMap { $0 }
     for (index, one) in others.enumerated() {
       if collidesWithData(one) { return true }
-      for other in others[(index + 1)...] where one.starts(with: other) || other.starts(with: one) { return true }
+      for other in others[(index + 1)...] {
+        if Self.names(from: one, to: other) != nil || Self.names(from: other, to: one) != nil { return true }
+      }
     }
     return false
   }
 
-  private func collidesWithData(_ folder: [String]) -> Bool {
-    let data = Self.parts(data)
-    if data.starts(with: folder) { return true }
-    guard folder.starts(with: data) else { return false }
+  private func collidesWithData(_ folder: String) -> Bool {
+    if Self.names(from: folder, to: data) != nil { return true }
+    guard let name = Self.names(from: data, to: folder)?.split(separator: "/").first else { return false }
     // It may be a folder in the data whose name the library does not use.
-    let name = folder[data.count]
-    return name.hasPrefix(".") || Self.ownNames.contains(name) || documents == nil && name == "documents"
+    return name.hasPrefix(".") || Self.ownNames.contains(String(name)) || documents == nil && name == "documents"
   }
 
-  /// Returns the names that lead to a folder. Volumes on Apple's platforms ignore case as a rule.
-  private static func parts(_ path: String) -> [String] {
-    let parts = path.split(separator: "/")
+  /// Returns the names that lead from a folder to another one in it, or `nil` if the other one is not in it. Volumes on
+  /// Apple's platforms ignore case as a rule.
+  private static func names(from folder: String, to other: String) -> Substring? {
     #if canImport(Darwin)
-      return parts.map { $0.lowercased() }
-    #else
-      return parts.map(String.init)
+      let (folder, other) = (folder.lowercased(), other.lowercased())
     #endif
+    guard other.utf8.starts(with: folder.utf8) else { return nil }
+    let rest = other.utf8.dropFirst(folder.utf8.count)
+    guard rest.isEmpty || rest.first == UInt8(ascii: "/") || folder.utf8.last == UInt8(ascii: "/") else { return nil }
+    return Substring(rest)
   }
 }

@@ -157,7 +157,7 @@ struct FileID: Hashable, Sendable {
 
 /// The attributes of a file that differ once it has changed.
 struct FileStamp: Hashable, Sendable {
-  private let id: FileID
+  let id: FileID
   let size: Int64
   private let seconds: Int64
   private let nanoseconds: Int64

@@ -17,11 +17,18 @@ package struct StorageRoot: Hashable, Sendable {
 
   /// Returns true if an absolute path has no empty part, no `.` and no `..`.
   private static func isStandard(_ path: String) -> Bool {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard parts.count > 1, parts[0].isEmpty else { return false }
-    return parts.dropFirst().allSatisfy { part in
-      !part.isEmpty && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)
+    guard path.utf8.first == UInt8(ascii: "/") else { return false }
+    // The bytes of the current part, and whether they are all dots.
+    var (count, isDots) = (0, true)
+    for byte in path.utf8.dropFirst() {
+      if byte == UInt8(ascii: "/") {
+        if count == 0 || isDots && count <= 2 { return false }
+        (count, isDots) = (0, true)
+      } else {
+        (count, isDots) = (count + 1, isDots && byte == UInt8(ascii: "."))
+      }
     }
+    return count > 0 && !(isDots && count <= 2)
   }
 
   /// Resolves the longest part of a path that exists; what does not exist yet has no links.

@@ -44,12 +44,10 @@ struct FileLock: ~Copyable, Sendable {
     return file
   }
 
-  /// Returns true if the lock's files still have their names. The folder may have been deleted.
+  /// Returns true if the lock's file still has its name. The folder may have been deleted. Without the file of the gate the
+  /// lock still excludes others.
   var isInPlace: Bool {
-    get throws(StorageFault) {
-      let links = (try lock.status().st_nlink, try gate.status().st_nlink)
-      return links.0 > 0 && links.1 > 0
-    }
+    get throws(StorageFault) { try lock.status().st_nlink > 0 }
   }
 
   /// Runs `body` with the lock held. The wait for it ends with the deadline of the current call, if that is earlier.
@@ -72,11 +70,21 @@ struct FileLock: ~Copyable, Sendable {
   }
 
   /// Takes the lock, which ``release(_:)`` gives back on this thread or another one.
-  func take(until deadline: ContinuousClock.Instant) throws(StorageFault) -> ExpiringActivity? {
-    guard Self.turns.take(turn, until: deadline) else { throw .busy }
+  ///
+  /// - Parameter end: The end of the wait; `nil` if the thread must not wait.
+  func take(until end: ContinuousClock.Instant?) throws(StorageFault) -> ExpiringActivity? {
+    guard Self.turns.take(turn, until: end) else { throw .busy }
     do throws(StorageFault) {
+      let deadline = end ?? ContinuousClock.now
       let activity = isShared ? try ExpiringActivity.begin(until: deadline) : nil
-      do throws(StorageFault) { try passGate(until: deadline, in: activity) } catch {
+      do throws(StorageFault) {
+        // A caller that does not wait has no need to queue, and holds the lock too briefly to starve those who do.
+        if end == nil {
+          try lock.takeLock(LOCK_EX, until: deadline, in: activity)
+        } else {
+          try passGate(until: deadline, in: activity)
+        }
+      } catch {
         activity?.end()
         throw error
       }

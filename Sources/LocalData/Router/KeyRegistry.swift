@@ -2,7 +2,7 @@ import StorageVocabulary
 
 /// The keys that may be used: those of the registered catalogs, once there is one.
 struct KeyRegistry: Sendable {
-  private var catalogs: Set<ObjectIdentifier> = []
+  private var catalogs: [ObjectIdentifier] = []
   private var keys: [StoragePlace: AnyStorageKey] = [:]
   private var families: [StoragePlace: StorageKeyFamily] = [:]
   private var paths = FilePaths()
@@ -58,9 +58,10 @@ struct KeyRegistry: Sendable {
     _ listing: Listing, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageError) {
     var new = self
-    guard new.catalogs.insert(listing.catalog).inserted else {
+    guard !new.catalogs.contains(listing.catalog) else {
       throw .invalidCatalog(.init(key: nil, domain: nil), .alreadyRegistered)
     }
+    new.catalogs.append(listing.catalog)
     new.keys.reserveCapacity(new.keys.count + listing.keys.count)
     for key in listing.keys { try new.add(key, configuration, defaultAccessGroup) }
     for family in listing.families { try new.add(family, configuration, defaultAccessGroup) }

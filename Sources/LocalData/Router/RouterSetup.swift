@@ -7,11 +7,12 @@ package struct RouterSetup: Sendable {
   package var files = FileStorageConfiguration()
   package var sync = SyncConfiguration()
   /// Shared by all copies: providers may come at any time.
-  package let providers = KeyMaterialRegistry()
+  package var providers: KeyMaterialRegistry { deferredProviders.value }
+  private let deferredProviders = Deferred { KeyMaterialRegistry() }
   var registry = KeyRegistry()
   /// The app's default keychain access group, once it was learned. Elsewhere than on Apple's platforms there is none.
   private(set) var defaultAccessGroup: String?
-  private var inUse: Set<Part> = []
+  private var inUse: Part = []
   /// The reader and writer of values, once it was needed.
   private(set) var values: StoredValues?
   /// The values of plain preferences that need not be read again.
@@ -20,17 +21,21 @@ package struct RouterSetup: Sendable {
   private var revision = 0
 
   /// The parts that a configuration can change until they are used.
-  enum Part: Sendable, Hashable {
-    case storage, files, encryption
+  struct Part: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let storage = Part(rawValue: 1)
+    static let files = Part(rawValue: 2)
+    static let encryption = Part(rawValue: 4)
   }
 
   init(storage: StorageConfiguration) { self.storage = storage }
 
   /// Marks what a plan relies on as used: it can no longer be configured.
   mutating func use(_ plan: KeyPlan?) {
-    inUse.insert(.storage)
-    if plan?.identity.domain.isFile == true { inUse.insert(.files) }
-    if plan?.sealing != nil { inUse.insert(.encryption) }
+    inUse.formUnion(.storage)
+    if plan?.identity.domain.isFile == true { inUse.formUnion(.files) }
+    if plan?.sealing != nil { inUse.formUnion(.encryption) }
   }
 
   /// Keeps `values` for later calls unless the configuration has changed since `setup`, and returns true if it has not.

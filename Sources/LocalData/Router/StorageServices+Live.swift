@@ -11,21 +11,18 @@ extension StorageServices {
     let preferences = UserDefaultsHelper(locations)
     let keystores = Deferred { Keystores(locations, setup) }
     let files = FileStorageHelper(locations)
-    #if os(Linux)
-      let foundation = FoundationDefaults(in: locations.foundationDefaults)
-    #else
-      // There is one UserDefaults.
-      let foundation = preferences
-    #endif
     let encryption = Deferred { makeEncryption(setup, locations, preferences, keystores, files) }
     var services = StorageServices(
       preferences: preferences, keychain: Deferred { keystores.value.app },
-      files: LocationCheckedStore(files, .files(setup.files)) { (place) throws(StorageFault) in
-        // A place that cannot be one leaves no record either.
-        _ = try locations.file(of: place)
-        return try locations.record("files", of: KeysetID(of: place.container))
+      files: Deferred {
+        LocationCheckedStore(files, .files(setup.files)) { (place) throws(StorageFault) in
+          // A place that cannot be one leaves no record either.
+          _ = try locations.file(of: place)
+          return try locations.record("files", of: KeysetID(of: place.container))
+        }
       },
-      encryption: encryption, foundation: foundation, migrationLog: migrationLogs(locations),
+      encryption: encryption, foundation: makeFoundation(locations, preferences),
+      migrationLog: migrationLogs(locations),
       syncRecords: SyncRecordFiles { (keyset) throws(StorageFault) in try locations.syncFolder(of: keyset) },
       lock: {
         encryption.value.lock()
@@ -46,6 +43,17 @@ extension StorageServices {
         accessGroup: nil)
     }
     return services
+  }
+
+  private static func makeFoundation(
+    _ locations: StorageLocations, _ preferences: UserDefaultsHelper
+  ) -> Deferred<any ValueStore> {
+    #if os(Linux)
+      Deferred { FoundationDefaults(in: locations.foundationDefaults) }
+    #else
+      // There is one UserDefaults.
+      Deferred { preferences }
+    #endif
   }
 
   private static func makeEncryption(
@@ -83,12 +91,21 @@ extension StorageServices {
 private func migrationLogs(
   _ locations: StorageLocations
 ) -> @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog {
-  let logs = Lock<[KeysetID: FileMigrationLog]>([:])
-  return { (keyset) throws(StorageFault) in
+  let logs = Deferred { MigrationLogs(locations) }
+  return { (keyset) throws(StorageFault) in try logs.value.log(of: keyset) }
+}
+
+private final class MigrationLogs: Sendable {
+  private let locations: StorageLocations
+  private let known = Lock<[KeysetID: FileMigrationLog]>([:])
+
+  init(_ locations: StorageLocations) { self.locations = locations }
+
+  func log(of keyset: KeysetID) throws(StorageFault) -> FileMigrationLog {
     let log = FileMigrationLog(location: try locations.migrationLog(of: keyset))
-    return logs.withLock { logs in
-      logs[keyset] = logs[keyset] ?? log
-      return logs[keyset] ?? log
+    return known.withLock { known in
+      known[keyset] = known[keyset] ?? log
+      return known[keyset] ?? log
     }
   }
 }

@@ -25,14 +25,16 @@
 
     let files: SQLiteFiles
     private let readers = SQLiteReaders()
-    private let writer: SQLiteWriter
+    private let deferredWriter: Deferred<SQLiteWriter>
+    private var writer: SQLiteWriter { deferredWriter.value }
     private let knownHeader = Lock<SQLiteLogHeader?>(nil)
 
     private init(_ location: FileLocation, _ durability: Durability, _ schema: [String], _ patience: Duration) {
-      files = SQLiteFiles(
+      let files = SQLiteFiles(
         location: location, durability: durability, patience: patience,
         creation: SQLiteCreation(location: location, schema: schema))
-      writer = SQLiteWriter(files)
+      self.files = files
+      deferredWriter = Deferred { SQLiteWriter(files) }
     }
 
     // MARK: One object a file
@@ -78,10 +80,12 @@
     ///
     /// If the call may not wait, it throws ``StorageFault/busy`` before `body` runs if another thread or process writes, if
     /// the database has to be opened, or if the commit would wait for the disk.
+    ///
+    /// - Parameter isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
     package func write<Result: Sendable>(
-      mayWait: Bool = true, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+      mayWait: Bool = true, isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
-      try writer.write(until: mayWait ? files.end : nil, body)
+      try writer.write(until: mayWait ? files.end : nil, isOneStatement: isOneStatement, body)
     }
 
     /// Empties the write-ahead log into the database, so that nothing deleted stays in it.
@@ -106,10 +110,11 @@
     func logHeader(mayWait: Bool) throws(StorageFault) -> SQLiteLogHeader? {
       if let known = knownHeader.withLock({ $0 }), known.isInPlace { return known }
       guard mayWait else { throw .busy }
-      guard let header = try files.open(creating: false, until: files.end).flatMap(SQLiteLogHeader.init) else {
-        return nil
-      }
+      guard let connection = try files.open(creating: false, until: files.end) else { return nil }
+      let header = SQLiteLogHeader(connection, at: files.location)
       knownHeader.withLock { $0 = header }
+      // The read that asks for it needs a connection too.
+      readers.giveBack(connection)
       return header
     }
 

@@ -14,7 +14,7 @@
 
   /// The header of a write-ahead log's index, in memory that SQLite shares between processes. Each commit changes it.
   ///
-  /// `@unchecked Sendable`: `connection` is used only with the lock of `last` held, and `memory` is only read.
+  /// `@unchecked Sendable`: of `connection` only a constant is used here, and `memory` is only read.
   final class SQLiteLogHeader: @unchecked Sendable {
     /// One of the two copies of the header. A writer changes the second one first.
     struct Words: Equatable, Sendable {
@@ -23,8 +23,11 @@
       static func == (one: Self, other: Self) -> Bool { one.words == other.words }
     }
 
-    /// It keeps the memory mapped.
+    /// It keeps the memory mapped. A reader may be using it.
     private let connection: SQLiteConnection
+    private let path: String
+    /// The file that the connection has open.
+    private let file: FileID
     private let memory: UnsafeRawPointer
     /// The last look at the file.
     private let last: Lock<Look>
@@ -42,9 +45,17 @@
     /// Lets the next call of ``isInPlace`` of every header look at its file.
     static func lookAgain() { replacements.add(1, ordering: .acquiringAndReleasing) }
 
-    init?(_ connection: SQLiteConnection) {
-      guard let memory = connection.logIndex else { return nil }
-      (self.connection, self.memory) = (connection, memory)
+    /// The header of a database that was just opened. Returns `nil` if the file was replaced since.
+    ///
+    /// - Parameters:
+    ///   - connection: A connection that no other thread uses yet.
+    ///   - location: The file of the database.
+    init?(_ connection: SQLiteConnection, at location: FileLocation) {
+      path = location.path
+      guard let memory = connection.logIndex, let file = FileStamp(path: path)?.id, !connection.hasMoved else {
+        return nil
+      }
+      (self.connection, self.memory, self.file) = (connection, memory, file)
       last = Lock(Look())
     }
 
@@ -61,7 +72,7 @@
       let now = Look(time: Self.milliseconds, replacements: Self.replacements.load(ordering: .acquiring))
       return last.withLock { [self] last in
         if last.replacements == now.replacements, last.time > now.time - Self.interval { return true }
-        guard connection.isOfThisProcess, !connection.hasMoved else { return false }
+        guard connection.isOfThisProcess, FileStamp(path: path)?.id == file else { return false }
         last = now
         return true
       }

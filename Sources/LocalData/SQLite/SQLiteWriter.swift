@@ -68,35 +68,58 @@
 
     /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws.
     ///
-    /// - Parameter end: The end of waits for other writers; `nil` if the call must not wait.
+    /// - Parameters:
+    ///   - end: The end of waits for other writers; `nil` if the call must not wait.
+    ///   - isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
     func write<Result: Sendable>(
-      until end: ContinuousClock.Instant?, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+      until end: ContinuousClock.Instant?, isOneStatement: Bool = false,
+      _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
       try files.checkProcess()
-      let mayShare = files.durability == .powerLoss
-      if let result = try attempt(until: end, mayShare: mayShare, body) { return result }
-      // The commit failed, perhaps because of what another writer changed.
-      guard let result = try attempt(until: end, mayShare: false, body) else { throw .busy }
-      return result
+      // If a shared commit fails, it may be because of what another writer changed.
+      if files.durability == .powerLoss, let result = try writeTogether(until: end, body) { return result }
+      return try writeAlone(until: end, isOneStatement: isOneStatement, body)
     }
 
-    /// Returns `nil` if a commit failed that was shared with other writers.
-    private func attempt<Result: Sendable>(
-      until end: ContinuousClock.Instant?, mayShare: Bool, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    /// Writes in a transaction of this writer alone.
+    private func writeAlone<Result>(
+      until end: ContinuousClock.Instant?, isOneStatement: Bool,
+      _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+      guard turns.take(.writing, until: end) else { throw .busy }
+      defer { turns.end(.writing) }
+      if let group { close(group) }
+      let (connection, lock, activity) = try locked(until: end)
+      defer { finish(connection, lock, activity) }
+      if isOneStatement { return try body(connection) }
+      do throws(StorageFault) {
+        try connection.run("BEGIN IMMEDIATE")
+        let result = try body(connection)
+        try connection.run("COMMIT")
+        return result
+      } catch {
+        rollBack(connection)
+        throw error
+      }
+    }
+
+    /// Writes in a transaction that it may share with other writers. Returns `nil` if the commit failed, and was shared.
+    private func writeTogether<Result: Sendable>(
+      until end: ContinuousClock.Instant?, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result? {
       guard turns.take(.writing, until: end) else { throw .busy }
       let group: Group
-      do throws(StorageFault) { group = try joined(until: end, mayShare: mayShare) } catch {
+      do throws(StorageFault) { group = try joined(until: end) } catch {
         turns.end(.writing)
         throw error
       }
       let result: Result
       do throws(StorageFault) { result = try change(in: group, body) } catch {
-        _ = endTurn(in: group, mayShare: mayShare && group.members > 0)
+        _ = endTurn(in: group, mayShare: group.members > 0)
         throw error
       }
       group.members += 1
-      let isShared = endTurn(in: group, mayShare: mayShare) || group.members > 1
+      let isShared = endTurn(in: group, mayShare: true) || group.members > 1
       do throws(StorageFault) { try group.committed().get() } catch {
         if isShared { return nil }
         throw error
@@ -113,11 +136,15 @@
       return false
     }
 
-    /// Returns the open transaction if it may be shared, or a new one.
-    private func joined(until end: ContinuousClock.Instant?, mayShare: Bool) throws(StorageFault) -> Group {
-      if let group, mayShare { return group }
-      if let group { close(group) }
-      let begun = try begun(until: end)
+    /// Returns the open transaction, or a new one.
+    private func joined(until end: ContinuousClock.Instant?) throws(StorageFault) -> Group {
+      if let group { return group }
+      let (connection, lock, activity) = try locked(until: end)
+      do throws(StorageFault) { try connection.run("BEGIN IMMEDIATE") } catch {
+        lock.lock.release(activity)
+        throw error
+      }
+      let begun = Group(connection, lock, activity)
       group = begun
       return begun
     }
@@ -143,18 +170,22 @@
       }
     }
 
-    /// Begins a transaction with the lock held that the writers and checkpoints of all processes share.
-    private func begun(until end: ContinuousClock.Instant?) throws(StorageFault) -> Group {
+    /// Takes the lock that the writers and checkpoints of all processes share, and returns it with the connection to use.
+    private func locked(
+      until end: ContinuousClock.Instant?
+    ) throws(StorageFault) -> (SQLiteConnection, SharedLock, ExpiringActivity?) {
       // The file may be replaced until the lock is held: then all is opened anew.
       for _ in 0..<3 {
         guard let connection = try connected(creating: true, until: end),
           let lock = try lock(creating: true, until: end)
         else { continue }
-        let activity = try lock.lock.take(until: end ?? ContinuousClock.now)
+        let activity = try lock.lock.take(until: end)
         do throws(StorageFault) {
           if try lock.lock.isInPlace, !connection.hasMoved {
-            try begin(on: connection, until: end)
-            return Group(connection, lock, activity)
+            // Both would wait for the disk.
+            if end == nil, connection.beginsLogWithNextCommit || connection.pagesInLog >= mostPages { throw .busy }
+            connection.wait(until: end)
+            return (connection, lock, activity)
           }
           lock.lock.release(activity)
         } catch {
@@ -164,13 +195,6 @@
         open = nil
       }
       throw .busy
-    }
-
-    private func begin(on connection: SQLiteConnection, until end: ContinuousClock.Instant?) throws(StorageFault) {
-      // Both would wait for the disk.
-      if end == nil, connection.beginsLogWithNextCommit || connection.pagesInLog >= mostPages { throw .busy }
-      connection.wait(until: end)
-      try connection.run("BEGIN IMMEDIATE")
     }
 
     /// Commits a transaction, or rolls it back if it has no changes.
@@ -187,10 +211,15 @@
         rollBack(connection)
         result = .failure(error)
       }
+      finish(connection, group.lock, group.activity)
+      group.close(result)
+    }
+
+    /// Gives the lock back after a transaction, and sees to a checkpoint if the log is long.
+    private func finish(_ connection: SQLiteConnection, _ lock: SharedLock, _ activity: ExpiringActivity?) {
       let pages = connection.pagesInLog
       if pages >= mostPages { tidy(connection) }
-      group.lock.lock.release(group.activity)
-      group.close(result)
+      lock.lock.release(activity)
       if pages >= Self.pagesBeforeCheckpoint { tidyLater() }
     }
 

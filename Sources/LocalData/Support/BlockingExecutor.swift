@@ -38,28 +38,60 @@ package struct BlockingExecutor: Sendable {
 #if !canImport(Darwin)
   /// Threads for work that blocks. A job waits for a thread only if all of them are busy.
   ///
-  /// A queue of Dispatch has as many threads as cores on Linux, and looks once a second whether they are blocked.
+  /// A queue of Dispatch has as many threads as cores on Linux, and looks once a second whether they are blocked. Threads of
+  /// Foundation take several times as long to start as those of the system.
   ///
-  /// `@unchecked Sendable`: every mutable property is used only while `condition` is locked.
+  /// `@unchecked Sendable`: every mutable property is used only while `mutex` is locked.
   private final class BlockingThreads: @unchecked Sendable {
     private static let mostThreads = 64
     /// The seconds after which a thread without work ends.
-    private static let rest: TimeInterval = 10
+    private static let rest = 10
 
-    private let condition = NSCondition()
+    // On the heap: their addresses must not change. They are never freed, because this object is never released.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let isNeeded = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs: [@Sendable () -> Void] = []
     private var (threads, idle) = (0, 0)
 
+    init() {
+      mutex.initialize(to: pthread_mutex_t())
+      isNeeded.initialize(to: pthread_cond_t())
+      pthread_mutex_init(mutex, nil)
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(isNeeded, &attributes)
+      pthread_condattr_destroy(&attributes)
+    }
+
     func async(execute job: @escaping @Sendable () -> Void) {
-      condition.lock()
-      defer { condition.unlock() }
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
       jobs.append(job)
       // Each waiting job has woken an idle thread, or waits for a busy one.
       if jobs.count <= idle {
-        condition.signal()
+        pthread_cond_signal(isNeeded)
       } else if threads < Self.mostThreads {
         threads += 1
-        Thread.detachNewThread { [self] in work() }
+        startThread()
+      }
+    }
+
+    private func startThread() {
+      var thread = pthread_t()
+      let pool = Unmanaged.passRetained(self)
+      let code = pthread_create(
+        &thread, nil,
+        { pool in
+          if let pool { Unmanaged<BlockingThreads>.fromOpaque(pool).takeRetainedValue().work() }
+          return nil
+        }, pool.toOpaque())
+      if code == 0 {
+        pthread_detach(thread)
+      } else {
+        // The system gives the process no more threads. Dispatch has some.
+        pool.release()
+        DispatchQueue.global().async { self.work() }
       }
     }
 
@@ -68,13 +100,15 @@ package struct BlockingExecutor: Sendable {
     }
 
     private func next() -> (@Sendable () -> Void)? {
-      condition.lock()
-      defer { condition.unlock() }
-      let end = Date(timeIntervalSinceNow: Self.rest)
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      var end = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &end)
+      end.tv_sec += Self.rest
       idle += 1
       defer { idle -= 1 }
       while jobs.isEmpty {
-        if !condition.wait(until: end), jobs.isEmpty {
+        if pthread_cond_timedwait(isNeeded, mutex, &end) != 0, jobs.isEmpty {
           threads -= 1
           return nil
         }

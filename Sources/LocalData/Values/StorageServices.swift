@@ -7,13 +7,19 @@ package struct StorageServices: Sendable {
     get { deferredKeychain.value }
     set { deferredKeychain = Deferred { newValue } }
   }
-  package var files: any ValueStore
+  package var files: any ValueStore {
+    get { deferredFiles.value }
+    set { deferredFiles = Deferred { newValue } }
+  }
   package var encryption: EncryptionHelper {
     get { deferredEncryption.value }
     set { deferredEncryption = Deferred { newValue } }
   }
   /// The store of the values that Foundation's own UserDefaults wrote. It is only read.
-  package var foundation: any ValueStore
+  package var foundation: any ValueStore {
+    get { deferredFoundation.value }
+    set { deferredFoundation = Deferred { newValue } }
+  }
   /// The log of migrations of the app or of a group.
   package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog
   /// Which version of each synced key is stored.
@@ -46,28 +52,31 @@ package struct StorageServices: Sendable {
     syncRecords: any SyncRecordStore, lock: @escaping @Sendable () -> Void
   ) {
     self.init(
-      preferences: preferences, keychain: Deferred { keychain }, files: files, encryption: Deferred { encryption },
-      foundation: foundation, migrationLog: migrationLog, syncRecords: syncRecords, lock: lock)
+      preferences: preferences, keychain: Deferred { keychain }, files: Deferred { files },
+      encryption: Deferred { encryption }, foundation: Deferred { foundation }, migrationLog: migrationLog,
+      syncRecords: syncRecords, lock: lock)
   }
 
   init(
-    preferences: any ValueStore, keychain: Deferred<any ValueStore>, files: any ValueStore,
-    encryption: Deferred<EncryptionHelper>, foundation: any ValueStore,
+    preferences: any ValueStore, keychain: Deferred<any ValueStore>, files: Deferred<any ValueStore>,
+    encryption: Deferred<EncryptionHelper>, foundation: Deferred<any ValueStore>,
     migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog,
     syncRecords: any SyncRecordStore, lock: @escaping @Sendable () -> Void
   ) {
     self.preferences = preferences
     deferredKeychain = keychain
-    self.files = files
+    deferredFiles = files
     deferredEncryption = encryption
-    self.foundation = foundation
+    deferredFoundation = foundation
     self.migrationLog = migrationLog
     self.syncRecords = syncRecords
     self.lock = lock
   }
 
   private var deferredKeychain: Deferred<any ValueStore>
+  private var deferredFiles: Deferred<any ValueStore>
   private var deferredEncryption: Deferred<EncryptionHelper>
+  private var deferredFoundation: Deferred<any ValueStore>
   var deferredInstallation = Deferred<Installation?> { nil }
 
   /// Returns the store of a key, which a feature of the key takes part in.

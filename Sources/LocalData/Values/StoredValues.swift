@@ -13,7 +13,8 @@ final class StoredValues: Sendable {
   let changes: ChangeHub
   let log: StorageLog
   /// The calls that change values and may block, so that those which wait for one container leave threads to the others.
-  let writers = TurnQueue<StorageContainer>(limit: StoredValues.mostWriters)
+  var writers: TurnQueue<StorageContainer> { deferredWriters.value }
+  private let deferredWriters = Deferred { TurnQueue<StorageContainer>(limit: StoredValues.mostWriters) }
 
   private static let mostWriters = 8
 
@@ -41,6 +42,7 @@ final class StoredValues: Sendable {
       }
       guard operation == .write else { return try await onThread(store, step) }
       let container = plan.place.container
+      let writers = writers
       guard await writers.take(container, until: CallDeadline.current?.instant) else { throw StorageFault.busy }
       defer { writers.end(container) }
       return try await onThread(store, step)

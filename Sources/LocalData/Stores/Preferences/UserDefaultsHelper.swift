@@ -48,7 +48,7 @@
     package func write(
       _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
     ) throws(StorageFault) {
-      try database(place.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
+      try database(place.container).write(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
         try Self.write(bytes, to: place, connection)
       }
     }
@@ -56,7 +56,7 @@
     package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
       // What is not there need not be removed, and no database be made for it.
       guard try exists(place, attributes) else { return }
-      try database(place.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
+      try database(place.container).write(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
         try Self.remove(place, connection)
       }
     }
