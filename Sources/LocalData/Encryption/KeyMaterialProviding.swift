@@ -10,6 +10,10 @@ package import StorageVocabulary
 /// It is asked once for each name until the router is locked. With HKDF the bytes must be random and at least 32; a
 /// passphrase needs PBKDF2. What it throws reaches the caller as
 /// ``StorageError/keyMaterialProviderFailed(_:_:)``, without its text.
+///
+/// A call that needs the bytes waits for the provider for as long as it takes, since a person may have to type a passphrase.
+/// The router's timeout does not count that time. A provider that asks a server must therefore end its wait itself, by
+/// throwing an error.
 public protocol KeyMaterialProviding: Sendable {
   /// The bytes for a key by its declared stored name; for a family the name with its parameters' names in it. They must
   /// be the same each time for as long as a value sealed with them is to be read.
