@@ -57,6 +57,7 @@ extension EncryptionHelper {
         throw .keyMaterialProviderFailed(source)
       }
     }
+    CallDeadline.current?.renew()
     // HKDF adds no strength: its input must have the cipher's.
     guard material.count >= (derivation == .hkdf ? KeysetRecord.Key.count : 1) else {
       throw .keyMaterialTooShort(source)

@@ -37,11 +37,15 @@ struct RootOverlap: Sendable {
   /// Apple's platforms ignore case as a rule.
   private static func names(from folder: String, to other: String) -> Substring? {
     #if canImport(Darwin)
+      // As text: a volume may spell a letter with an accent in two ways.
       let (folder, other) = (folder.lowercased(), other.lowercased())
+      guard other.starts(with: folder) else { return nil }
+      let rest = other.dropFirst(folder.count)
+    #else
+      guard other.utf8.starts(with: folder.utf8) else { return nil }
+      let rest = Substring(other.utf8.dropFirst(folder.utf8.count))
     #endif
-    guard other.utf8.starts(with: folder.utf8) else { return nil }
-    let rest = other.utf8.dropFirst(folder.utf8.count)
-    guard rest.isEmpty || rest.first == UInt8(ascii: "/") || folder.utf8.last == UInt8(ascii: "/") else { return nil }
-    return Substring(rest)
+    let slash = UInt8(ascii: "/")
+    return rest.isEmpty || rest.utf8.first == slash || folder.utf8.last == slash ? rest : nil
   }
 }

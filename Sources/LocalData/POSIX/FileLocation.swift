@@ -38,7 +38,8 @@ package struct StorageRoot: Hashable, Sendable {
       return String(cString: resolved)
     }
     guard path.count > 1, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return path }
-    return resolve(String(path[..<slash])) + path[slash...]
+    let parent = resolve(String(path[..<slash]))
+    return (parent == "/" ? "" : parent) + path[slash...]
   }
 }
 

@@ -5,7 +5,8 @@ import Foundation
 ///
 /// The threads of a process queue for the lock, so that one of them at a time waits for other processes. That thread polls,
 /// because its wait must end. A poller alone would starve beside a process that takes the lock again at once. So there is a
-/// gate before the lock: the waiting caller holds the gate, and the other process queues there.
+/// gate before the lock: the waiting caller holds the gate, and the other process queues there. Only a caller that writes one
+/// value, and gives up if it would have to wait, takes a lock that is free without the gate.
 struct FileLock: ~Copyable, Sendable {
   /// The time to wait for a lock before ``StorageFault/busy`` is thrown.
   static let patience = CallDeadline.ordinaryPatience
@@ -71,15 +72,19 @@ struct FileLock: ~Copyable, Sendable {
 
   /// Takes the lock, which ``release(_:)`` gives back on this thread or another one.
   ///
-  /// - Parameter end: The end of the wait; `nil` if the thread must not wait.
-  func take(until end: ContinuousClock.Instant?) throws(StorageFault) -> ExpiringActivity? {
+  /// - Parameters:
+  ///   - end: The end of the wait; `nil` if the thread must not wait.
+  ///   - isBrief: True if the caller does not wait and holds the lock for so short a time, and runs no code of the app
+  ///     meanwhile, that it does not starve others if it passes them at the gate.
+  func take(
+    until end: ContinuousClock.Instant?, isBrief: Bool = false
+  ) throws(StorageFault) -> ExpiringActivity? {
     guard Self.turns.take(turn, until: end) else { throw .busy }
     do throws(StorageFault) {
       let deadline = end ?? ContinuousClock.now
       let activity = isShared ? try ExpiringActivity.begin(until: deadline) : nil
       do throws(StorageFault) {
-        // A caller that does not wait has no need to queue, and holds the lock too briefly to starve those who do.
-        if end == nil {
+        if end == nil, isBrief {
           try lock.takeLock(LOCK_EX, until: deadline, in: activity)
         } else {
           try passGate(until: deadline, in: activity)

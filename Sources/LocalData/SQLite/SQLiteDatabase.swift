@@ -182,7 +182,7 @@
         try run("COMMIT")
         return result
       } catch {
-        // A connection that cannot even roll back is closed, which does it.
+        // A connection that cannot even roll back is not used again.
         if isInTransaction { do throws(StorageFault) { try run("ROLLBACK") } catch {} }
         throw error
       }

@@ -45,7 +45,7 @@
     /// Lets the next call of ``isInPlace`` of every header look at its file.
     static func lookAgain() { replacements.add(1, ordering: .acquiringAndReleasing) }
 
-    /// The header of a database that was just opened. Returns `nil` if the file was replaced since.
+    /// Creates the header of a database that was just opened. Returns `nil` if the file was replaced since.
     ///
     /// - Parameters:
     ///   - connection: A connection that no other thread uses yet.

@@ -89,7 +89,7 @@
       guard turns.take(.writing, until: end) else { throw .busy }
       defer { turns.end(.writing) }
       if let group { close(group) }
-      let (connection, lock, activity) = try locked(until: end)
+      let (connection, lock, activity) = try locked(until: end, isBrief: isOneStatement)
       defer { finish(connection, lock, activity) }
       if isOneStatement { return try body(connection) }
       do throws(StorageFault) {
@@ -172,14 +172,14 @@
 
     /// Takes the lock that the writers and checkpoints of all processes share, and returns it with the connection to use.
     private func locked(
-      until end: ContinuousClock.Instant?
+      until end: ContinuousClock.Instant?, isBrief: Bool = false
     ) throws(StorageFault) -> (SQLiteConnection, SharedLock, ExpiringActivity?) {
       // The file may be replaced until the lock is held: then all is opened anew.
       for _ in 0..<3 {
         guard let connection = try connected(creating: true, until: end),
           let lock = try lock(creating: true, until: end)
         else { continue }
-        let activity = try lock.lock.take(until: end)
+        let activity = try lock.lock.take(until: end, isBrief: isBrief)
         do throws(StorageFault) {
           if try lock.lock.isInPlace, !connection.hasMoved {
             // Both would wait for the disk.
@@ -215,7 +215,7 @@
       group.close(result)
     }
 
-    /// Gives the lock back after a transaction, and sees to a checkpoint if the log is long.
+    /// Gives the lock back after a transaction, and starts a checkpoint if the log is long.
     private func finish(_ connection: SQLiteConnection, _ lock: SharedLock, _ activity: ExpiringActivity?) {
       let pages = connection.pagesInLog
       if pages >= mostPages { tidy(connection) }

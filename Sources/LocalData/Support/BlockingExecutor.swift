@@ -65,19 +65,25 @@ package struct BlockingExecutor: Sendable {
     }
 
     func async(execute job: @escaping @Sendable () -> Void) {
+      // The system may give the process no more threads. A busy one takes the job then, or if there is none, one of Dispatch.
+      if !add(job) { DispatchQueue.global().async { self.workWithoutRest() } }
+    }
+
+    /// Adds a job, and returns false if there is no thread for it.
+    private func add(_ job: @escaping @Sendable () -> Void) -> Bool {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       jobs.append(job)
       // Each waiting job has woken an idle thread, or waits for a busy one.
       if jobs.count <= idle {
         pthread_cond_signal(isNeeded)
-      } else if threads < Self.mostThreads {
+      } else if threads < Self.mostThreads, startThread() {
         threads += 1
-        startThread()
       }
+      return threads > 0
     }
 
-    private func startThread() {
+    private func startThread() -> Bool {
       var thread = pthread_t()
       let pool = Unmanaged.passRetained(self)
       let code = pthread_create(
@@ -86,13 +92,22 @@ package struct BlockingExecutor: Sendable {
           if let pool { Unmanaged<BlockingThreads>.fromOpaque(pool).takeRetainedValue().work() }
           return nil
         }, pool.toOpaque())
-      if code == 0 {
-        pthread_detach(thread)
-      } else {
-        // The system gives the process no more threads. Dispatch has some.
+      guard code == 0 else {
         pool.release()
-        DispatchQueue.global().async { self.work() }
+        return false
       }
+      pthread_detach(thread)
+      return true
+    }
+
+    private func workWithoutRest() {
+      while let job = firstJob() { job() }
+    }
+
+    private func firstJob() -> (@Sendable () -> Void)? {
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return jobs.isEmpty ? nil : jobs.removeFirst()
     }
 
     private func work() {

@@ -78,6 +78,16 @@ import Testing
     _ = try await seal(helper(Data(repeating: 1, count: 32)), Self.random)
   }
 
+  /// A person may type for longer than a call may wait for other calls.
+  @Test(arguments: [random, passphrase])
+  func aCallHasItsWholeTimeAfterTheProvider(_ policy: SecurityPolicy.EncryptionPolicy) async throws {
+    let deadline = CallDeadline(patience: .seconds(3_600))
+    let before = deadline.instant
+    let helper = helper(Data(repeating: 1, count: 32))
+    _ = try await deadline.bound { try await seal(helper, policy) }
+    #expect(deadline.instant > before)
+  }
+
   /// A release without checks has sealed the value: there is no record yet.
   @Test func aWrongKeyIsNotRecordedBesideAValue() async throws {
     let envelope = try await seal(helper(Data(repeating: 1, count: 32)), Self.random)

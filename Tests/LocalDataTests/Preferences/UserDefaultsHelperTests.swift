@@ -148,6 +148,22 @@
       #expect(try database.read { (connection) throws(StorageFault) in try count(connection) } == 0)
     }
 
+    /// A process that waits holds the gate. A change, which runs code of the app, must not pass it again and again.
+    @Test func onlyAWriteOfOneValuePassesAProcessThatWaits() throws {
+      try store.write(Data([1]), to: place, attributes)
+      let prompt = try #require(store.withoutWaiting)
+      let location = try fixture.locations.preferences(suite: nil)
+      let gate = location.folder.path + "/" + FileLock.gateName(location.name)
+      let waiting = open(gate, O_RDWR | O_CLOEXEC)
+      #expect(flock(waiting, LOCK_EX | LOCK_NB) == 0)
+      #expect(throws: StorageFault.busy) { try prompt.update(place, attributes) { _ in .write(Data([2])) } }
+      try prompt.write(Data([3]), to: place, attributes)
+      #expect(try store.read(place, attributes) == Data([3]))
+      #expect(close(waiting) == 0)
+      try prompt.update(place, attributes) { _ in .write(Data([4])) }
+      #expect(try store.read(place, attributes) == Data([4]))
+    }
+
     private func count(_ connection: SQLiteConnection) throws(StorageFault) -> Int64? {
       try connection.first("SELECT count(*) FROM t") { (row) throws(StorageFault) in row.integer(0) }
     }

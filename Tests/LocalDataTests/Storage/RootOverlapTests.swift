@@ -34,7 +34,8 @@ import Testing
   static let apart = [
     Folders(), Folders(documents: "documents"), Folders(groups: "data/groups"), Folders(caches: "data/cache"),
     Folders(documents: "data/documents"), Folders(caches: "database"),
-    Folders(caches: "caches/data", groups: "caches/g"),
+    Folders(caches: "caches/data", groups: "caches/g"), Folders(caches: "datasupport"), Folders(groups: "data.sync"),
+    Folders(caches: "groups2"), Folders(groups: "caches2"),
   ]
 
   /// A folder with a link to the data.
