@@ -141,10 +141,13 @@ extension LibraryFiles {
     }
 
     private func add(_ database: Damage.Database, _ owners: inout Set<RegisteredAddresses.Owner>) async {
+      var hasSource = false
       for place in (database.lost?.keys ?? []).compactMap(database.place) {
-        if let owner = addresses.owner(of: place.name, in: place.container) { owners.insert(owner) }
+        guard let owner = addresses.owner(of: place.name, in: place.container) else { continue }
+        // The value of a key that is absent, then.
+        if owner == .source { hasSource = true } else { owners.insert(owner) }
       }
-      if database.lost?.isComplete == true { return }
+      if database.lost?.isComplete == true, !hasSource { return }
       for (index, key) in addresses.keys.enumerated()
       where !key.plan.isFoundation && database.contains(key.plan.place.container) {
         if await isAbsent(key.plan) { owners.insert(.key(index)) }

@@ -153,15 +153,18 @@ extension RecordedLocation {
     ) throws(StorageFault) -> DamagedDatabase? {
       try whileLocked(file) { (folder, status) throws(StorageFault) in
         let isKeyLost = try key.map { (key) throws(StorageFault) in try isLost(key, folder) } ?? false
-        var copy = file.setAside()
+        let copy = file.setAside()
         if status.st_size > 0 {
-          guard let damage = try damage(of: file, tables, isKeyLost: isKeyLost, isExamined) else { return nil }
-          let renewal = SQLiteRenewal(location: file, tables: tables, patience: patience)
-          if damage == .rows, let lost = try renewal.run(in: folder, keeping: copy) {
-            return DamagedDatabase(copy: copy, lost: lost)
+          // Twice: a disk that fails once is no damage.
+          for _ in 0..<2 {
+            guard try isDamaged(file, tables, isKeyLost: isKeyLost, isExamined) else { return nil }
           }
-          // A copy that was made already may have more bytes.
-          if try folder.status(of: copy.name) != nil { copy = file.setAside() }
+          let renewal = SQLiteRenewal(location: file, tables: tables, patience: patience) {
+            (rows) throws(StorageFault) in
+            guard isKeyLost else { return true }
+            return try !needsKeyFile(rows)
+          }
+          if let lost = try renewal.run(in: folder, keeping: copy) { return DamagedDatabase(copy: copy, lost: lost) }
         }
         try move(file, key, to: copy, in: folder)
         return DamagedDatabase(copy: copy, lost: nil)
@@ -206,10 +209,15 @@ extension RecordedLocation {
           try folder.rename(key.name, to: aside)
         }
       }
-      if try folder.status(of: file.name + "-wal") != nil {
-        _ = try folder.link(file.name + "-wal", as: copy.name + "-wal")
+      // A copy that was made already has all of the database, which may have been cut since.
+      if try folder.status(of: copy.name) != nil {
+        try folder.unlink(file.name)
+      } else {
+        if try folder.status(of: file.name + "-wal") != nil {
+          _ = try folder.link(file.name + "-wal", as: copy.name + "-wal")
+        }
+        try folder.rename(file.name, to: copy.name)
       }
-      try folder.rename(file.name, to: copy.name)
       SQLiteLogHeader.lookAgain()
       try folder.descriptor.sync()
       for name in [file.name + "-wal", file.name + "-shm", key?.name].compactMap(\.self) { try folder.unlink(name) }
@@ -223,26 +231,15 @@ extension RecordedLocation {
       return !status.isRegularFile || status.st_size != KeystoreKeyFile.count
     }
 
-    /// The damage of a database.
-    private enum DatabaseDamage: Sendable {
-      /// Some rows may be readable.
-      case rows
-      /// The key of all items of a keystore is lost.
-      case key
-    }
-
-    private func damage(
-      of file: FileLocation, _ tables: [SQLiteTable], isKeyLost: Bool, _ isExamined: Bool
-    ) throws(StorageFault) -> DatabaseDamage? {
+    /// Returns true if some or all of a database cannot be used, or if the key of all items of a keystore is lost.
+    private func isDamaged(
+      _ file: FileLocation, _ tables: [SQLiteTable], isKeyLost: Bool, _ isExamined: Bool
+    ) throws(StorageFault) -> Bool {
       do throws(StorageFault) {
         let connection = try SQLiteConnection(path: file.path, isDurable: true, until: CallDeadline.end(of: patience))
         try SQLiteCreation(location: file, schema: []).check(connection)
-        if connection.isMarkedReadOnly { return .rows }
-        if isKeyLost {
-          // A keystore that was just created has neither key. Other sources of the root key have no file.
-          let sql = "SELECT 1 FROM root WHERE source = 'keyFile'"
-          if try connection.first(sql, [], { _ in true }) ?? false { return .key }
-        }
+        if connection.isMarkedReadOnly { return true }
+        if isKeyLost, try needsKeyFile(connection) { return true }
         for table in tables where !table.isOptional {
           var statements = ["SELECT * FROM \(table.name) NOT INDEXED"]
           if !table.key.isEmpty {
@@ -257,12 +254,18 @@ extension RecordedLocation {
             }
           }
         }
-        guard isExamined else { return nil }
-        return try connection.first("PRAGMA integrity_check(1)") { $0.text(0) } != "ok" ? .rows : nil
+        guard isExamined else { return false }
+        return try connection.first("PRAGMA integrity_check(1)") { $0.text(0) } != "ok"
       } catch {
         guard SQLiteSalvage.isDamage(error) else { throw error }
-        return .rows
+        return true
       }
+    }
+
+    /// Returns true if the root key of a keystore is encrypted with the key of a file. Other sources of it have no file, and a
+    /// keystore that was just created has no root key.
+    private func needsKeyFile(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
+      try connection.first("SELECT 1 FROM root WHERE source = 'keyFile'", [], { _ in true }) ?? false
     }
   }
 #endif

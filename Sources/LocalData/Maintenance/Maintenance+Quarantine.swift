@@ -78,10 +78,9 @@ extension Maintenance {
   /// - Throws: ``StorageError/alreadyStored(_:)`` if the key has another value and `replacing` is false.
   ///   ``StorageError/cannotDecode(_:)`` and ``StorageError/corrupted(_:)`` if the bytes are no value of the key in this
   ///   release either, if the file is damaged, or if its family does not say which keys its members have.
-  ///   ``StorageError/unregistered(_:)`` if no
-  ///   registered key has the value's address. ``StorageError/authenticationFailed(_:)`` and
-  ///   ``StorageError/keyMaterialMissing(_:)`` if it cannot be decrypted, and what keeps it from being stored. It stays
-  ///   aside then.
+  ///   ``StorageError/unregistered(_:)`` if no registered key has the value's address.
+  ///   ``StorageError/authenticationFailed(_:)`` and ``StorageError/keyMaterialMissing(_:)`` if it cannot be decrypted, and
+  ///   what keeps it from being stored. It stays aside then.
   @discardableResult
   public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool {
     guard case .copy(let copy) = value.content else { throw .corrupted(value.key) }

@@ -16,12 +16,12 @@
     func bytes(of part: Part, at offset: Int64, upTo limit: Int) throws(StorageFault) -> Data {
       guard let (file, methods) = try file(part) else { return Data() }
       var size: sqlite3_int64 = 0
-      try check(methods.xFileSize(file, &size))
+      try check(methods.xFileSize(file, &size), file, methods)
       let count = Int(min(Int64(limit), size - offset))
       guard count > 0 else { return Data() }
       var bytes = Data(count: count)
       let code = bytes.withUnsafeMutableBytes { methods.xRead(file, $0.baseAddress, Int32(count), offset) }
-      try check(code)
+      try check(code, file, methods)
       return bytes
     }
 
@@ -30,7 +30,7 @@
       get throws(StorageFault) {
         guard let (file, methods) = try file(.database) else { return 0 }
         var size: sqlite3_int64 = 0
-        try check(methods.xFileSize(file, &size))
+        try check(methods.xFileSize(file, &size), file, methods)
         return size
       }
     }
@@ -38,7 +38,21 @@
     /// Removes the end of the database file that is less than a page.
     func cut(toMultipleOf pageSize: Int64) throws(StorageFault) {
       guard let (file, methods) = try file(.database) else { return }
-      try check(methods.xTruncate(file, try size / pageSize * pageSize))
+      try check(methods.xTruncate(file, try size / pageSize * pageSize), file, methods)
+    }
+
+    /// A Boolean value that indicates whether the last call failed because the disk could not be read.
+    var hasDiskFailed: Bool { StorageFault.isOfDisk(sqlite3_extended_errcode(handle)) }
+
+    /// Throws the fault of a call of a file, which the connection has not heard of.
+    private func check(
+      _ code: Int32, _ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods
+    ) throws(StorageFault) {
+      guard code != SQLITE_OK else { return }
+      if StorageFault.isOfDisk(code) { throw .databaseDamaged }
+      var number: Int32 = 0
+      _ = methods.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number)
+      throw StorageFault(errno: number == 0 ? EIO : number)
     }
 
     private func file(

@@ -24,6 +24,9 @@
       }
     }
 
+    /// Returns true if a result code says that the disk, or the file system, could not be read.
+    static func isOfDisk(_ code: Int32) -> Bool { code == Extended.badFileSystem || code == Extended.badChecksum }
+
     private static func primary(_ code: Int32, _ handle: OpaquePointer?) -> StorageFault {
       switch code {
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy

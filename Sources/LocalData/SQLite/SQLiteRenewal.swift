@@ -14,6 +14,8 @@
     let location: FileLocation
     let tables: [SQLiteTable]
     let patience: Duration
+    /// Returns true if the rows that were copied are of any use.
+    let isUseful: (SQLiteConnection) throws(StorageFault) -> Bool
 
     /// The names that a call uses until it ends. What a killed process has left there is removed by the next one.
     static func drafts(of name: String) -> [String] {
@@ -21,8 +23,8 @@
     }
 
     /// - Parameter copy: The name that the damaged files are kept under.
-    /// - Returns: The rows that were lost, or `nil` if no row can be read, or if SQLite cannot write to the database. It is in
-    ///   its place then.
+    /// - Returns: The rows that were lost, or `nil` if no row can be read, or if SQLite or the disk cannot use the file. The
+    ///   database is in its place then. If there is a copy, it has all of it.
     func run(in folder: borrowing Folder, keeping copy: FileLocation) throws(StorageFault) -> LostRows? {
       let drafts = Self.drafts(of: location.name)
       for name in drafts { try folder.unlink(name) }
@@ -30,22 +32,22 @@
         // What cannot be removed now is removed by the next call, or by a sweep.
         for name in drafts { do throws(StorageFault) { try folder.unlink(name) } catch {} }
       }
-      do throws(StorageFault) {
-        if let lost = try renewed(in: folder, copy) { return lost }
-      } catch {
-        // A commit whose wait for the disk has failed may be found after the process has ended: the copy stays then.
-        if case .io = error { throw error }
-        try removeCopy(copy, in: folder)
+      var isChanged = false
+      do throws(StorageFault) { return try renewed(in: folder, copy, &isChanged) } catch {
+        // Also a commit that has failed may be found after the process has ended: the copy stays then.
+        if !isChanged { try removeCopy(copy, in: folder) }
         throw error
       }
-      return nil
     }
 
     private func removeCopy(_ copy: FileLocation, in folder: borrowing Folder) throws(StorageFault) {
       for suffix in ["", "-wal"] { try folder.unlink(copy.name + suffix) }
     }
 
-    private func renewed(in folder: borrowing Folder, _ copy: FileLocation) throws(StorageFault) -> LostRows? {
+    /// - Parameter isChanged: Set to true when the files may no longer be as they were.
+    private func renewed(
+      in folder: borrowing Folder, _ copy: FileLocation, _ isChanged: inout Bool
+    ) throws(StorageFault) -> LostRows? {
       let end = CallDeadline.end(of: patience)
       let creation = SQLiteCreation(location: location, schema: tables.filter { !$0.isOptional }.map(\.schema))
       let opened = try unlessDamaged { () throws(StorageFault) in
@@ -59,22 +61,32 @@
       guard try folder.file(draft, O_RDWR | O_CREAT | O_EXCL) != nil else { throw .io(errno: ENOENT) }
       try creation.fill(path: location.folder.path + "/" + draft, patience: patience)
       let new = try SQLiteConnection(path: location.folder.path + "/" + draft, isDurable: false, until: end)
-      // Nobody uses it after a failure: it needs neither a log nor a wait for the disk.
+      // After a failure it is of no use: it needs neither a log nor a wait for the disk.
       for pragma in ["journal_mode = OFF", "synchronous = OFF"] { try new.execute("PRAGMA " + pragma) }
       guard let pageSize = try pageSize(of: damaged), try pageSize == self.pageSize(of: new) else { return nil }
-      let isCut = try damaged.size % pageSize != 0
-      if isCut {
-        // SQLite would read the missing bytes of the last page as zeros. No other connection reads such a file.
-        try keep(damaged, as: copy, in: folder)
+      // A part that the disk does not give cannot be copied.
+      guard try unlessDamaged({ () throws(StorageFault) in try keep(damaged, as: copy, in: folder) }) != nil else {
+        return nil
+      }
+      if try damaged.size % pageSize != 0 {
+        isChanged = true
+        // SQLite would read the missing bytes of the last page as zeros, and take them for those of values.
         try damaged.cut(toMultipleOf: pageSize)
       }
       guard let lost = try copyRows(from: damaged, to: new) else { return nil }
-      if !isCut { try keep(damaged, as: copy, in: folder) }
       damaged.wait(until: CallDeadline.end(of: patience))
-      guard try unlessDamaged({ () throws(StorageFault) in try damaged.replaceContent(by: new) }) != nil else {
-        return nil
+      let wasChanged = isChanged
+      isChanged = true
+      do throws(StorageFault) {
+        guard try unlessDamaged({ () throws(StorageFault) in try damaged.replaceContent(by: new) }) != nil else {
+          return nil
+        }
+      } catch {
+        if error == .busy { isChanged = wasChanged }
+        throw error
       }
-      // The commit is made. A reader can keep the log from being emptied now; a later checkpoint does it.
+      // The commit is made. If a reader keeps the log from being emptied now, a later checkpoint does it.
+      damaged.wait(until: nil)
       do throws(StorageFault) { try damaged.checkpoint(truncating: true) } catch {}
       return lost
     }
@@ -106,12 +118,12 @@
           guard isThere == true else { continue }
           try new.execute(table.schema)
         }
-        let lostRows = try SQLiteSalvage.copy(table, from: damaged, to: new)
+        guard let lostRows = try SQLiteSalvage.copy(table, from: damaged, to: new) else { return nil }
         if !table.key.isEmpty { lost = lostRows }
         guard table.isRequired else { continue }
         guard try new.first("SELECT 1 FROM \(table.name)", [], { _ in true }) == true else { return nil }
       }
-      return lost
+      return try isUseful(new) ? lost : nil
     }
 
     /// Keeps the files of the damaged database under another name. They are on the disk on return.

@@ -58,6 +58,8 @@ struct Quarantine: Sendable {
       if isNew {
         guard try Self.files(in: folder).count < Self.limit else { throw .cannotDecode }
         _ = try DurableWriter.create(name, in: folder, with: [value.bytes], FileProtection(plan.attributes))
+      } else if case .damaged = try Self.content(name, in: folder, of: plan.keyset) {
+        try DurableWriter.replace(name, in: folder, with: [value.bytes], FileProtection(plan.attributes))
       }
       let isMoved = try store.remove(stored, plan)
       // The copy of bytes that were replaced or removed just now. With the lock held, no other call relies on it.

@@ -159,6 +159,30 @@
       #expect(count >= 20)
     }
 
+    /// A part of a database that the disk does not give cannot be copied. What other databases contain stays.
+    @Test(arguments: [2, 3]) func aBadSectorSetsTheWholeDatabaseAside(_ page: Int) async throws {
+      let folder = fixture.path("store")
+      try probe(folder, "seed")
+      let path = folder + "/data/preferences/standard.db"
+      try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(10)).checkpoint(truncating: true)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      var environment = try FaultShim(in: fixture).environment("eio", at: 0)
+      environment["FIO_BAD"] = "/data/preferences/standard.db:\(page * SalvageFixture.pageSize - 100)"
+      for isFirst in [true, false] {
+        let end = try ChildProcess.run(
+          ChildProcess.probe, ["maintenance", folder, "setAside"], environment: environment)
+        #expect(end.code == 0, "\(end)")
+        #expect(try copies(of: path) == [bytes], "\(isFirst)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: path))
+      let router = try router(folder)
+      for place in ProbePlace.allCases {
+        let isLost = place == .preferences || place == .sealedPreferences
+        #expect(try await (router.get(place.retained) == nil) == isLost, "\(place)")
+        try await router.set("new", for: place.retained)
+      }
+    }
+
     /// Another process mends the database of this one, which reads and writes it meanwhile.
     @Test func noValueIsAbsentOrLostWhileAnotherProcessMends() async throws {
       let folder = fixture.path("store")
@@ -228,7 +252,7 @@
         if table == "preference" {
           try connection.run("INSERT INTO preference VALUES (?, ?)", [.text(name), text])
         } else {
-          // In another service, so that nobody opens it.
+          // In another service, so that no key opens it.
           try connection.run("INSERT INTO item VALUES ('', 'other', ?, ?)", [.text(name), text])
         }
       }

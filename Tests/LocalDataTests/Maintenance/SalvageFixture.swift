@@ -130,11 +130,52 @@
         })
     }
 
-    /// The names of unfinished files beside the database.
-    func drafts() throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
-        .filter { $0.contains(".new") }
+    /// The content of a page in the database's file.
+    func page(_ number: Int) throws -> Data { try Data(contentsOf: url).page(number) }
+
+    /// Flips a bit of the rowid of a row of preferences, which stays in its place, and returns the damaged file.
+    func damageRowid(of number: Int) throws -> Data {
+      let name = Data(Self.name(number).utf8)
+      let rowid = try #require(
+        try connection().first("SELECT rowid FROM preference WHERE name = ?", [.text(Self.name(number))]) {
+          $0.integer(0)
+        })
+      let leaf = try self.number(ofLeafWith: Self.name(number))
+      return try change { bytes in
+        let start = (leaf - 1) * Self.pageSize
+        let place = try #require(bytes[start..<(start + Self.pageSize)].range(of: name)?.lowerBound)
+        // The rowid is before the header of the row, which has at most five bytes: two bytes of seven bits.
+        let first = UInt8(0x80 | rowid >> 7)
+        let found = try #require(
+          (place - 8..<place).last { bytes[$0] == first && bytes[$0 + 1] == UInt8(rowid & 0x7f) })
+        bytes[found] ^= 0x40
+      }
     }
+
+    /// Flips a bit of the rowid that the index has for a row of preferences, and returns the damaged file.
+    func damageIndexRowid(of number: Int) throws -> Data {
+      let name = Data(Self.name(number).utf8)
+      try connection().checkpoint(truncating: true)
+      let bytes = try Data(contentsOf: url)
+      let leaf = try #require(
+        (2...(bytes.count / Self.pageSize)).first { number in
+          [0x0a, 0x02].contains(bytes.page(number).first) && bytes.page(number).range(of: name) != nil
+        })
+      return try change { bytes in
+        let start = (leaf - 1) * Self.pageSize
+        let end = try #require(bytes[start..<(start + Self.pageSize)].range(of: name)?.upperBound)
+        // The rowid follows the name: two bytes.
+        bytes[end] ^= 0x04
+      }
+    }
+
+    /// The names of the files beside the database.
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+    }
+
+    /// The names of unfinished files beside the database.
+    func drafts() throws -> [String] { try names().filter { $0.contains(".new") } }
   }
 
   extension Data {

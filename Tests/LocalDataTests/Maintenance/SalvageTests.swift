@@ -16,6 +16,57 @@
     private static let count = 12_000
     private static let sealed = [ProbePlace.sealedPreferences, .encryptedFiles]
 
+    // MARK: Rowids and indexes
+
+    /// One bit of a rowid costs that row and at most one beside it, although SQLite reads the rows out of order then.
+    @Test(arguments: [3_000, 6_000, 11_990]) func aDamagedRowidCostsItsRow(_ number: Int) async throws {
+      let database = try await seedPreferences()
+      let rows = try database.rows()
+      let damaged = try database.damageRowid(of: number)
+      let (lost, affected) = try await mend(database, .userDefaults(), rows, damaged)
+      #expect(lost.count <= 2, "\(lost)")
+      #expect(lost.isSubset(of: (number - 1...number + 1).map { [SalvageFixture.name($0)] }), "\(lost)")
+      try await expect(lost, affected, .userDefaults())
+    }
+
+    /// Nothing can be read of it, and all of its bytes are kept.
+    @Test func aFileOfLessThanAPageIsSetAsideWhole() async throws {
+      let database = try await seedPreferences()
+      let rows = try database.rows()
+      let damaged = try database.change { $0 = $0.prefix(3_000) }
+      let result = try await launch(.userDefaults()).maintenance.setAsideDamaged(.userDefaults())
+      #expect(try result.files.map { try Data(contentsOf: $0) } == [damaged])
+      #expect(result.affected.count >= Self.registered.count)
+      #expect(!FileManager.default.fileExists(atPath: database.path))
+      #expect(try database.names().filter { $0.contains(".damaged-") }.count == 1)
+      #expect(rows.count > Self.count)
+      #expect(try await launch(.userDefaults()).maintenance.setAsideDamaged(.userDefaults()) == Maintenance.SetAside())
+    }
+
+    /// One bit of an entry of the index costs nothing: the rows say what they are.
+    @Test func aDamagedEntryOfTheIndexCostsNothing() async throws {
+      let database = try await seedPreferences()
+      let rows = try database.rows()
+      let damaged = try database.damageIndexRowid(of: 3_000)
+      let (lost, affected) = try await mend(database, .userDefaults(), rows, damaged)
+      #expect(lost == [])
+      #expect(affected == [])
+    }
+
+    /// No index tells the last row, and neither end of the table can be read.
+    @Test func bothEndsOfATableAndItsIndex() async throws {
+      let database = try await seedPreferences()
+      let rows = try database.rows()
+      let leaves = try [0, Self.count - 1].map { try database.number(ofLeafWith: "v\($0).v\($0).") }
+      let index = try database.number(of: .indexRoot)
+      let onLeaves = try leaves.reduce(0) { count, leaf in
+        count + (try rows.keys.filter { try database.page(leaf).range(of: Data($0[0].utf8)) != nil }.count)
+      }
+      let damaged = try database.change { bytes in for page in leaves + [index] { bytes.overwrite(page) } }
+      let (lost, _) = try await mend(database, .userDefaults(), rows, damaged)
+      #expect(lost.count == onLeaves)
+    }
+
     // MARK: Parts
 
     private static func key(_ number: Int, _ domain: StorageDomain) -> StorageKey<String?> {

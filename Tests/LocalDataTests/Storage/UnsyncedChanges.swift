@@ -11,8 +11,8 @@
   /// - When the operation has returned, every file is synced after its last bytes, and every folder after the last name that
   ///   was added, renamed or removed in it.
   ///
-  /// The log of preferences may be synced later, drafts may be removed later, and the shared memory of a database is nothing
-  /// that outlives the machine. What is found in a database after a loss of power is SQLite's to promise.
+  /// The log of preferences may be synced later, drafts may be removed later and need be synced only to be renamed or linked,
+  /// and the shared memory of a database is nothing that outlives the machine. What is found in a database after a loss of power is SQLite's to promise.
   struct UnsyncedChanges {
     private(set) var violations: [String] = []
     /// The number of syncs that were seen.
@@ -74,7 +74,7 @@
       _ occasion: String, except path: String? = nil, withRemovals: Bool = false, withPreferences: Bool = false
     ) {
       let changes = files.merging(folders, uniquingKeysWith: { $1 }).sorted { $0.key < $1.key }
-      for (changed, call) in changes where changed != path {
+      for (changed, call) in changes where changed != path && !Self.isDraft(changed) {
         if call.name == "unlinkat", !withRemovals { continue }
         if changed.contains("/preferences/"), Self.isLog(changed), !withPreferences { continue }
         violations.append("\(occasion), while \(call) is not synced")

@@ -17,6 +17,8 @@
       var before: [[String]] = []
       /// Files that are damaged or removed before it.
       var damaged: [String] = []
+      /// Databases of which the last page is damaged, which belongs to an index.
+      var partlyDamaged: [String] = []
       var removed: [String] = []
 
       /// A Boolean value that indicates whether it moves a value from a file to preferences.
@@ -60,6 +62,9 @@
       Operation(
         command: ["maintenance", "setAside"], before: seed,
         damaged: ["data/preferences/standard.db", "data/keystore.db", "data/keystore.key"]),
+      Operation(
+        command: ["maintenance", "setAside"], before: seed,
+        partlyDamaged: ["data/preferences/standard.db", "data/keystore.db"]),
       Operation(
         command: ["maintenance", "rotate"],
         before: seed + [["router", "encryptedFiles", "spoil"], ["router", "encryptedFiles", "quarantine"]]),
@@ -110,6 +115,7 @@
         }
         try Data(repeating: 9, count: 9_000).write(to: URL(fileURLWithPath: fixture.path("store/\(name)")))
       }
+      for name in operation.partlyDamaged { try damageLastPage(of: fixture.path("store/\(name)")) }
       for name in operation.removed { try? FileManager.default.removeItem(atPath: fixture.path("store/\(name)")) }
       let end = try run(operation.command, fixture, shim.environment("list"))
       #expect(end.code == 0, "\(end)")
@@ -123,6 +129,13 @@
     ) throws -> ChildProcess.End {
       try ChildProcess.run(
         ChildProcess.probe, [words[0], fixture.path("store")] + words.dropFirst(), environment: environment)
+    }
+
+    private func damageLastPage(of path: String) throws {
+      try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(10)).checkpoint(truncating: true)
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes.overwrite(bytes.count / SalvageFixture.pageSize)
+      try bytes.write(to: URL(fileURLWithPath: path))
     }
 
     // MARK: The rules
