@@ -1,7 +1,7 @@
 import Foundation
 
-/// `Int` and `Bool` as the JSON that Foundation's coders write. Most preferences are one of them, and to set up a coder takes
-/// longer than to read a preference.
+/// `Int` and `Bool` as the JSON that Foundation's coders write. Most preferences are one of them, and a coder takes time to set
+/// up, most of all at the launch of an app.
 enum PlainJSON {
   /// Returns the bytes of a value, or `nil` if it is neither an `Int` nor a `Bool`.
   static func bytes<Value>(of value: Value) -> Data? {

@@ -156,15 +156,17 @@ extension RecordedLocation {
         let copy = file.setAside()
         if status.st_size > 0 {
           // Twice: a disk that fails once is no damage.
-          for _ in 0..<2 {
-            guard try isDamaged(file, tables, isKeyLost: isKeyLost, isExamined) else { return nil }
-          }
+          guard try damage(of: file, tables, isKeyLost: isKeyLost, isExamined) != nil,
+            let damage = try damage(of: file, tables, isKeyLost: isKeyLost, isExamined)
+          else { return nil }
           let renewal = SQLiteRenewal(location: file, tables: tables, patience: patience) {
             (rows) throws(StorageFault) in
             guard isKeyLost else { return true }
             return try !needsKeyFile(rows)
           }
-          if let lost = try renewal.run(in: folder, keeping: copy) { return DamagedDatabase(copy: copy, lost: lost) }
+          if damage == .rows, let lost = try renewal.run(in: folder, keeping: copy) {
+            return DamagedDatabase(copy: copy, lost: lost)
+          }
         }
         try move(file, key, to: copy, in: folder)
         return DamagedDatabase(copy: copy, lost: nil)
@@ -231,15 +233,22 @@ extension RecordedLocation {
       return !status.isRegularFile || status.st_size != KeystoreKeyFile.count
     }
 
-    /// Returns true if some or all of a database cannot be used, or if the key of all items of a keystore is lost.
-    private func isDamaged(
-      _ file: FileLocation, _ tables: [SQLiteTable], isKeyLost: Bool, _ isExamined: Bool
-    ) throws(StorageFault) -> Bool {
+    /// The damage of a database.
+    private enum DatabaseDamage: Sendable {
+      /// Some rows may be readable.
+      case rows
+      /// The key of all items of a keystore is lost.
+      case key
+    }
+
+    private func damage(
+      of file: FileLocation, _ tables: [SQLiteTable], isKeyLost: Bool, _ isExamined: Bool
+    ) throws(StorageFault) -> DatabaseDamage? {
       do throws(StorageFault) {
         let connection = try SQLiteConnection(path: file.path, isDurable: true, until: CallDeadline.end(of: patience))
         try SQLiteCreation(location: file, schema: []).check(connection)
-        if connection.isMarkedReadOnly { return true }
-        if isKeyLost, try needsKeyFile(connection) { return true }
+        if connection.isMarkedReadOnly { return .rows }
+        if isKeyLost, try needsKeyFile(connection) { return .key }
         for table in tables where !table.isOptional {
           var statements = ["SELECT * FROM \(table.name) NOT INDEXED"]
           if !table.key.isEmpty {
@@ -254,11 +263,11 @@ extension RecordedLocation {
             }
           }
         }
-        guard isExamined else { return false }
-        return try connection.first("PRAGMA integrity_check(1)") { $0.text(0) } != "ok"
+        guard isExamined else { return nil }
+        return try connection.first("PRAGMA integrity_check(1)") { $0.text(0) } != "ok" ? .rows : nil
       } catch {
         guard SQLiteSalvage.isDamage(error) else { throw error }
-        return true
+        return .rows
       }
     }
 

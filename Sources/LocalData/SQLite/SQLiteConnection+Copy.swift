@@ -45,7 +45,7 @@
     var hasDiskFailed: Bool { StorageFault.isOfDisk(sqlite3_extended_errcode(handle)) }
 
     /// Throws the fault of a call of a file, which the connection has not heard of.
-    private func check(
+    func check(
       _ code: Int32, _ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods
     ) throws(StorageFault) {
       guard code != SQLITE_OK else { return }
@@ -55,7 +55,7 @@
       throw StorageFault(errno: number == 0 ? EIO : number)
     }
 
-    private func file(
+    func file(
       _ part: Part
     ) throws(StorageFault) -> (file: UnsafeMutablePointer<sqlite3_file>, methods: sqlite3_io_methods)? {
       var file: UnsafeMutablePointer<sqlite3_file>?

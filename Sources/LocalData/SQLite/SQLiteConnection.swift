@@ -133,15 +133,9 @@
     ///
     /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
     func syncLog() throws(StorageFault) {
-      var log: UnsafeMutablePointer<sqlite3_file>?
-      try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log))
-      // Without methods it is not open: then nothing was committed to it.
-      guard let log, let methods = log.pointee.pMethods?.pointee else { return }
-      guard methods.xSync(log, SQLITE_SYNC_NORMAL) != SQLITE_OK else { return }
-      // The connection has not heard of the failure: the file knows its errno.
-      var code: Int32 = 0
-      _ = methods.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code)
-      throw StorageFault(errno: code == 0 ? EIO : code)
+      // If it is not open, nothing was committed to it.
+      guard let (log, methods) = try file(.log) else { return }
+      try check(methods.xSync(log, SQLITE_SYNC_NORMAL), log, methods)
     }
 
     // MARK: Statements

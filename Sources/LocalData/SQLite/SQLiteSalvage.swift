@@ -56,7 +56,7 @@
     /// A Boolean value that indicates whether the disk could not be read. That is no damage that rows can be read around.
     private var hasDiskFailed = false
 
-    /// The most ranges that are searched, which takes a few seconds.
+    /// The most ranges that are searched.
     private static let mostRanges = 20_000
     /// The size of the first range after the last known row.
     private static let firstCount: Int64 = 4_096

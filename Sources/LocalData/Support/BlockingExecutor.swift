@@ -38,49 +38,45 @@ package struct BlockingExecutor: Sendable {
 #if !canImport(Darwin)
   /// Threads for work that blocks. A job waits for a thread only if all of them are busy.
   ///
-  /// A queue of Dispatch has as many threads as cores on Linux, and looks once a second whether they are blocked. Threads of
-  /// Foundation take several times as long to start as those of the system.
-  ///
-  /// `@unchecked Sendable`: every mutable property is used only while `mutex` is locked.
-  private final class BlockingThreads: @unchecked Sendable {
+  /// A queue of Dispatch has as many threads as cores on Linux, and looks once a second whether they are blocked. A thread of
+  /// Foundation sets up more than is needed here, which takes time at the launch of an app.
+  private final class BlockingThreads: Sendable {
+    private typealias Job = @Sendable () -> Void
+
+    private struct State: Sendable {
+      var jobs: [Job] = []
+      var (threads, idle) = (0, 0)
+
+      /// Returns the next job for an idle thread, or `nil` if there is none: then the thread ends if its rest is over.
+      mutating func jobForIdle(isOver: Bool) -> Job? {
+        guard jobs.isEmpty else {
+          idle -= 1
+          return jobs.removeFirst()
+        }
+        if isOver { (threads, idle) = (threads - 1, idle - 1) }
+        return nil
+      }
+    }
+
     private static let mostThreads = 64
     /// The seconds after which a thread without work ends.
-    private static let rest = 10
+    private static let rest = 10.0
 
-    // On the heap: their addresses must not change. They are never freed, because this object is never released.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let isNeeded = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var jobs: [@Sendable () -> Void] = []
-    private var (threads, idle) = (0, 0)
-
-    init() {
-      mutex.initialize(to: pthread_mutex_t())
-      isNeeded.initialize(to: pthread_cond_t())
-      pthread_mutex_init(mutex, nil)
-      var attributes = pthread_condattr_t()
-      pthread_condattr_init(&attributes)
-      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-      pthread_cond_init(isNeeded, &attributes)
-      pthread_condattr_destroy(&attributes)
-    }
+    private let state = Lock(State())
+    /// Signalled for each job that an idle thread is to take.
+    private let isNeeded = DispatchSemaphore(value: 0)
 
     func async(execute job: @escaping @Sendable () -> Void) {
-      // The system may give the process no more threads. A busy one takes the job then, or if there is none, one of Dispatch.
-      if !add(job) { DispatchQueue.global().async { self.workWithoutRest() } }
-    }
-
-    /// Adds a job, and returns false if there is no thread for it.
-    private func add(_ job: @escaping @Sendable () -> Void) -> Bool {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      jobs.append(job)
-      // Each waiting job has woken an idle thread, or waits for a busy one.
-      if jobs.count <= idle {
-        pthread_cond_signal(isNeeded)
-      } else if threads < Self.mostThreads, startThread() {
-        threads += 1
+      let (isNew, wakes) = state.withLock { state in
+        state.jobs.append(job)
+        // Each waiting job has woken an idle thread, or waits for a busy one.
+        if state.jobs.count <= state.idle { return (false, true) }
+        guard state.threads < Self.mostThreads else { return (false, false) }
+        state.threads += 1
+        return (true, false)
       }
-      return threads > 0
+      if wakes { isNeeded.signal() }
+      if isNew, !startThread() { endThread() }
     }
 
     private func startThread() -> Bool {
@@ -99,36 +95,34 @@ package struct BlockingExecutor: Sendable {
       pthread_detach(thread)
       return true
     }
-
-    private func workWithoutRest() {
-      while let job = firstJob() { job() }
+    /// Ends a thread that could not be started, because the system gives the process no more. A busy one takes the job then,
+    /// or if there is none, one of Dispatch.
+    private func endThread() {
+      let isLast = state.withLock { state in
+        state.threads -= 1
+        return state.threads == 0
+      }
+      guard isLast else { return }
+      DispatchQueue.global().async { [self] in while let job = nextJob() { job() } }
     }
 
-    private func firstJob() -> (@Sendable () -> Void)? {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      return jobs.isEmpty ? nil : jobs.removeFirst()
-    }
+    private func nextJob() -> Job? { state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() } }
 
     private func work() {
-      while let job = next() { job() }
+      while let job = nextJob() ?? jobAfterRest() { job() }
     }
 
-    private func next() -> (@Sendable () -> Void)? {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      var end = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &end)
-      end.tv_sec += Self.rest
-      idle += 1
-      defer { idle -= 1 }
-      while jobs.isEmpty {
-        if pthread_cond_timedwait(isNeeded, mutex, &end) != 0, jobs.isEmpty {
-          threads -= 1
-          return nil
-        }
+    /// Waits for a job. Returns `nil` if none has come, and the thread ends.
+    private func jobAfterRest() -> Job? {
+      let end = DispatchTime.now() + Self.rest
+      var isOver = false
+      state.withLock { $0.idle += 1 }
+      while true {
+        // Also before the wait: a job may have come since the last look.
+        let job = state.withLock { [isOver] in $0.jobForIdle(isOver: isOver) }
+        if job != nil || isOver { return job }
+        isOver = isNeeded.wait(timeout: end) == .timedOut
       }
-      return jobs.removeFirst()
     }
   }
 #endif
