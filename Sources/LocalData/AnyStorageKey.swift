@@ -7,8 +7,9 @@ public import StorageVocabulary
 ///       static var allKeys: [AnyStorageKey] { [.key(.userToken), .key(.theme)] }
 ///     }
 public struct AnyStorageKey: Sendable {
-  /// One object, because the router copies keys often.
-  private let declaration: Declaration
+  private let declaration: KeyDeclaration
+  /// Makes the migration that brings the value from where an earlier release stored it.
+  let migration: (@Sendable () -> AnyStorageMigration)?
 
   /// The stored name.
   public var name: String { declaration.name }
@@ -23,10 +24,12 @@ public struct AnyStorageKey: Sendable {
   var coding: any AnyKeyCoding { declaration.coding }
   var schema: UInt32 { declaration.coding.schema }
   var options: StorageKeyOptions { declaration.options }
-  var migration: (@Sendable () -> AnyStorageMigration)? { declaration.migration }
-  var prose: KeyProse? { declaration.prose }
+  /// `nil` for a generated key, whose catalog's descriptors have it.
+  var owner: String? { declaration.owner }
+  /// `nil` for a generated key, whose catalog's descriptors have it.
+  var prose: String? { declaration.description }
   /// Its part in sync; `nil` if its policy is never.
-  var syncing: KeySyncing? { declaration.syncing }
+  var syncing: KeySyncing? { KeySyncing(declaration) }
 
   /// Erases the type of a key's value.
   public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
@@ -35,11 +38,17 @@ public struct AnyStorageKey: Sendable {
   var valueType: String { coding.valueType }
 
   /// Erases the type of a key's value.
-  public init<Value>(_ key: StorageKey<Value>) { declaration = Declaration(key) }
+  public init<Value>(_ key: StorageKey<Value>) {
+    declaration = key.declaration
+    if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
+  }
 
   /// Creates the key of a member by its stored name, for a family that does not say how its members' keys are made. It
   /// finds and removes the value, and neither reads nor writes one.
-  init(member name: String, of family: StorageKeyFamily) { declaration = Declaration(member: name, of: family) }
+  init(member name: String, of family: StorageKeyFamily) {
+    declaration = KeyDeclaration(member: name, of: family)
+    migration = nil
+  }
 
   /// The parameters of a member of a family by their names, for example `["documentID": "7"]`. Empty for other keys.
   ///
@@ -67,44 +76,10 @@ public struct AnyStorageKey: Sendable {
   public var descriptor: StorageKeyDescriptor {
     StorageKeyDescriptor(
       member: options.declaredName ?? name, name: options.declaredName ?? name, valueType: valueType, domain: domain,
-      security: security, serializer: serializer, owner: prose?.owner ?? "", description: prose?.description ?? "",
+      security: security, serializer: serializer, owner: owner ?? "", description: prose ?? "",
       availability: availability, syncPolicy: syncPolicy, retention: options.retention, maxSize: options.maxSize,
       backup: options.isBackedUp, isLegacy: options.isLegacy,
       schema: Int(schema), isDecryptedForSync: options.isDecryptedForSync, onCorruption: options.onCorruption)
-  }
-}
-
-extension AnyStorageKey {
-  /// The parts of a key.
-  private final class Declaration: Sendable {
-    let name: String
-    let domain: StorageDomain
-    let security: SecurityPolicy
-    let availability: PlatformAvailability
-    let syncPolicy: SyncPolicy
-    let coding: any AnyKeyCoding
-    let options: StorageKeyOptions
-    let migration: (@Sendable () -> AnyStorageMigration)?
-    let prose: KeyProse?
-    let syncing: KeySyncing?
-
-    init<Value>(_ key: StorageKey<Value>) {
-      (name, domain, security) = (key.name, key.domain, key.security)
-      (availability, syncPolicy) = (key.availability, key.syncPolicy)
-      (coding, options, prose) = (key.coding, key.options, key.prose)
-      if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
-      syncing = KeySyncing(key)
-    }
-
-    init(member name: String, of family: StorageKeyFamily) {
-      let declared = family.descriptor
-      self.name = name
-      (domain, security) = (family.domain, family.security)
-      (availability, syncPolicy) = (.all, .never)
-      coding = UnknownCoding(serializer: declared.serializer, valueType: declared.valueType)
-      options = StorageKeyOptions(declaredName: family.name, foundation: family.isFoundation)
-      (migration, prose, syncing) = (nil, nil, nil)
-    }
   }
 }
 
@@ -128,7 +103,7 @@ struct KeySyncing: Sendable {
   /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
   let watchRepresentation: WatchEncoding?
 
-  init?<Value>(_ key: StorageKey<Value>) {
+  fileprivate init?(_ key: KeyDeclaration) {
     guard key.syncPolicy != .never else { return nil }
     isDecrypted = key.options.isDecryptedForSync
     watchRepresentation = key.options.watchRepresentation

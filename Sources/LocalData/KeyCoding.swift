@@ -7,19 +7,26 @@ final class KeyCoding<Value: Sendable>: Sendable {
   private let type: Any.Type
   /// The upgrades of bytes of earlier schemas; `nil` if the key has had no other schema.
   let upgrades: SchemaUpgrades<Value>?
-  /// Returns `nil` if the value is to be removed.
-  private let encode: @Sendable (Value) throws -> Data?
+  private let encode: Encode
   private let decode: @Sendable (Data) throws -> Value
   /// Returns the value of an absent key; `nil` if absence is an error.
   private let absent: (@Sendable () -> Value)?
   /// A Boolean value that indicates whether an absent value reads as a default.
   let hasDefault: Bool
 
+  /// The two kinds of keys. A function of one type for both would have to be allocated for each key.
+  private enum Encode: Sendable {
+    /// A value has bytes.
+    case value(@Sendable (Value) throws -> Data)
+    /// An optional has bytes, or is to be removed.
+    case optional(@Sendable (Value) throws -> Data?)
+  }
+
   /// Creates the coding of a key whose absence reads as its default, or is an error if there is none.
   init(_ serializer: Serializer<Value>, default: (@Sendable () -> Value)?) {
     self.serializer = serializer.kind
     type = Value.self
-    encode = serializer.encode
+    encode = .value(serializer.encode)
     decode = serializer.decode
     absent = `default`
     hasDefault = `default` != nil
@@ -30,7 +37,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
   init<Wrapped: Sendable>(_ serializer: Serializer<Wrapped>) where Value == Wrapped? {
     self.serializer = serializer.kind
     type = Wrapped.self
-    encode = { try $0.map(serializer.encode) }
+    encode = .optional { try $0.map(serializer.encode) }
     decode = serializer.decode
     absent = { nil }
     hasDefault = false
@@ -59,7 +66,14 @@ final class KeyCoding<Value: Sendable>: Sendable {
   ///
   /// The error of a serializer may quote the value, so it is not passed on.
   func serialize(_ value: Value) throws(StorageFault) -> Data? {
-    do { return try encode(value) } catch { throw .cannotEncode }
+    do {
+      return switch encode {
+      case .value(let encode): try encode(value)
+      case .optional(let encode): try encode(value)
+      }
+    } catch {
+      throw .cannotEncode
+    }
   }
 
   /// Returns the value of opened bytes, upgraded to the key's schema. Without bytes it returns the value of an absent key.

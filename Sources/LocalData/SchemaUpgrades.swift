@@ -93,16 +93,12 @@ extension StorageKey {
   /// Returns the key with a later schema, which reads what earlier schemas have stored.
   @_disfavoredOverload
   public func upgrading(by upgrades: SchemaUpgrades<Value>) -> Self {
-    var key = self
-    key.coding = KeyCoding(coding, upgrading: upgrades)
-    return key
+    with(KeyCoding(coding, upgrading: upgrades))
   }
 
   /// Returns the key with a later schema, which reads what earlier schemas have stored, and `nil` if nothing is stored.
   public func upgrading<Wrapped>(by upgrades: SchemaUpgrades<Wrapped>) -> Self where Value == Wrapped? {
-    var key = self
-    key.coding = KeyCoding(coding, upgrading: upgrades.optional)
-    return key
+    with(KeyCoding(coding, upgrading: upgrades.optional))
   }
 }
 

@@ -14,8 +14,7 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer),
-      options: StorageKeyOptions(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
-      migration: nil, prose: nil)
+      options: StorageKeyOptions(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy))
   }
 
   /// A generated key with a default.
@@ -28,8 +27,7 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, default: defaultValue),
-      options: StorageKeyOptions(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
-      migration: nil, prose: nil)
+      options: StorageKeyOptions(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy))
   }
 
   /// A member of a generated family that reads `nil` where nothing is stored.
@@ -42,8 +40,7 @@ extension StorageKey {
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer),
       options: StorageKeyOptions(
-        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
-      migration: nil, prose: nil)
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy))
   }
 
   /// A member of a generated family with a default.
@@ -57,8 +54,7 @@ extension StorageKey {
       name: name.text, domain: family.domain, security: family.security, availability: availability,
       syncPolicy: syncPolicy, coding: KeyCoding(serializer, default: defaultValue),
       options: StorageKeyOptions(
-        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy),
-      migration: nil, prose: nil)
+        declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy))
   }
 
   /// A generated key as it was before: its own bytes, secured otherwise.
@@ -67,7 +63,7 @@ extension StorageKey {
     options.isLegacy = true
     self.init(
       name: key.name, domain: domain, security: security, availability: key.availability, syncPolicy: key.syncPolicy,
-      coding: key.coding, options: options, migration: nil, prose: nil)
+      coding: key.coding, options: options)
   }
 }
 
@@ -75,44 +71,26 @@ extension StorageKey {
 extension StorageKey {
   /// The key with a migration.
   @_spi(Generated) public func migrating(_ migration: @escaping @Sendable (Self) -> AnyStorageMigration) -> Self {
-    var key = self
-    key.migration = migration
-    return key
+    with(migration: migration)
   }
 
   /// A copy whose secured value may leave the device decrypted.
-  @_spi(Generated) public func decrypted() -> Self {
-    var key = self
-    key.options.isDecryptedForSync = true
-    return key
-  }
+  @_spi(Generated) public func decrypted() -> Self { with { $0.isDecryptedForSync = true } }
 
   /// A copy with another policy for stored bytes that are no value.
-  @_spi(Generated) public func onCorruption(_ policy: CorruptionPolicy) -> Self {
-    var key = self
-    key.options.onCorruption = policy
-    return key
-  }
+  @_spi(Generated) public func onCorruption(_ policy: CorruptionPolicy) -> Self { with { $0.onCorruption = policy } }
 
   /// The key as a source that Foundation's own UserDefaults wrote.
-  @_spi(Generated) public func writtenByFoundation() -> Self {
-    var key = self
-    key.options.isFoundation = true
-    return key
-  }
+  @_spi(Generated) public func writtenByFoundation() -> Self { with { $0.isFoundation = true } }
 
   /// A copy whose value has a smaller representation on the watch.
   @_disfavoredOverload
   @_spi(Generated) public func watched(by form: WatchRepresentation<Value>) -> Self {
-    var key = self
-    key.options.watchRepresentation = form.bytes(of: coding) { $0 }
-    return key
+    with { $0.watchRepresentation = form.bytes(of: coding) { $0 } }
   }
 
   /// A copy whose value, if there is one, has a smaller representation on the watch.
   @_spi(Generated) public func watched<Wrapped>(by form: WatchRepresentation<Wrapped>) -> Self where Value == Wrapped? {
-    var key = self
-    key.options.watchRepresentation = form.bytes(of: coding) { $0 }
-    return key
+    with { $0.watchRepresentation = form.bytes(of: coding) { $0 } }
   }
 }

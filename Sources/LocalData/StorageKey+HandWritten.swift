@@ -21,7 +21,7 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, default: nil), options: options,
-      migration: migration, prose: KeyProse(owner: owner, description: description))
+      migration: migration, owner: owner, description: description)
   }
 
   /// Creates a key that reads `nil` if nothing is stored.
@@ -34,7 +34,7 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer), options: options, migration: migration,
-      prose: KeyProse(owner: owner, description: description))
+      owner: owner, description: description)
   }
 
   /// Creates a key with a default.
@@ -48,7 +48,7 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(serializer, default: defaultValue), options: options,
-      migration: migration, prose: KeyProse(owner: owner, description: description))
+      migration: migration, owner: owner, description: description)
   }
 }
 
@@ -94,6 +94,6 @@ extension StorageKey {
     self.init(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: KeyCoding(Serializer<Value>.json, default: defaultValue), options: options, migration: migration,
-      prose: KeyProse(owner: owner, description: description))
+      owner: owner, description: description)
   }
 }

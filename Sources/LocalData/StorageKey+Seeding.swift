@@ -2,11 +2,10 @@
 extension StorageKey {
   /// A copy that can be stored: as the release had it in which it was no legacy key.
   package var seedable: Self {
-    var key = self
-    key.options.isLegacy = false
-    key.options.isFoundation = false
-    key.migration = nil
-    return key
+    with(migration: nil).with {
+      $0.isLegacy = false
+      $0.isFoundation = false
+    }
   }
 
   /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the value, apart from the library.

@@ -13,30 +13,32 @@ public import StorageVocabulary
 /// }
 /// ```
 public struct StorageKey<Value: Sendable>: Sendable {
-  /// The stored name.
-  public let name: String
-  /// The domain that the value is stored in.
-  public let domain: StorageDomain
-  /// The protection of the stored value.
-  public let security: SecurityPolicy
-  /// The devices that the key exists on.
-  public let availability: PlatformAvailability
-  /// The occasion on which the value is sent to the paired device.
-  public let syncPolicy: SyncPolicy
-  var coding: KeyCoding<Value>
-  var options: StorageKeyOptions
+  let declaration: KeyDeclaration
+  /// That of the declaration, with the type of the value.
+  let coding: KeyCoding<Value>
   /// The migration that brings the value from where an earlier release stored it.
-  var migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?
-  let prose: KeyProse?
+  let migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?
+
+  /// The stored name.
+  public var name: String { declaration.name }
+  /// The domain that the value is stored in.
+  public var domain: StorageDomain { declaration.domain }
+  /// The protection of the stored value.
+  public var security: SecurityPolicy { declaration.security }
+  /// The devices that the key exists on.
+  public var availability: PlatformAvailability { declaration.availability }
+  /// The occasion on which the value is sent to the paired device.
+  public var syncPolicy: SyncPolicy { declaration.syncPolicy }
+  var options: StorageKeyOptions { declaration.options }
 
   /// The serializer of the value.
   public var serializer: SerializerKind { coding.serializer }
 
   /// The team or person who is responsible for the key. `nil` for a generated key, whose catalog's descriptors say it.
-  public var owner: String? { prose?.owner }
+  public var owner: String? { declaration.owner }
 
   /// The description of the value, as the audit shows it. `nil` for a generated key, whose catalog's descriptors say it.
-  public var description: String? { prose?.description }
+  public var description: String? { declaration.description }
 }
 
 /// A key prints as an error names it: a member of a family by its declaration, without its parameters.
@@ -48,13 +50,41 @@ extension StorageKey: CustomDebugStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The owner and the description of a hand-written key. A class, because the router copies keys and never reads it.
-final class KeyProse: Sendable {
-  let owner: String
-  let description: String
+extension StorageKey {
+  /// Creates a key from its parts.
+  init(
+    name: String, domain: StorageDomain, security: SecurityPolicy, availability: PlatformAvailability,
+    syncPolicy: SyncPolicy, coding: KeyCoding<Value>, options: StorageKeyOptions,
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil, owner: String? = nil,
+    description: String? = nil
+  ) {
+    declaration = KeyDeclaration(
+      name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
+      coding: coding, options: options, owner: owner, description: description)
+    (self.coding, self.migration) = (coding, migration)
+  }
 
-  init(owner: String, description: String) {
-    self.owner = owner
-    self.description = description
+  /// Creates a copy of a key with another coding, other options or another migration.
+  private init(
+    _ key: Self, coding: KeyCoding<Value>, options: StorageKeyOptions,
+    migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?
+  ) {
+    declaration = key.declaration.with(coding: coding, options: options)
+    (self.coding, self.migration) = (coding, migration)
+  }
+
+  /// Returns a copy with other options.
+  func with(_ change: (inout StorageKeyOptions) -> Void) -> Self {
+    var options = options
+    change(&options)
+    return Self(self, coding: coding, options: options, migration: migration)
+  }
+
+  /// Returns a copy with another coding.
+  func with(_ coding: KeyCoding<Value>) -> Self { Self(self, coding: coding, options: options, migration: migration) }
+
+  /// Returns a copy with another migration, or with none.
+  func with(migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?) -> Self {
+    Self(self, coding: coding, options: options, migration: migration)
   }
 }

@@ -108,10 +108,8 @@ struct KeyRegistry: Sendable {
     _ key: AnyStorageKey, _ configuration: StorageConfiguration, _ defaultAccessGroup: String?
   ) throws(StorageError) {
     let place = try StoragePlace(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
-    if let prose = key.prose {
-      if prose.owner.isBlank { throw .invalidCatalog(key.subject, .missingOwner) }
-      if prose.description.isBlank { throw .invalidCatalog(key.subject, .missingDescription) }
-    }
+    if key.owner?.isBlank == true { throw .invalidCatalog(key.subject, .missingOwner) }
+    if key.prose?.isBlank == true { throw .invalidCatalog(key.subject, .missingDescription) }
     if key.isUnreadableElsewhere { throw .invalidCatalog(key.subject, .synchronizableMasterKey) }
     if !key.hasUsableCorruptionPolicy { throw .invalidCatalog(key.subject, .corruptionPolicy) }
     let isAlone: Bool

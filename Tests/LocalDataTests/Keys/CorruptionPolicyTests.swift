@@ -353,8 +353,7 @@
     func aSourceThatIsNoValueIsNeverAbsent(_ isLegacy: Bool) async throws {
       let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
       let stored = try await seeded(place)
-      var source = place.optional(.quarantine)
-      source.options.isLegacy = isLegacy
+      let source = place.optional(.quarantine).with { $0.isLegacy = isLegacy }
       let key = moving(source, to: place, .quarantine)
       await #expect(throws: StorageError.cannotDecode(place.subject)) { try await app.launch().get(key) }
       await #expect(throws: StorageError.cannotDecode(place.subject)) {
@@ -369,10 +368,9 @@
       let place = try #require(CorruptionPlace.preferences.first)
       let stored = try await seeded(place)
       for policy in [CorruptionPolicy.useDefault, .quarantine] {
-        var key = place.key(policy)
-        key.migration = {
+        let key = place.key(policy).with(migration: {
           AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(place.optional(.throw, "old"))))
-        }
+        })
         let router = app.launch()
         #expect(throws: StorageError.needsWaiting(place.subject)) { try router.value(key) }
         #expect(try app.stored(key) == stored)
@@ -415,8 +413,9 @@
       let plain = StorageKey<Int?>(
         name: "value", domain: place.domain, security: .none, owner: "Tests", description: "A number.")
       try await app.launch().set(3, for: plain)
-      var key = place.optional(.quarantine)
-      key.migration = { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(plain))) }
+      let key = place.optional(.quarantine).with(migration: {
+        AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(plain)))
+      })
       #expect(try await app.launch().get(key) == 3)
       #expect(try app.quarantined == [])
     }

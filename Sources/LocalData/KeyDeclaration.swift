@@ -1,0 +1,43 @@
+import StorageVocabulary
+
+/// What a key declares, without the type of its value. A class, because keys are copied often.
+final class KeyDeclaration: Sendable {
+  let name: String
+  let domain: StorageDomain
+  let security: SecurityPolicy
+  let availability: PlatformAvailability
+  let syncPolicy: SyncPolicy
+  let coding: any AnyKeyCoding
+  let options: StorageKeyOptions
+  /// `nil` for a generated key, whose catalog's descriptors have it.
+  let owner: String?
+  /// `nil` for a generated key, whose catalog's descriptors have it.
+  let description: String?
+
+  init(
+    name: String, domain: StorageDomain, security: SecurityPolicy, availability: PlatformAvailability,
+    syncPolicy: SyncPolicy, coding: any AnyKeyCoding, options: StorageKeyOptions, owner: String?, description: String?
+  ) {
+    (self.name, self.domain, self.security) = (name, domain, security)
+    (self.availability, self.syncPolicy) = (availability, syncPolicy)
+    (self.coding, self.options) = (coding, options)
+    (self.owner, self.description) = (owner, description)
+  }
+
+  /// Creates the declaration of a family's member by its stored name, for a value whose type is not known.
+  convenience init(member name: String, of family: StorageKeyFamily) {
+    let declared = family.descriptor
+    self.init(
+      name: name, domain: family.domain, security: family.security, availability: .all, syncPolicy: .never,
+      coding: UnknownCoding(serializer: declared.serializer, valueType: declared.valueType),
+      options: StorageKeyOptions(declaredName: family.name, foundation: family.isFoundation), owner: nil,
+      description: nil)
+  }
+
+  /// Returns a copy with another coding or other options.
+  func with(coding: any AnyKeyCoding, options: StorageKeyOptions) -> KeyDeclaration {
+    KeyDeclaration(
+      name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
+      coding: coding, options: options, owner: owner, description: description)
+  }
+}
