@@ -16,6 +16,7 @@ extension StorageError {
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
       .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
       .forkedProcess(let subject), .outOfSpace(let subject), .io(let subject, _, _), .corrupted(let subject),
+      .quarantinedFileDamaged(let subject),
       .databaseDamaged(let subject), .containerDamaged(let subject, _), .keyMaterialDamaged(let subject),
       .overlappingRoots(let subject),
       .retiredKeyInUse(let subject), .rootKeySourceConflict(let subject, _), .wrongRootKey(let subject),
@@ -96,6 +97,9 @@ extension StorageError: CustomStringConvertible {
     case .corrupted:
       "the stored bytes are damaged. Set the value anew or remove it. If that fails too, the record of the "
         + "files' location is damaged: call router.maintenance.setAsideDamaged(_:) with the key's domain."
+    case .quarantinedFileDamaged:
+      "the file of a value that was moved aside is damaged, so that the value cannot be restored. Restore the file from a "
+        + "backup, or call router.maintenance.removeQuarantined(_:) with the value."
     case .databaseDamaged:
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
         + "or call router.maintenance.setAsideDamaged(_:) with the key's domain. Values that can still be read stay; set the "

@@ -65,6 +65,8 @@ public enum StorageError: Error, Sendable, Hashable {
   case io(Subject, Operation, errno: Int32)
   /// The stored bytes of the value are damaged.
   case corrupted(Subject)
+  /// The file of a value that was moved aside is damaged, so that its key is not known. It cannot be restored.
+  case quarantinedFileDamaged(Subject)
   /// The database that contains the value cannot be opened: it is damaged, empty or another program's.
   case databaseDamaged(Subject)
   /// A database of this domain, which need not be the key's, cannot be opened: it is damaged, empty or another program's.

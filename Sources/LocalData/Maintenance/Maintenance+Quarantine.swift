@@ -77,13 +77,14 @@ extension Maintenance {
   ///   another process has restored or removed it.
   /// - Throws: ``StorageError/alreadyStored(_:)`` if the key has another value and `replacing` is false.
   ///   ``StorageError/cannotDecode(_:)`` and ``StorageError/corrupted(_:)`` if the bytes are no value of the key in this
-  ///   release either, if the file is damaged, or if its family does not say which keys its members have.
+  ///   release either, or if its family does not say which keys its members have.
+  ///   ``StorageError/quarantinedFileDamaged(_:)`` if the file is damaged.
   ///   ``StorageError/unregistered(_:)`` if no registered key has the value's address.
   ///   ``StorageError/authenticationFailed(_:)`` and ``StorageError/keyMaterialMissing(_:)`` if it cannot be decrypted, and
   ///   what keeps it from being stored. It stays aside then.
   @discardableResult
   public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool {
-    guard case .copy(let copy) = value.content else { throw .corrupted(value.key) }
+    guard case .copy(let copy) = value.content else { throw .quarantinedFileDamaged(value.key) }
     let key = try await owner(of: copy, value.key)
     return try await router.log.begin(.restore, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)

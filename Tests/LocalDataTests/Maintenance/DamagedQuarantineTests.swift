@@ -71,7 +71,9 @@
         let values = try await maintenance.quarantined()
         #expect(values.map(\.isDamaged) == [false, true], "\(count)")
         let damaged = try #require(values.last)
-        await #expect(throws: StorageError.corrupted(.none)) { try await maintenance.restore(damaged) }
+        let error = await #expect(throws: StorageError.self) { try await maintenance.restore(damaged) }
+        #expect(error == .quarantinedFileDamaged(.none))
+        #expect(error?.description.contains("call router.maintenance.removeQuarantined(_:)") == true)
         #expect(try await maintenance.removeQuarantined([damaged]) == 1)
         #expect(try await maintenance.removeQuarantined([damaged]) == 0)
       }

@@ -27,7 +27,7 @@ import Testing
     .keyMaterialDamaged(subject), .overlappingRoots(subject), .needsWaiting(subject),
     .cannotJoinTransaction(subject), .retiredKeyInUse(subject), .forkedProcess(subject),
     .rootKeySourceConflict(subject, recorded: "keyFile"), .wrongRootKey(subject), .alreadyStored(subject),
-    .containerDamaged(subject, .userDefaults(suite: "old")),
+    .containerDamaged(subject, .userDefaults(suite: "old")), .quarantinedFileDamaged(subject),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -76,11 +76,12 @@ import Testing
     case .wrongRootKey: 41
     case .alreadyStored: 42
     case .containerDamaged: 43
+    case .quarantinedFileDamaged: 44
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...43))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...44))
   }
 
   @Test(arguments: allCases)
