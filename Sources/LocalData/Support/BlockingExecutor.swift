@@ -10,7 +10,9 @@ package struct BlockingExecutor: Sendable {
     // The kernel adds a thread when one of them blocks.
     private let threads = DispatchQueue(label: "LocalData.blocking", attributes: .concurrent)
   #else
-    private let threads = BlockingThreads()
+    private let threads: BlockingThreads
+
+    init(threads: BlockingThreads = BlockingThreads()) { self.threads = threads }
   #endif
 
   /// Returns the result of `body`, which runs on another thread with the deadline of the current call.
@@ -20,19 +22,31 @@ package struct BlockingExecutor: Sendable {
     let deadline = CallDeadline.current
     // Continuations erase the type of an error: it travels as a value.
     let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
-      start {
+      let job = { @Sendable in
         do throws(Failure) {
           continuation.resume(returning: .success(try CallDeadline.bound(deadline, body)))
         } catch {
           continuation.resume(returning: .failure(error))
         }
       }
+      #if canImport(Darwin)
+        threads.async(execute: job)
+      #else
+        // Without any thread, the caller waits for nothing but itself.
+        if !threads.take(job) { job() }
+      #endif
     }
     return try result.get()
   }
 
-  /// Runs `job` on another thread, and does not wait for it.
-  func start(_ job: @escaping @Sendable () -> Void) { threads.async(execute: job) }
+  /// Runs `job` on another thread, and does not wait for it. If there is no thread now, a later one runs it.
+  func start(_ job: @escaping @Sendable () -> Void) {
+    #if canImport(Darwin)
+      threads.async(execute: job)
+    #else
+      if !threads.take(job) { threads.keep(job) }
+    #endif
+  }
 }
 
 #if !canImport(Darwin)
@@ -40,12 +54,23 @@ package struct BlockingExecutor: Sendable {
   ///
   /// A queue of Dispatch has as many threads as cores on Linux, and looks once a second whether they are blocked. A thread of
   /// Foundation sets up more than is needed here, which takes time at the launch of an app.
-  private final class BlockingThreads: Sendable {
-    private typealias Job = @Sendable () -> Void
+  final class BlockingThreads: Sendable {
+    typealias Job = @Sendable () -> Void
+    /// Runs a job on a new thread. Returns false if the system gives the process no more threads.
+    typealias ThreadStart = @Sendable (@escaping Job) -> Bool
 
     private struct State: Sendable {
       var jobs: [Job] = []
-      var (threads, idle) = (0, 0)
+      /// The number of threads, including those that are being started.
+      var threads = 0
+      var (starting, idle) = (0, 0)
+
+      /// Adds a job for a thread that was started. Returns true if an idle one must be woken.
+      mutating func add(_ job: @escaping Job) -> Bool {
+        jobs.append(job)
+        // Each waiting job has woken an idle thread, or waits for a busy one.
+        return jobs.count <= idle
+      }
 
       /// Returns the next job for an idle thread, or `nil` if there is none: then the thread ends if its rest is over.
       mutating func jobForIdle(isOver: Bool) -> Job? {
@@ -65,50 +90,64 @@ package struct BlockingExecutor: Sendable {
     private let state = Lock(State())
     /// Signalled for each job that an idle thread is to take.
     private let isNeeded = DispatchSemaphore(value: 0)
+    private let startThread: ThreadStart
 
-    func async(execute job: @escaping @Sendable () -> Void) {
+    init(startThread: @escaping ThreadStart = BlockingThreads.startThread) { self.startThread = startThread }
+
+    /// Runs a job on an idle thread, on a new one, or on the first that has no other work. Returns false, and does not run it,
+    /// if there is no thread and the system gives the process none.
+    func take(_ job: @escaping Job) -> Bool {
       let (isNew, wakes) = state.withLock { state in
-        state.jobs.append(job)
-        // Each waiting job has woken an idle thread, or waits for a busy one.
-        if state.jobs.count <= state.idle { return (false, true) }
-        guard state.threads < Self.mostThreads else { return (false, false) }
-        state.threads += 1
-        return (true, false)
+        if state.jobs.count >= state.idle, state.threads < Self.mostThreads {
+          (state.threads, state.starting) = (state.threads + 1, state.starting + 1)
+          return (true, false)
+        }
+        return (false, state.add(job))
       }
       if wakes { isNeeded.signal() }
-      if isNew, !startThread() { endThread() }
+      guard isNew else { return true }
+      let isStarted = startThread { [self] in work(job) }
+      let (isTaken, wakesNow) = state.withLock { state in
+        state.starting -= 1
+        if isStarted { return (true, false) }
+        state.threads -= 1
+        guard state.threads > state.starting else { return (false, false) }
+        return (true, state.add(job))
+      }
+      if wakesNow { isNeeded.signal() }
+      return isTaken
     }
 
-    private func startThread() -> Bool {
+    /// Keeps a job for the next thread that is started.
+    func keep(_ job: @escaping Job) {
+      if state.withLock({ $0.add(job) }) { isNeeded.signal() }
+    }
+
+    private static func startThread(_ job: @escaping Job) -> Bool {
+      final class Start {
+        let job: Job
+        init(_ job: @escaping Job) { self.job = job }
+      }
       var thread = pthread_t()
-      let pool = Unmanaged.passRetained(self)
+      let start = Unmanaged.passRetained(Start(job))
       let code = pthread_create(
         &thread, nil,
-        { pool in
-          if let pool { Unmanaged<BlockingThreads>.fromOpaque(pool).takeRetainedValue().work() }
+        { start in
+          if let start { Unmanaged<Start>.fromOpaque(start).takeRetainedValue().job() }
           return nil
-        }, pool.toOpaque())
+        }, start.toOpaque())
       guard code == 0 else {
-        pool.release()
+        start.release()
         return false
       }
       pthread_detach(thread)
       return true
     }
-    /// Ends a thread that could not be started, because the system gives the process no more. A busy one takes the job then,
-    /// or if there is none, one of Dispatch.
-    private func endThread() {
-      let isLast = state.withLock { state in
-        state.threads -= 1
-        return state.threads == 0
-      }
-      guard isLast else { return }
-      DispatchQueue.global().async { [self] in while let job = nextJob() { job() } }
-    }
 
     private func nextJob() -> Job? { state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() } }
 
-    private func work() {
+    private func work(_ first: Job) {
+      first()
       while let job = nextJob() ?? jobAfterRest() { job() }
     }
 
