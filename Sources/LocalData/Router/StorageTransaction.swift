@@ -21,7 +21,18 @@ public final class StorageTransaction: Sendable {
   }
 
   private struct State: Sendable {
-    var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
+
+    func entry(at place: StoragePlace) -> Entry? { entries.first { $0.plan.place == place } }
+
+    /// Returns true if the container is that of the other values, or there are none yet.
+    func admits(_ container: StorageContainer) -> Bool { entries.allSatisfy { $0.plan.place.container == container } }
+
+    mutating func add(_ entry: Entry) { entries.append(entry) }
+
+    mutating func change(_ place: StoragePlace, _ body: (inout Entry) -> Void) {
+      if let index = entries.firstIndex(where: { $0.plan.place == place }) { body(&entries[index]) }
+    }
   }
 
   private let router: StorageRouter
@@ -114,13 +125,11 @@ public final class StorageTransaction: Sendable {
   /// Returns the entry of a key. A new one is checked, and its migration has run.
   private func entry(of key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> Entry {
     let plan = try await router.plan(for: key, use)
-    let (known, container) = state.withLock { state in
-      (state.entries.first { $0.plan.place == plan.place }, state.entries.first?.plan.place.container)
-    }
+    let (known, isAdmitted) = state.withLock { ($0.entry(at: plan.place), $0.admits(plan.place.container)) }
     if let known { return known }
     let store = router.values(for: plan).services.base(for: plan.place.container)
-    guard !plan.isFoundation, plan.place.container.canTransact, store is any TransactingStore,
-      container == nil || container == plan.place.container, !MigrationTurn.isRunning(on: router)
+    guard !plan.isFoundation, plan.place.container.canTransact, store is any TransactingStore, isAdmitted,
+      !MigrationTurn.isRunning(on: router)
     else { throw .cannotJoinTransaction(plan.subject) }
     if key.migration != nil {
       try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
@@ -130,14 +139,17 @@ public final class StorageTransaction: Sendable {
       guard router.migrationCache.isSettled(plan.place) else { throw .cannotJoinTransaction(plan.subject) }
     }
     let entry = Entry(key: key, plan: plan)
-    state.withLock { $0.entries.append(entry) }
-    return entry
+    return try state.withLock { (state) throws(StorageError) in
+      // Another task of the closure may have used the key, or a key of another store, since the first look.
+      if let known = state.entry(at: plan.place) { return known }
+      guard state.admits(plan.place.container) else { throw .cannotJoinTransaction(plan.subject) }
+      state.add(entry)
+      return entry
+    }
   }
 
   private func change(_ place: StoragePlace, _ body: @Sendable (inout Entry) -> Void) {
-    state.withLock { state in
-      if let index = state.entries.firstIndex(where: { $0.plan.place == place }) { body(&state.entries[index]) }
-    }
+    state.withLock { $0.change(place, body) }
   }
 
   // MARK: The end

@@ -138,12 +138,39 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
     #endif
   }
 
+  /// A key whose value the earlier release stored elsewhere.
+  private static func moved(
+    _ name: String = "moved", _ domain: StorageDomain = .userDefaults(), from old: StorageKey<Int?>
+  ) -> StorageKey<Int> {
+    number(name, domain) { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+    }
+  }
+
+  /// The migrations of the keys run at the same time.
+  @Test func keysOfTwoStoresAreRefusedFromTwoTasks() async throws {
+    let old = key("old", Int.self, .userDefaults(suite: "old"))
+    for _ in 0..<200 {
+      let router = router()
+      let (one, other) = (Self.moved("one", from: old), Self.moved("other", .userDefaults(suite: "other"), from: old))
+      try await router.set(1, for: one)
+      try await router.set(1, for: other)
+      await #expect(throws: StorageError.self) {
+        try await router.transaction { transaction in
+          async let first: Void = transaction.set(2, for: one)
+          async let second: Void = transaction.set(2, for: other)
+          _ = try await (first, second)
+        }
+      }
+      #expect(try await router.get(one) == 1)
+      #expect(try await router.get(other) == 1)
+    }
+  }
+
   /// The earlier release stored the number elsewhere.
   @Test func aMigrationRunsBefore() async throws {
     let old = key("old", Int.self, .userDefaults(suite: "old"))
-    let moved = number("moved") { key in
-      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
-    }
+    let moved = Self.moved(from: old)
     try await router().set(3, for: old)
     let router = router()
     try await router.transaction { transaction in
