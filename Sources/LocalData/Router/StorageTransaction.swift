@@ -131,13 +131,7 @@ public final class StorageTransaction: Sendable {
     guard !plan.isFoundation, plan.place.container.canTransact, store is any TransactingStore, isAdmitted,
       !MigrationTurn.isRunning(on: router)
     else { throw .cannotJoinTransaction(plan.subject) }
-    if key.migration != nil {
-      try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
-        // The second look finds nothing more to do, and notes that.
-        for _ in 0..<2 { try await router.migration(of: key, plan)?.settle() }
-      }
-      guard router.migrationCache.isSettled(plan.place) else { throw .cannotJoinTransaction(plan.subject) }
-    }
+    guard try await isMigrated(key, plan) else { throw .cannotJoinTransaction(plan.subject) }
     let entry = Entry(key: key, plan: plan)
     return try state.withLock { (state) throws(StorageError) in
       // Another task of the closure may have used the key, or a key of another store, since the first look.
@@ -145,6 +139,20 @@ public final class StorageTransaction: Sendable {
       guard state.admits(plan.place.container) else { throw .cannotJoinTransaction(plan.subject) }
       state.add(entry)
       return entry
+    }
+  }
+
+  /// Runs the migration of a key. Returns false if a source may still give the key its value.
+  private func isMigrated(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> Bool {
+    guard key.migration != nil else { return true }
+    return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      guard let migration = router.migration(of: key, plan) else { return true }
+      // The second look finds nothing more to do, and notes that.
+      for _ in 0..<2 { try await migration.settle() }
+      if router.migrationCache.isSettled(plan.place) { return true }
+      // That nothing is left to do is not noted of a key without a value, because a source may get one later.
+      if try await router.values(for: plan).isStored(plan) { return false }
+      return try await !migration.findsSource()
     }
   }
 
@@ -182,7 +190,9 @@ public final class StorageTransaction: Sendable {
     }
     let sealed = entries.first { $0.plan.sealing?.keySource == .masterKey }
     var attempts = SealingAttempts((sealed ?? first).plan, values.services)
-    try await migrations(of: entries) { (migration) throws(StorageError) in try await migration.prepareRemoval() }
+    try await migrations(of: entries) { (migration, isRemoval) throws(StorageError) in
+      if isRemoval { try await migration.prepareRemoval() } else { try await migration.prepareWrite() }
+    }
     repeat {
       do throws(StorageError) { return try await commitOnce(entries, store, sealed, values) } catch {
         try attempts.check(error)
@@ -190,14 +200,14 @@ public final class StorageTransaction: Sendable {
     } while true
   }
 
-  /// Calls `body` with the migration of each value that is removed, in the turn of its key.
+  /// Calls `body` with the migration of each value that is changed, in the turn of its key.
   private func migrations(
     of entries: [Entry],
-    _ body: @escaping @Sendable (KeyMigration) async throws(StorageError) -> Void
+    _ body: @escaping @Sendable (_ migration: KeyMigration, _ isRemoval: Bool) async throws(StorageError) -> Void
   ) async throws(StorageError) {
-    for entry in entries where entry.isRemoval && entry.key.migration != nil {
+    for entry in entries where entry.change != nil && entry.key.migration != nil {
       try await router.inTurn(at: entry.plan.place, entry.plan.subject) { router throws(StorageError) in
-        if let migration = router.migration(of: entry.key, entry.plan) { try await body(migration) }
+        if let migration = router.migration(of: entry.key, entry.plan) { try await body(migration, entry.isRemoval) }
       }
     }
   }
@@ -266,7 +276,9 @@ public final class StorageTransaction: Sendable {
       values.changes.tell(entry.plan.place)
       router.sync.sendLater(entry.key, entry.plan)
     }
-    try await migrations(of: changed) { (migration) throws(StorageError) in try await migration.removeSources() }
+    try await migrations(of: changed) { (migration, isRemoval) throws(StorageError) in
+      if isRemoval { try await migration.removeSources() } else { await migration.settleAfterWriting() }
+    }
     for entry in changed where entry.isRemoval { try await values.removeQuarantined(entry.plan) }
     if let removed = changed.first(where: { $0.isRemoval && $0.plan.isSecured }) {
       try await values.purge(removed.plan)

@@ -181,6 +181,22 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
     #expect(try await self.router().get(moved) == 0)
   }
 
+  /// A new user has no value of an earlier release. After a removal there is none either.
+  @Test func aKeyWithAMigrationAndNoValueIsChanged() async throws {
+    let (router, moved) = (router(), Self.moved(from: key("old", Int.self, .userDefaults(suite: "old"))))
+    for _ in 0..<2 {
+      try await router.transaction { transaction in
+        try await transaction.set(try await transaction.get(moved) + 1, for: moved)
+      }
+      #expect(try await router.get(moved) == 1)
+      try await router.transaction { transaction in try await transaction.remove(moved) }
+      #expect(try await router.get(moved) == 0)
+    }
+    try await router.remove(moved)
+    try await router.transaction { transaction in try await transaction.set(5, for: moved) }
+    #expect(try await self.router().get(moved) == 5)
+  }
+
   @Test func changesAreSentAndObserved() async throws {
     let linked = LinkedTransports()
     let (phone, watch) = (StorageRouter.inMemory(), StorageRouter.inMemory())
