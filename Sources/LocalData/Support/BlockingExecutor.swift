@@ -91,12 +91,15 @@ package struct BlockingExecutor: Sendable {
     /// Signalled for each job that an idle thread is to take.
     private let isNeeded = DispatchSemaphore(value: 0)
     private let startThread: ThreadStart
+    private let process = getpid()
 
     init(startThread: @escaping ThreadStart = BlockingThreads.startThread) { self.startThread = startThread }
 
     /// Runs a job on an idle thread, on a new one, or on the first that has no other work. Returns false, and does not run it,
-    /// if there is no thread and the system gives the process none.
+    /// if there is no thread and the system gives the process none, and in a process that was forked: it has none of the
+    /// threads.
     func take(_ job: @escaping Job) -> Bool {
+      guard getpid() == process else { return false }
       let (isNew, wakes) = state.withLock { state in
         if state.jobs.count >= state.idle, state.threads < Self.mostThreads {
           (state.threads, state.starting) = (state.threads + 1, state.starting + 1)

@@ -24,5 +24,17 @@
           "child reads 5 bytes", "child writes", "parent reads 5 bytes", "parent writes",
         ])
     }
+
+    /// The child has none of the threads that the calls of the parent use.
+    @Test(arguments: ["preferences", "keychain"]) func aCallOfAChildEnds(_ place: String) throws {
+      let fixture = try StoreFixture()
+      let end = try ChildProcess.probe("router", fixture.path("store"), place, "fork", "5")
+      let lines = end.line.split(separator: "\n")
+      #expect(lines.count == 6 && lines.starts(with: ["parent sets", "parent gets 5"]))
+      for (line, start) in zip(lines.dropFirst(2), ["child cannot set: ", "child cannot get: "]) {
+        #expect(line.hasPrefix(start) && line.contains("the process was forked"))
+      }
+      #expect(lines.suffix(2) == ["parent sets", "parent gets 5"])
+    }
   }
 #endif

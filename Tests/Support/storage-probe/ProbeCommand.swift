@@ -94,10 +94,7 @@ struct ProbeCommand {
     /// Uses the store in a forked process, and then in this one.
     private func fork(_ attributes: StorageAttributes) throws(StorageFault) {
       try store.write(value, to: place, attributes)
-      // Swift offers no fork: a child has one thread alone.
-      guard let symbol = dlsym(nil, "fork") else { throw .invalidName }
-      let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
-      let child = fork()
+      let child = forkedProcess()
       if child == 0 {
         use("child", attributes)
         fflush(nil)
@@ -123,3 +120,11 @@ struct ProbeCommand {
   /// As many bytes as the first number says, all of the second.
   private var value: Data { Data(repeating: UInt8(numbers.last ?? 0), count: numbers.first ?? 0) }
 }
+
+#if os(Linux)
+  /// Forks this process, and returns 0 in the child. Swift offers no fork: a child has one thread alone.
+  func forkedProcess() -> pid_t {
+    guard let symbol = dlsym(nil, "fork") else { return -1 }
+    return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
+  }
+#endif

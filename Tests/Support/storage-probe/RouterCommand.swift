@@ -60,6 +60,9 @@ struct RouterCommand {
       case "create": return await create()
       case "remove": try await router.remove(key)
       case "burst": try await burst()
+      #if os(Linux)
+        case "fork": await fork()
+      #endif
       default: return 64
       }
       return 0
@@ -83,6 +86,33 @@ extension RouterCommand {
       return 3
     }
   }
+
+  #if os(Linux)
+    /// Uses the router in a forked process, and then in this one.
+    private func fork() async {
+      await use("parent")
+      let child = forkedProcess()
+      if child == 0 {
+        await use("child")
+        fflush(nil)
+        _exit(0)
+      }
+      var status: Int32 = 0
+      waitpid(child, &status, 0)
+      await use("parent")
+    }
+
+    private func use(_ name: String) async {
+      do throws(StorageError) {
+        try await router.set(number, for: key)
+        print("\(name) sets")
+      } catch { print("\(name) cannot set: \(error)") }
+      do throws(StorageError) {
+        print("\(name) gets \(try await router.get(key))")
+      } catch { print("\(name) cannot get: \(error)") }
+      fflush(nil)
+    }
+  #endif
 
   /// Sets as many members of a family as the number says, all at once, and reads them again.
   private func burst() async throws(StorageError) {

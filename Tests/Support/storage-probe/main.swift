@@ -7,7 +7,7 @@ import LocalData
 //   storage-probe [--umask N] <preferences|files|keychain> <folder> <verb> <name> [number…] [--abandon]
 //   storage-probe migrations <folder> <append key count [batches] | read>
 //   storage-probe foundation <folder> <write suite | read suite name>
-//   storage-probe router <folder> <place> <get|set|increment|create|remove|burst> [number]
+//   storage-probe router <folder> <place> <get|set|increment|create|remove|burst|fork> [number]
 //   storage-probe router <folder> <place> <spoil|quarantine|quarantineNow|quarantineOvertaken|removeQuarantined|restore|clearQuarantine>
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
