@@ -211,7 +211,7 @@ extension RecordedLocation {
           try folder.rename(key.name, to: aside)
         }
       }
-      // A copy that was made already has all of the database, which may have been cut since.
+      // A copy that was made already has all of the database.
       if try folder.status(of: copy.name) != nil {
         try folder.unlink(file.name)
       } else {
@@ -248,6 +248,7 @@ extension RecordedLocation {
         let connection = try SQLiteConnection(path: file.path, isDurable: true, until: CallDeadline.end(of: patience))
         try SQLiteCreation(location: file, schema: []).check(connection)
         if connection.isMarkedReadOnly { return .rows }
+        if try connection.isCutShort { return .rows }
         if isKeyLost, try needsKeyFile(connection) { return .key }
         for table in tables where !table.isOptional {
           var statements = ["SELECT * FROM \(table.name) NOT INDEXED"]

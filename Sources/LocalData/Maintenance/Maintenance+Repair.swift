@@ -37,7 +37,8 @@ extension Maintenance {
   /// - Parameters:
   ///   - domain: The domain. Its suite, service or group selects the database.
   ///   - progress: Called after each database and record that was examined. A large database takes a long time, and up to
-  ///     three times its size of free space if it is damaged. Other calls cannot write to it meanwhile.
+  ///     three times its size of free space if it is damaged, and four times if its file is cut short. Other calls cannot
+  ///     write to it meanwhile.
   /// - Returns: The files that were set aside and the keys that are affected.
   /// - Throws: ``StorageError/busy(_:)`` if another process holds the database, ``StorageError/outOfSpace(_:)``,
   ///   ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote it, and what else keeps it from being

@@ -35,10 +35,13 @@
       }
     }
 
-    /// Removes the end of the database file that is less than a page.
-    func cut(toMultipleOf pageSize: Int64) throws(StorageFault) {
-      guard let (file, methods) = try file(.database) else { return }
-      try check(methods.xTruncate(file, try size / pageSize * pageSize), file, methods)
+    /// A Boolean value that indicates whether the file ends within a page, although no checkpoint is under way that would
+    /// complete it. SQLite reads the missing bytes as zeros.
+    var isCutShort: Bool {
+      get throws(StorageFault) {
+        guard let pageSize = try first("PRAGMA page_size", [], { $0.integer(0) }), pageSize > 0 else { return false }
+        return try size % pageSize != 0 && beginsLogWithNextCommit
+      }
     }
 
     /// A Boolean value that indicates whether the last call failed because the disk could not be read.

@@ -20,6 +20,7 @@
     /// The names that a call uses until it ends. What a killed process has left there is removed by the next one.
     static func drafts(of name: String) -> [String] {
       ["", "-journal", "-wal", "-shm"].map { ".\(name).new" + $0 } + ["", "-wal"].map { ".\(name).copy.new" + $0 }
+        + ["", "-wal", "-shm"].map { ".\(name).cut.new" + $0 }
     }
 
     /// - Parameter copy: The name that the damaged files are kept under.
@@ -68,21 +69,18 @@
       guard try unlessDamaged({ () throws(StorageFault) in try keep(damaged, as: copy, in: folder) }) != nil else {
         return nil
       }
-      if try damaged.size % pageSize != 0 {
-        isChanged = true
-        // SQLite would read the missing bytes of the last page as zeros, and take them for those of values.
-        try damaged.cut(toMultipleOf: pageSize)
+      let pages = try unlessDamaged { () throws(StorageFault) in
+        try wholePages(of: damaged, size: pageSize, in: folder, until: end)
       }
-      guard let lost = try copyRows(from: damaged, to: new) else { return nil }
+      guard let pages, let lost = try copyRows(from: pages, to: new) else { return nil }
       damaged.wait(until: CallDeadline.end(of: patience))
-      let wasChanged = isChanged
       isChanged = true
       do throws(StorageFault) {
         guard try unlessDamaged({ () throws(StorageFault) in try damaged.replaceContent(by: new) }) != nil else {
           return nil
         }
       } catch {
-        if error == .busy { isChanged = wasChanged }
+        if error == .busy { isChanged = false }
         throw error
       }
       // The commit is made. If a reader keeps the log from being emptied now, a later checkpoint does it.
@@ -131,20 +129,50 @@
       _ damaged: SQLiteConnection, as copy: FileLocation, in folder: borrowing Folder
     ) throws(StorageFault) {
       let draft = ".\(location.name).copy.new"
-      let parts: [(part: SQLiteConnection.Part, suffix: String)] = [(.log, "-wal"), (.database, "")]
-      for (part, suffix) in parts {
-        guard let file = try folder.file(draft + suffix, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
-        var offset: Int64 = 0
-        while true {
-          let bytes = try damaged.bytes(of: part, at: offset, upTo: 1 << 20)
-          if bytes.isEmpty { break }
-          try file.write(bytes)
-          offset += Int64(bytes.count)
-        }
-        try file.sync()
-        if offset > 0 { try folder.rename(draft + suffix, to: copy.name + suffix) }
+      for (part, suffix) in Self.parts {
+        let count = try write(part, of: damaged, to: draft + suffix, in: folder, isDurable: true)
+        if count > 0 { try folder.rename(draft + suffix, to: copy.name + suffix) }
       }
       try folder.descriptor.sync()
+    }
+
+    /// Returns a connection to the whole pages of a damaged database: to itself, or if its file ends within a page, to a copy
+    /// without that end.
+    ///
+    /// SQLite would read the missing bytes of the page as zeros, and take them for those of values. The damaged file is not
+    /// cut, because SQLite opens none that is shorter than its header says.
+    private func wholePages(
+      of damaged: SQLiteConnection, size pageSize: Int64, in folder: borrowing Folder,
+      until end: ContinuousClock.Instant
+    ) throws(StorageFault) -> SQLiteConnection {
+      let size = try damaged.size
+      guard size % pageSize != 0 else { return damaged }
+      let draft = ".\(location.name).cut.new"
+      for (part, suffix) in Self.parts {
+        let last = part == .database ? size / pageSize * pageSize : .max
+        _ = try write(part, of: damaged, upTo: last, to: draft + suffix, in: folder, isDurable: false)
+      }
+      let path = location.folder.path + "/" + draft
+      return try SQLiteConnection(path: path, isDurable: false, until: end, isSalvage: true)
+    }
+
+    private static let parts: [(part: SQLiteConnection.Part, suffix: String)] = [(.log, "-wal"), (.database, "")]
+
+    /// Writes the bytes of a file of the damaged database to a new file, and returns their number.
+    private func write(
+      _ part: SQLiteConnection.Part, of damaged: SQLiteConnection, upTo end: Int64 = .max, to name: String,
+      in folder: borrowing Folder, isDurable: Bool
+    ) throws(StorageFault) -> Int64 {
+      guard let file = try folder.file(name, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
+      var offset: Int64 = 0
+      while offset < end {
+        let bytes = try damaged.bytes(of: part, at: offset, upTo: Int(min(1 << 20, end - offset)))
+        if bytes.isEmpty { break }
+        try file.write(bytes)
+        offset += Int64(bytes.count)
+      }
+      if isDurable { try file.sync() }
+      return offset
     }
   }
 #endif

@@ -138,6 +138,33 @@
       print("recovery: setAside succeeded \(mended) times")
     }
 
+    /// The file is not cut further before the commit: SQLite could not open it then.
+    @Test func aDatabaseThatIsCutShortCanBeReadUntilItIsMended() async throws {
+      var damaged = Data()
+      try await sweep("setAside") { folder in
+        let path = folder + "/data/preferences/standard.db"
+        _ = try fill("preference", in: path)
+        damaged = try cutShort(path)
+      } check: { moment in
+        let path = moment.folder + "/data/preferences/standard.db"
+        // Without those of the last page, which are lost.
+        let left = try readable("preference", Self.rows("preference"), in: path)
+        #expect((340..<400).contains(left.count), "\(moment): \(left.count)")
+        try await expectValues(of: router(moment.folder), "\(moment)")
+        try probe(moment.folder, "setAside")
+        #expect(try readable("preference", Self.rows("preference"), in: path).isSubset(of: left), "\(moment)")
+        let connection = try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(10))
+        let other = try connection.first(
+          "SELECT count(*) FROM preference WHERE name LIKE 'preference.%' AND bytes <> ?",
+          [.blob(Data(repeating: 7, count: 100))]
+        ) { $0.integer(0) }
+        #expect(other == 0, "\(moment)")
+        let copies = try self.copies(of: path)
+        #expect(!copies.isEmpty && copies.allSatisfy { $0 == damaged }, "\(moment)")
+        try await expectNoDrafts(in: moment.folder, "\(moment)")
+      }
+    }
+
     /// A file that cannot be opened or read now is not damaged.
     @Test func whatIsNotDamagedIsNeverSetAside() async throws {
       let sweep = try FaultSweep(["maintenance", "setAside"], in: fixture, FaultShim(in: fixture)) {
@@ -271,6 +298,18 @@
           && page.range(of: Data("retained".utf8)) == nil && page.range(of: Data("MasterKey".utf8)) == nil
       }
       bytes.overwrite(try #require(leaves.isEmpty ? nil : leaves[leaves.count / 2]))
+      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      try bytes.write(to: url)
+      return bytes
+    }
+
+    /// Removes the end of the last page, which contains a value, and returns the file.
+    private func cutShort(_ path: String) throws -> Data {
+      try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(10)).checkpoint(truncating: true)
+      let url = URL(fileURLWithPath: path)
+      var bytes = try Data(contentsOf: url)
+      #expect(bytes.page(bytes.count / SalvageFixture.pageSize).first == 0x0d)
+      bytes.removeLast(90)
       for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
       try bytes.write(to: url)
       return bytes

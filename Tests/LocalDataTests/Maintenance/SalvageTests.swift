@@ -288,6 +288,15 @@
       #expect((Self.count / 20...Self.count / 5).contains(lost.count), "\(lost.count)")
     }
 
+    /// SQLite finds no damage in such a file, and reads zeros as the end of a value.
+    @Test func aFileWhoseLastPageIsCutShort() async throws {
+      let database = try await seedPreferences()
+      let rows = try database.rows()
+      let damaged = try database.change { $0.removeLast(100) }
+      let (lost, _) = try await mend(database, .userDefaults(), rows, damaged)
+      #expect((0...60).contains(lost.count), "\(lost.count)")
+    }
+
     /// A bit of a name: the table and the index say different things, and no value is given to another key.
     @Test(arguments: [true, false]) func aNameThatHasChanged(isInTable: Bool) async throws {
       let database = try await seedPreferences()
