@@ -37,11 +37,22 @@
       case SQLITE_PERM, SQLITE_AUTH: return .accessDenied
       case SQLITE_TOOBIG: return .valueTooLarge
       case SQLITE_NOMEM: return .io(errno: ENOMEM)
-      case SQLITE_IOERR, SQLITE_CANTOPEN:
-        let code = sqlite3_system_errno(handle)
-        return StorageFault(errno: code == 0 ? EIO : code)
+      case SQLITE_IOERR, SQLITE_CANTOPEN: return StorageFault(errno: systemErrno(handle))
       default: return .io(errno: EINVAL)
       }
+    }
+
+    /// Returns the errno of the call that has failed. After some commits only the file has it, and not the connection.
+    private static func systemErrno(_ handle: OpaquePointer?) -> Int32 {
+      var code = sqlite3_system_errno(handle)
+      for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] where code == 0 {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard let handle, sqlite3_file_control(handle, "main", pointer, &file) == SQLITE_OK, let file,
+          let methods = file.pointee.pMethods?.pointee
+        else { continue }
+        _ = methods.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code)
+      }
+      return code == 0 ? EIO : code
     }
 
     /// Returns true if the header of a database keeps SQLite from writing to it: it names a version that no SQLite writes.
