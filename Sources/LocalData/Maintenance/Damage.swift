@@ -147,12 +147,17 @@ extension LibraryFiles {
         // The value of a key that is absent, then.
         if owner == .source { hasSource = true } else { owners.insert(owner) }
       }
-      if database.lost?.isComplete == true, !hasSource { return }
+      let isComplete = database.lost?.isComplete == true
+      // The value of a migration's source is that of a key which may be stored elsewhere.
+      func isConcerned(_ container: StorageContainer, hasMigration: Bool) -> Bool {
+        !isComplete && database.contains(container) || hasSource && hasMigration
+      }
       for (index, key) in addresses.keys.enumerated()
-      where !key.plan.isFoundation && database.contains(key.plan.place.container) {
+      where !key.plan.isFoundation && isConcerned(key.plan.place.container, hasMigration: key.key.migration != nil) {
         if await isAbsent(key.plan) { owners.insert(.key(index)) }
       }
-      for (index, family) in addresses.ownFamilies where database.contains(family.container) {
+      for (index, family) in addresses.ownFamilies
+      where isConcerned(family.container, hasMigration: family.family.migration != nil) {
         owners.insert(.family(index))
       }
     }

@@ -317,6 +317,30 @@
       #expect(affected.map(\.key) == [name])
     }
 
+    /// The value of a key that was not migrated yet was in the row. The key may be stored in another domain.
+    @Test(arguments: [StorageDomain.userDefaults(), .fileSystem(directory: .documents)])
+    func aRowOfAMigrationsSource(_ domain: StorageDomain) async throws {
+      let database = try await seedPreferences()
+      let leaf = try database.number(of: .tableLeaf)
+      let page = try database.page(leaf)
+      let others = Set(0..<Self.count).subtracting(Self.registered)
+      let lost = try #require(others.first { page.range(of: Data(SalvageFixture.name($0).utf8)) != nil })
+      let source = Self.key(lost, .userDefaults())
+      let key = StorageKey<String?>(
+        name: "moved", domain: domain, security: .none, owner: "Tests", description: "A text.",
+        migration: { key in
+          AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(source)))
+        })
+      try database.change { $0.overwrite(leaf) }
+      let router = app.launch()
+      try router.register([.key(key), .key(Self.never(.userDefaults()))])
+      let affected = try await router.maintenance.setAsideDamaged(.userDefaults()).affected.compactMap(\.key)
+      #expect(affected.contains("moved"))
+      // Whether another absent key has lost a value is known.
+      #expect(!affected.contains("never"))
+      #expect(try await router.get(key) == nil)
+    }
+
     /// Values of a row of another type are damaged, and are not stored as something else.
     @Test func aRowOfOtherTypes() async throws {
       let database = try await seedPreferences()
