@@ -81,6 +81,21 @@
       #expect(try app.quarantined.count == 1)
     }
 
+    /// The same bytes are moved aside again. Their file has the same name, and is damaged.
+    @Test func aDamagedFileInThePlaceOfACopyIsReplaced() async throws {
+      let place = try #require(Self.places.first)
+      let (path, bytes) = try await quarantined(place)
+      for damaged in [Data(), bytes.prefix(header(bytes) - 1), Data("damaged".utf8)] {
+        try damaged.write(to: URL(fileURLWithPath: path))
+        #expect(try await launch(place).maintenance.quarantined().map(\.isDamaged) == [true])
+        try await app.launch().set("abc", for: place.old())
+        #expect(try await app.launch().get(place.key(.quarantine)) == 7)
+        #expect(try await launch(place).maintenance.quarantined().map(\.isDamaged) == [false])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+        #expect(try app.quarantined.count == 1)
+      }
+    }
+
     @Test func whatIsNotDamagedStays() async throws {
       let place = try #require(Self.places.first)
       let (path, bytes) = try await quarantined(place)

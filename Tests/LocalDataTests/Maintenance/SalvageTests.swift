@@ -228,6 +228,21 @@
       try await expectProbes("new", [.encryptedFiles])
     }
 
+    /// Rows can be read, and none of them can be decrypted.
+    @Test(arguments: [100, 100_000]) func aKeystoreThatIsCutShortAndHasLostItsKey(_ count: Int) async throws {
+      let database = try await seedKeystore()
+      let damaged = try database.change { $0.removeLast(count) }
+      try FileManager.default.removeItem(atPath: app.fixture.path("data/keystore.key"))
+      let result = try await launch(.keychain()).maintenance.setAsideDamaged(.keychain())
+      #expect(try result.files.map { try Data(contentsOf: $0) } == [damaged])
+      #expect(result.affected.count == Self.registered.count + 4)
+      #expect(!FileManager.default.fileExists(atPath: database.path))
+      #expect(try database.drafts() == [])
+      #expect(try await launch(.keychain()).maintenance.abandonEncryptedData().keys.count == 2)
+      for place in Self.sealed + [.keychain] { try await launch(.keychain()).set("new", for: place.retained) }
+      try await expectProbes("new", Self.sealed + [.keychain])
+    }
+
     /// The values of the keychain stay; those that the lost master key has encrypted are named, and can be abandoned.
     @Test func thePageOfTheMasterKey() async throws {
       let database = try await seedKeystore()
