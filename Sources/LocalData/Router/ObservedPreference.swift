@@ -7,7 +7,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     var router: StorageRouter
     /// The watches of the value, which end when they are released; empty if nothing is observed yet.
     var listeners: [any Sendable] = []
-    /// The last value that was read.
+    /// The last value that was read or stored.
     var last: Value?
     var mark: StoredMark?
     /// The last value that is being stored.
@@ -17,8 +17,22 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     var pendingCount = 0
     var readError: StorageError?
     var writeError: StorageError?
-    /// A Boolean value that indicates whether the migration of the key was begun.
-    var isMigrated = false
+    /// The read of a value that needs waiting.
+    var look = Look.needed
+
+    /// Returns the error of a read that throws ``StorageError/needsWaiting(_:)``; `nil` if a task has read the value. The
+    /// migration of a key without a value stays open, so that such a key needs waiting again and again.
+    mutating func errorOfWaiting(_ error: StorageError) -> StorageError? {
+      mark = nil
+      if case .failed(let failure) = look { return failure }
+      return last == nil ? error : nil
+    }
+  }
+
+  /// The state of a read in a task, which waits for the migration of the key.
+  private enum Look: Sendable, Equatable {
+    case needed, running, done
+    case failed(StorageError)
   }
 
   /// The longest time for which an assignment waits for other writers. This may be the main thread.
@@ -45,11 +59,16 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
         return state.pending ?? value
       }
     } catch {
-      if case .needsWaiting = error { migrate(router) }
-      return state.withLock { [error, absent] state in
-        state.readError = error
-        return state.pending ?? state.last ?? absent
-      }
+      guard case .needsWaiting = error else { return lastValue(error) }
+      look(router)
+      return lastValue(state.withLock { [error] state in state.errorOfWaiting(error) })
+    }
+  }
+
+  private func lastValue(_ error: StorageError?) -> Value {
+    state.withLock { [absent] state in
+      state.readError = error
+      return state.pending ?? state.last ?? absent
     }
   }
 
@@ -100,8 +119,10 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
         var failure: StorageError?
         do throws(StorageError) { try await router.set(value, for: key) } catch { failure = error }
         self.state.withLock { [failure] state in
+          guard state.router === router else { return }
           state.pendingCount -= 1
           if state.pendingCount == 0 { (state.pending, state.storing) = (nil, nil) }
+          if failure == nil { state.last = value }
           state.writeError = failure
         }
         tell()
@@ -110,16 +131,28 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     tell()
   }
 
-  /// Brings the value from where an earlier release stored it.
-  private func migrate(_ router: StorageRouter) {
+  /// Reads a value that needs waiting, for example because an earlier release stored it elsewhere.
+  private func look(_ router: StorageRouter) {
     let begins = state.withLock { state in
-      defer { state.isMigrated = true }
-      return !state.isMigrated
+      guard state.look == .needed else { return false }
+      state.look = .running
+      return true
     }
     guard begins else { return }
     Task {
-      // What it throws, the next read throws too.
-      do throws(StorageError) { _ = try await router.get(key) } catch {}
+      do throws(StorageError) {
+        let value = try await router.get(key)
+        state.withLock { state in
+          guard state.router === router else { return }
+          state.last = value
+          // The value may have changed again since it was read.
+          if state.look == .running { state.look = .done }
+        }
+      } catch {
+        state.withLock { [error] state in
+          if state.router === router { state.look = .failed(error) }
+        }
+      }
       tell()
     }
   }
@@ -146,7 +179,9 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
       if try PlainPreference(key, .readOrRemove, of: router, mayWait: false).value().mark == mark { return }
       // Another value was stored. An assignment that follows is not made of the value that could not be read.
       state.withLock { $0.readError = nil }
-    } catch {}
+    } catch {
+      state.withLock { $0.look = .needed }
+    }
     tell()
   }
 

@@ -18,8 +18,9 @@ import Foundation
 ///
 /// Reading the property returns what is stored at that moment, and assigning to it stores a value at once. If other writers
 /// hold the database for more than 100 milliseconds, the assigned value is stored in a task. The property has it already.
-/// The key must be a plain preference: stored in UserDefaults, its own or that of an app group, with `security: none`, and
-/// with a default or an optional type.
+/// The key must be a plain preference: stored in UserDefaults, its own or that of an app group, with `security: none`,
+/// without `retention`, and with a default or an optional type. If its value may still be where an earlier release stored it,
+/// a task reads the value first.
 ///
 /// In a SwiftUI view the router is that of the environment, which the view modifier `storageRouter(_:)` sets; elsewhere it
 /// is ``StorageRouter/shared``, or the router that is given. A view is refreshed when the value changes, by this process
@@ -43,7 +44,9 @@ public struct Stored<Value: Sendable> {
   ///   - router: The router. If it is `nil`, the router of the environment in a view, and the shared one elsewhere.
   public init(_ key: StorageKey<Value>, router: StorageRouter? = nil) {
     let erased = AnyStorageKey(key)
-    precondition(erased.isPlainPreference, "\(erased) is no plain preference. Use the router's `get` and `set`.")
+    precondition(
+      erased.isPlainPreference && key.options.retention == nil,
+      "\(erased) is no plain preference without a retention. Use the router's `get` and `set`.")
     // A property wrapper cannot throw, and no value of another key would be right: see the documentation of the parameter.
     guard let absent = key.coding.absentValue else {
       preconditionFailure("\(erased) has no value if nothing is stored. Give it a default or an optional type.")

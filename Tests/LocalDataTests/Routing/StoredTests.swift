@@ -31,6 +31,7 @@ private struct Settings {
   }
 
   var error: StorageError? { _count.error }
+  var movedError: StorageError? { _moved.error }
 }
 
 @Observable private final class Model {
@@ -158,7 +159,90 @@ private struct Settings {
     while try await self.router().get(movedCounter) != 5 { await Task.yield() }
   }
 
+  /// The value of a new user is stored nowhere, and so is a removed one. The migration of the key stays open.
+  @Test func aKeyWithAMigrationAndNoValueIsReadAndWritten() async throws {
+    let router = router()
+    let settings = Settings(router)
+    try await change(of: { _ = settings.moved }) {}
+    #expect(settings.moved == 7)
+    #expect(settings.movedError == nil)
+    settings.moved += 1
+    while try await router.get(movedCounter) != 8 { await Task.yield() }
+    #expect(settings.moved == 8)
+    try await router.remove(movedCounter)
+    while settings.moved != 7 { await Task.yield() }
+    #expect(settings.movedError == nil)
+    try await router.set(8, for: movedCounter)
+    #expect(settings.moved == 8)
+    try await router.remove(movedCounter)
+    while settings.moved != 7 { await Task.yield() }
+    settings.moved = 9
+    while try await router.get(movedCounter) != 9 { await Task.yield() }
+  }
+
+  @Test func aValueWithAMigrationIsRemoved() async throws {
+    let oldName = key("old_name", String.self)
+    let name = key("name", String.self) { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(oldName)))
+    }
+    let router = router()
+    try await router.set("a", for: name)
+    let property = Stored(name, router: router)
+    #expect(property.wrappedValue == "a")
+    property.wrappedValue = nil
+    while try await router.exists(name) { await Task.yield() }
+    while property.wrappedValue != nil { await Task.yield() }
+    property.wrappedValue = "b"
+    while try await router.get(name) != "b" { await Task.yield() }
+    #expect(property.wrappedValue == "b")
+  }
+
+  /// The error is the one that says what to do.
+  @Test func aMigrationThatFailsIsTheError() async throws {
+    try await router().set(3, for: old)
+    let store = FaultInjectingStore(memory)
+    store.fail(with: .locked) { $0.place?.name == old.name && $0.operation == .read }
+    let settings = Settings(router(store))
+    try await change(of: { _ = settings.moved }) {}
+    #expect(settings.moved == 7)
+    #expect(settings.movedError == .locked(.init(key: "old", domain: .userDefaults)))
+    settings.moved = 8
+    store.succeed()
+    #expect(try await self.router().get(movedCounter) == 3)
+  }
+
+  /// A value that is being stored by one router is none of the next one.
+  @Test func anotherRouterHasItsOwnValue() async throws {
+    let stores = [FaultInjectingStore(memory), FaultInjectingStore(MemoryStore())]
+    let routers = stores.map(router)
+    let property = ObservedPreference(counter, absent: 7, router: routers[0])
+    let place = StoragePlace(container: .preferences(suite: nil), name: "counter")
+    func store(_ value: Int, _ index: Int, _ body: () -> Void) async throws {
+      await routers[index].takeTurn(at: place)
+      stores[index].fail(with: .busy) { $0.operation == .write }
+      property.set(value)
+      stores[index].succeed()
+      body()
+      routers[index].endTurn(at: place)
+      while try await routers[index].get(counter) != value { await Task.yield() }
+    }
+    try await store(8, 0) { property.use(routers[1]) }
+    #expect(property.value == 7)
+    try await store(9, 1) {}
+    try await routers[1].set(10, for: counter)
+    while property.value != 10 { await Task.yield() }
+  }
+
   #if os(Linux)
+    @Test func aPropertyOfAKeyWithARetentionEndsTheProgram() async {
+      await #expect(processExitsWith: .failure) {
+        let key = StorageKey<String?>(
+          name: "name", domain: .userDefaults(), security: .none, owner: "Tests", description: "A text.",
+          options: StorageKeyOptions(retention: .maxAge(seconds: 60)))
+        _ = Stored(key, router: .inMemory())
+      }
+    }
+
     @Test func aChangeOfAnotherProcessIsTold() async throws {
       let fixture = try StoreFixture()
       let model = Model(StorageRouter.probe(on: fixture))
