@@ -42,8 +42,11 @@ struct RegisteredValues: Sendable {
     return Set(all.filter { KeysetID(of: $0) == keyset }).sorted { "\($0)" < "\($1)" }
   }
 
+  /// Returns the family of a stored name. Of several ones, the name belongs to the one with the most text between its
+  /// parameters.
   private func family(of place: StoragePlace) -> Family? {
-    families.first { $0.container == place.container && $0.name.matches(place.name) }
+    families.filter { $0.container == place.container && $0.name.matches(place.name) }
+      .max { $0.name.literalCount < $1.name.literalCount }
   }
 
   private func plan(of place: StoragePlace) -> KeyPlan? {

@@ -111,6 +111,8 @@ private struct CatalogObservation: Sendable {
   private var sources: [StorageContainer: [Source]] = [:]
   private var listeners: [any Sendable] = []
   private var marks: [StoragePlace: StoredMark] = [:]
+  /// The declared names of the families that these values are members of.
+  private var families: [StoragePlace: String] = [:]
 
   init(_ catalog: any StorageKeyCatalog.Type, of router: StorageRouter) async throws(StorageError) {
     self.router = router
@@ -176,9 +178,8 @@ private struct CatalogObservation: Sendable {
       }
       // A member that is gone is in the marks only.
       let present = Set(keys.map(\.name))
-      let declared = FamilyName(family.name)
-      keys += marks.keys.filter { $0.container == container && declared.matches($0.name) && !present.contains($0.name) }
-        .map { AnyStorageKey(member: $0.name, of: family) }
+      keys += families.filter { $0.key.container == container && $0.value == family.name }.map(\.key.name)
+        .filter { !present.contains($0) }.map { AnyStorageKey(member: $0, of: family) }
       return keys.filter { names.contains(nil) || names.contains($0.name) }
     }
   }
@@ -194,6 +195,7 @@ private struct CatalogObservation: Sendable {
         try await router.values(for: plan).stored(plan)
       }
       let mark = StoredMark(stored)
+      families[plan.place] = key.options.declaredName
       return marks.updateValue(mark, forKey: plan.place) != mark
     } catch {
       pending.lookAgain(at: key.name, in: container)

@@ -172,6 +172,18 @@
       #expect(try app.quarantined == [])
     }
 
+    /// A template fits the names of another family, which has more text.
+    @Test(arguments: [true, false]) func aCopyIsOneOfItsOwnFamily(_ isFirst: Bool) async throws {
+      let place = try #require(CorruptionPlace.unsecured.first)
+      let wide = StorageKeyFamily(name: "draft_{id}", domain: place.domain, security: place.security)
+      let narrow = StorageKeyFamily(name: "draft_old_{id}", domain: place.domain, security: place.security)
+      let router = app.launch()
+      try router.register([], isFirst ? [wide, narrow] : [narrow, wide])
+      _ = try await seeded(place, "draft_old_1")
+      #expect(try await router.get(place.key(.quarantine, "draft_old_1", declaredName: narrow.name)) == 7)
+      #expect(try await router.maintenance.quarantined().map(\.key.key) == [narrow.name])
+    }
+
     /// Also if the key has another policy by now, and if its value is removed in another way.
     @Test func everyRemovalOfAKeyRemovesThem() async throws {
       for place in CorruptionPlace.quarantining {

@@ -26,6 +26,16 @@ private enum ObservedCatalog: StorageKeyCatalog {
   static var allFamilies: [StorageKeyFamily] { [note] }
 }
 
+/// A family whose template also fits the names of another family, and that of a key.
+private enum OverlappingCatalog: StorageKeyCatalog {
+  static let wide = StorageKeyFamily(name: "note_{id}", domain: .userDefaults(), security: .none)
+  static let narrow = StorageKeyFamily(name: "note_draft_{id}", domain: .userDefaults(), security: .none)
+  static let list = number("note_list")
+
+  static var allKeys: [AnyStorageKey] { [.key(list)] }
+  static var allFamilies: [StorageKeyFamily] { [wide, narrow] }
+}
+
 /// Each test waits for a change that must arrive. If a change is not seen, the test ends at the time limit.
 @Suite(.timeLimit(.minutes(15))) struct ObservationTests {
   private let memory = MemoryStore()
@@ -134,6 +144,25 @@ private enum ObservedCatalog: StorageKeyCatalog {
       if name != "plain" { seen.insert(name) }
     }
     #expect(seen == ["sealed", "pin", "note_new", "note_old"])
+    task.cancel()
+  }
+
+  /// A member that is gone is found by what was stored before.
+  @Test func aRemovedMemberIsOneOfItsOwnFamily() async throws {
+    let (router, changed, removed) = (router(), Lock(0), Lock<[String]>([]))
+    try router.registerCatalog(OverlappingCatalog.self)
+    let (draft, list) = (StorageKey<String?>(OverlappingCatalog.narrow, "note_draft_1", .json), OverlappingCatalog.list)
+    try await router.set("a", for: draft)
+    let task = Task {
+      for try await key in router.changes(in: OverlappingCatalog.self) {
+        if key.name == draft.name { removed.withLock { $0.append("\(key)") } } else { changed.withLock { $0 += 1 } }
+      }
+    }
+    // Until the first change is seen, the observation may not have begun.
+    while changed.withLock({ $0 == 0 }) { try await router.update(list) { $0 += 1 } }
+    try await router.remove(draft)
+    while removed.withLock({ $0.isEmpty }) { await Task.yield() }
+    #expect(removed.withLock(\.self) == ["'note_draft_{id}' in userDefaults"])
     task.cancel()
   }
 
