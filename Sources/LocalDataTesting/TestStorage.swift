@@ -23,6 +23,7 @@ public final class TestStorage: Sendable {
   private let foundation = MemoryStore()
   private let log = MemoryMigrationLog()
   private let records = MemorySyncRecords()
+  private let quarantine: Quarantine
   private let failures: DomainFailures
 
   /// Creates an empty storage.
@@ -42,6 +43,7 @@ public final class TestStorage: Sendable {
     self.configuration = configuration
     self.clock = clock
     self.groups = groups
+    quarantine = Quarantine(sharing: groups.quarantine)
     failures = DomainFailures(failing)
   }
 
@@ -94,7 +96,7 @@ public final class TestStorage: Sendable {
   private func router(foundation: MemoryStore, launch: ProcessLaunch) -> StorageRouter {
     let own = DomainStore(memory: memory, groups: groups.memory, failures: failures)
     let shared = DomainStore(memory: groups.memory, groups: groups.memory, failures: failures)
-    let (groups, log, records) = (groups, log, records)
+    let (groups, log, records, quarantine) = (groups, log, records, quarantine)
     return StorageRouter(configuration: configuration, clock: clock) { setup in
       let vault = KeysetVault(configuration: setup.encryption) { keyset in keyset == .app ? own : shared }
       let encryption = EncryptionHelper(
@@ -104,6 +106,7 @@ public final class TestStorage: Sendable {
         migrationLog: { keyset in keyset == .app ? log : groups.log(keyset) }, syncRecords: records,
         lock: { encryption.lock() })
       services.launch = launch
+      services.quarantine = quarantine
       return services
     }
   }
@@ -119,6 +122,7 @@ public final class TestStorage: Sendable {
 /// ```
 public final class TestAppGroups: Sendable {
   let memory = MemoryStore()
+  let quarantine = QuarantineMemory()
   private let logs = Lock<[KeysetID: MemoryMigrationLog]>([:])
 
   /// Creates groups that contain nothing.

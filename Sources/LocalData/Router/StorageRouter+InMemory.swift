@@ -9,9 +9,13 @@ extension StorageRouter {
   public static func inMemory(
     configuration: StorageConfiguration = StorageConfiguration(timeout: .seconds(600))
   ) -> StorageRouter {
-    let (memory, records) = (MemoryStore(), MemorySyncRecords())
+    let (memory, records, log, quarantine) = (MemoryStore(), MemorySyncRecords(), MemoryMigrationLog(), Quarantine())
     return StorageRouter(configuration: configuration) { setup in
-      .init(over: memory, setup, syncRecords: records)
+      var services = StorageServices(over: memory, setup, syncRecords: records)
+      // A configuration that comes later makes the services again.
+      services.migrationLog = { _ in log }
+      services.quarantine = quarantine
+      return services
     }
   }
 }

@@ -12,6 +12,9 @@ struct QuarantinedCopy: Sendable, Hashable {
   let size: Int
   /// The time of the last change of the file.
   let date: Date
+
+  /// The keyset whose folder it is in.
+  var keyset: KeysetID { KeysetID(of: place.container) }
 }
 
 /// A file of a value that was moved aside, whose address cannot be read because the file is damaged.
@@ -27,15 +30,23 @@ struct DamagedCopy: Sendable, Hashable {
 /// Keeps stored bytes that are no values of their keys, apart from the values, until the keys are removed. Calls block.
 ///
 /// The bytes are files, see `FORMAT.md`. If the stores are in memory, so are they.
-struct Quarantine: Sendable {
+package struct Quarantine: Sendable {
   /// The most values of the app, and of each app group.
   static let limit = 256
 
   private let locations: StorageLocations?
   private let memory = QuarantineMemory()
+  private let groupMemory: QuarantineMemory
 
-  /// - Parameter locations: The locations of the library's files; `nil` if everything is in memory.
-  init(_ locations: StorageLocations? = nil) { self.locations = locations }
+  /// Creates a quarantine in files.
+  init(_ locations: StorageLocations) { (self.locations, groupMemory) = (locations, QuarantineMemory()) }
+
+  /// Creates a quarantine in memory.
+  ///
+  /// - Parameter groups: The values of app groups, which several apps share.
+  package init(sharing groups: QuarantineMemory = QuarantineMemory()) { (locations, groupMemory) = (nil, groups) }
+
+  private func memory(of keyset: KeysetID) -> QuarantineMemory { keyset == .app ? memory : groupMemory }
 
   /// Moves the stored bytes of a value aside, unless something else is stored now.
   ///
@@ -47,7 +58,7 @@ struct Quarantine: Sendable {
   ///   the store and of the disk.
   func move(_ stored: Data, _ plan: KeyPlan, from store: any ValueStore) throws(StorageFault) -> Bool {
     let value = SetAsideValue(place: plan.place, stored: stored)
-    guard let locations else { return try memory.move(value, plan, from: store) }
+    guard let locations else { return try memory(of: plan.keyset).move(value, plan, from: store) }
     let name = value.name
     let folder = try locations.quarantine(of: plan.keyset).openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
@@ -83,7 +94,7 @@ struct Quarantine: Sendable {
   func contents(
     of keyset: KeysetID
   ) throws(StorageFault) -> (copies: [QuarantinedCopy], damaged: [DamagedCopy]) {
-    guard let locations else { return (memory.copies(of: keyset), []) }
+    guard let locations else { return (memory(of: keyset).copies(of: keyset), []) }
     guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return ([], []) }
     var (copies, damaged): ([QuarantinedCopy], [DamagedCopy]) = ([], [])
     for name in try Self.files(in: folder) {
@@ -103,7 +114,7 @@ struct Quarantine: Sendable {
   func remove(from place: StoragePlace) throws(StorageFault) {
     let keyset = KeysetID(of: place.container)
     guard locations != nil else {
-      _ = memory.removeAll { $0.place.item == place.item }
+      _ = memory(of: KeysetID(of: place.container)).removeAll { $0.place.item == place.item }
       return
     }
     _ = try removeFiles(of: keyset) { (name, folder) throws(StorageFault) in
@@ -114,7 +125,7 @@ struct Quarantine: Sendable {
 
   /// Removes values that were moved aside, also damaged ones, and returns their number. They cannot be restored after that.
   func remove(_ names: Set<String>, of keyset: KeysetID) throws(StorageFault) -> Int {
-    guard locations != nil else { return memory.removeAll { names.contains($0.name) } }
+    guard locations != nil else { return memory(of: keyset).removeAll { names.contains($0.name) } }
     return try removeFiles(of: keyset) { (name, _) in names.contains(name) }
   }
 
@@ -171,7 +182,7 @@ struct Quarantine: Sendable {
 extension Quarantine {
   /// Returns the bytes as they were stored, or `nil` if they are not here any more.
   func stored(_ copy: QuarantinedCopy) throws(StorageFault) -> Data? {
-    guard let locations else { return memory.stored(copy) }
+    guard let locations else { return memory(of: copy.keyset).stored(copy) }
     guard let folder = try locations.quarantine(of: KeysetID(of: copy.place.container)).open(creating: false) else {
       return nil
     }
@@ -186,7 +197,7 @@ extension Quarantine {
     _ copy: QuarantinedCopy, _ attributes: StorageAttributes,
     _ change: (Data) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    guard let locations else { return try memory.update(copy, change) }
+    guard let locations else { return try memory(of: copy.keyset).update(copy, change) }
     guard let folder = try locations.quarantine(of: KeysetID(of: copy.place.container)).open(creating: false) else {
       return
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The values that were moved aside in memory.
-final class QuarantineMemory: Sendable {
+package final class QuarantineMemory: Sendable {
   private struct Entry: Sendable {
     let place: StoragePlace
     let name: String
@@ -17,6 +17,8 @@ final class QuarantineMemory: Sendable {
   /// The lock must be one under which a store can be called, which `Lock` does not allow.
   private let turn = NSLock()
   private let entries = Lock<[Entry]>([])
+
+  package init() {}
 
   func move(_ value: SetAsideValue, _ plan: KeyPlan, from store: any ValueStore) throws(StorageFault) -> Bool {
     turn.lock()

@@ -34,7 +34,7 @@ package struct StorageServices: Sendable {
   /// The locations of the library's files; `nil` if everything is in memory.
   package var locations: StorageLocations?
   /// The stored bytes that were no values of their keys.
-  var quarantine = Quarantine()
+  package var quarantine = Quarantine()
   /// Drops every key that is held in memory.
   package var lock: @Sendable () -> Void
   /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if it is already,

@@ -99,6 +99,35 @@ import Testing
     #expect(try await widget.get(Self.key(.userDefaults())) == nil)
   }
 
+  /// What is moved aside in the app is a file, which the next launch and the extensions of a group find.
+  @Test(arguments: [true, false]) func aLaterLaunchFindsWhatWasMovedAside(_ isGroup: Bool) async throws {
+    let (domain, groups) = (StorageDomain.appGroupUserDefaults(identifier: "group.t"), TestAppGroups())
+    let (storage, other) = (TestStorage(groups: groups), TestStorage(groups: groups))
+    let key = StorageKey<Int?>(
+      name: "value", domain: isGroup ? domain : .userDefaults(), security: .none, owner: "Tests",
+      description: "A number.", options: StorageKeyOptions(onCorruption: .quarantine))
+    try await storage.seed("abc", for: Self.key(key.domain))
+    #expect(try await storage.launch().get(key) == nil)
+    // A router lists the values of the groups that its keys are in.
+    func count(_ router: StorageRouter) async throws -> Int {
+      try router.registerCatalog(QuarantiningCatalog.self)
+      return try await router.maintenance.quarantined().count
+    }
+    #expect(try await count(storage.launch()) == 1)
+    #expect(try await count(other.launch()) == (isGroup ? 1 : 0))
+  }
+
+  @Test func aLaterConfigurationKeepsWhatWasMovedAside() async throws {
+    let router = StorageRouter.inMemory()
+    try await router.set("abc", for: Self.key(.userDefaults()))
+    let key = StorageKey<Int?>(
+      name: "value", domain: .userDefaults(), security: .none, owner: "Tests", description: "A number.",
+      options: StorageKeyOptions(onCorruption: .quarantine))
+    #expect(try await router.get(key) == nil)
+    try router.updateEncryptionConfiguration(EncryptionConfiguration(masterKeyService: "other"))
+    #expect(try await router.maintenance.quarantined().count == 1)
+  }
+
   /// A transaction is of one store, as in the app.
   @Test func transactionsAreMadeAndFailAsInTheApp() async throws {
     let storage = TestStorage()
@@ -185,6 +214,14 @@ import Testing
     }
     #expect(!violations.isEmpty)
   }
+}
+
+private enum QuarantiningCatalog: StorageKeyCatalog {
+  static let group = StorageKey<String?>(
+    name: "other", domain: .appGroupUserDefaults(identifier: "group.t"), security: .none, owner: "Tests",
+    description: "A text.")
+
+  static var allKeys: [AnyStorageKey] { [.key(group)] }
 }
 
 extension Sequence {
