@@ -8,8 +8,7 @@ import StorageVocabulary
 final class StoredValues: Sendable {
   let services: StorageServices
   let clock: any StorageClock
-  /// The time of the launch of the program, by the clock.
-  let launchedAt: Date
+  let launch: LaunchTime
   let changes: ChangeHub
   let log: StorageLog
   /// The calls that change values and may block, so that those which wait for one container leave threads to the others.
@@ -21,7 +20,7 @@ final class StoredValues: Sendable {
   init(_ services: StorageServices, clock: any StorageClock, changes: ChangeHub, log: StorageLog) {
     self.services = services
     self.clock = clock
-    launchedAt = min(services.launch.startedAt, clock.now)
+    launch = LaunchTime(min(services.launch.startedAt, clock.now))
     self.changes = changes
     self.log = log
   }

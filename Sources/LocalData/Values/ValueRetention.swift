@@ -57,7 +57,7 @@ extension StoredValues {
   /// that is set back must not make the value look like one of an earlier launch.
   func timeOfWriting(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async -> Date {
     let now = clock.now
-    guard let beginning = await beginning(plan, now) else { return now }
+    guard let beginning = await beginning(plan, now, launch.time) else { return now }
     return max(now, Date(timeIntervalSince1970: Double(beginning) / 1_000))
   }
 
@@ -66,7 +66,8 @@ extension StoredValues {
     of stored: Data, _ retention: Retention, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async -> RetentionState {
     let now = clock.now
-    return retention.state(of: stored, now: now.inEnvelope, since: await beginning(plan, now))
+    return retention.state(
+      of: stored, now: now.inEnvelope, since: await beginning(plan, now, launch.earliest(at: now)))
   }
 
   /// Gives a value that has no time of writing the time of now, unless another writer came in between.
@@ -88,7 +89,7 @@ extension StoredValues {
   ///
   /// The launch of an extension is no launch of the app, and its files are not those of the app.
   private func beginning(
-    _ plan: KeyPlan, _ now: Date, isolation: isolated (any Actor)? = #isolation
+    _ plan: KeyPlan, _ now: Date, _ launchedAt: Date, isolation: isolated (any Actor)? = #isolation
   ) async -> Int64? {
     guard !services.launch.isExtension else { return nil }
     switch plan.retention {
@@ -102,6 +103,30 @@ extension StoredValues {
           try installation.beginning(now: now.inEnvelope)
         }
       } catch { return nil }
+    }
+  }
+}
+
+/// The time of the launch of the program.
+final class LaunchTime: Sendable {
+  /// The time by the clock as it was then.
+  let time: Date
+  private let known = ContinuousClock.now
+  private let earlier: Lock<Date>
+
+  init(_ time: Date) {
+    self.time = time
+    earlier = Lock(time)
+  }
+
+  /// Returns the time of the launch by the clock of now, if the clock was set back to before the launch. Other processes then
+  /// write values that seem older than the launch.
+  func earliest(at now: Date) -> Date {
+    guard now < time else { return earlier.withLock(\.self) }
+    let age = Double((ContinuousClock.now - known) / .seconds(1))
+    return earlier.withLock { earlier in
+      earlier = min(earlier, now - age)
+      return earlier
     }
   }
 }

@@ -96,6 +96,22 @@
       #expect(try app.stored(key) == nil)
     }
 
+    /// The values of an extension, or of another process of the app, seem older than the launch of this one.
+    @Test(arguments: [true, false])
+    func aClockThatIsSetBackKeepsTheValueOfAnotherProcess(_ isExtension: Bool) async throws {
+      let key = RetainedKey.of(.preferences, .untilRelaunch)
+      let first = app.launch(isLater: false)
+      #expect(try await first.get(key) == nil)
+      app.clock.advance(by: -3_600)
+      let second = app.launch(isExtension: isExtension)
+      try await second.set("abc", for: key)
+      #expect(try await first.get(key) == "abc")
+      app.clock.advance(by: 3_600)
+      #expect(try await first.get(key) == "abc")
+      app.clock.advance(by: 1)
+      #expect(try await app.launch().get(key) == nil)
+    }
+
     @Test func aSecondRouterOfTheSameLaunchKeepsTheValue() async throws {
       let key = RetainedKey.of(.preferences, .untilRelaunch)
       let (first, second) = (app.launch(), app.launch(isLater: false))
