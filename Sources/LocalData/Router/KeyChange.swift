@@ -91,7 +91,7 @@ struct KeyChange: Sendable {
       try await values.removeStored(plan)
     }
     // Also if nothing was stored: an earlier call may have been ended between the steps.
-    try await values.removeQuarantined(plan)
+    try await removeQuarantined()
     if isPurged, leavesNoCopy { try await values.purge(plan) }
   }
 
@@ -105,9 +105,15 @@ struct KeyChange: Sendable {
       } else {
         try await values.removeStored(seen, plan)
       }
-    if isRemoved { try await values.removeQuarantined(plan) }
+    if isRemoved { try await removeQuarantined() }
     if isRemoved, leavesNoCopy { try await values.purge(plan) }
     return isRemoved
+  }
+
+  /// Removes what was moved aside from the addresses of the key and of its sources.
+  func removeQuarantined(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+    try await values.removeQuarantined(plan)
+    for source in await migration?.sources() ?? [] { try await values.removeQuarantined(source) }
   }
 
   private var values: StoredValues { router.values(for: plan) }

@@ -58,6 +58,13 @@ struct KeyMigration: Sendable {
     if let noted = try await noteRemoval() { try await migrator.removeSources(noted) }
   }
 
+  /// Returns the sources at other addresses. An earlier release may have moved their values aside.
+  func sources(isolation: isolated (any Actor)? = #isolation) async -> [KeyPlan] {
+    guard !isRunning else { return [] }
+    let candidate = await migrator.candidate(key, plan, declaration().steps)
+    return candidate.steps.flatMap(\.sources).filter { !$0.isInPlace }.map(\.plan)
+  }
+
   /// Returns true if a source would give the key its value.
   func findsSource(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
     guard let candidate = await unsettled() else { return false }

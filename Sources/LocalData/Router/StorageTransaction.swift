@@ -279,7 +279,9 @@ public final class StorageTransaction: Sendable {
     try await migrations(of: changed) { (migration, isRemoval) throws(StorageError) in
       if isRemoval { try await migration.removeSources() } else { await migration.settleAfterWriting() }
     }
-    for entry in changed where entry.isRemoval { try await values.removeQuarantined(entry.plan) }
+    for entry in changed where entry.isRemoval {
+      try await KeyChange(key: entry.key, plan: entry.plan, router: router).removeQuarantined()
+    }
     if let removed = changed.first(where: { $0.isRemoval && $0.plan.isSecured }) {
       try await values.purge(removed.plan)
     }

@@ -172,6 +172,27 @@
       #expect(try app.quarantined == [])
     }
 
+    /// An earlier release has moved the bytes aside. The key has another name by now.
+    @Test func aRemovalRemovesTheCopiesOfItsSources() async throws {
+      let place = try #require(CorruptionPlace.sealed.first)
+      let old = place.optional(.quarantine)
+      let new = key("new", Int.self, .keychain(), .keychain()) { key in
+        AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+      }
+      for isTransaction in [false, true] {
+        _ = try await seeded(place)
+        #expect(try await app.launch().get(old) == nil)
+        #expect(try app.quarantined.count == 1)
+        try await app.launch().set(1, for: new)
+        if isTransaction {
+          try await app.launch().transaction { try await $0.remove(new) }
+        } else {
+          try await app.launch().remove(new)
+        }
+        #expect(try app.quarantined == [])
+      }
+    }
+
     /// A template fits the names of another family, which has more text.
     @Test(arguments: [true, false]) func aCopyIsOneOfItsOwnFamily(_ isFirst: Bool) async throws {
       let place = try #require(CorruptionPlace.unsecured.first)
