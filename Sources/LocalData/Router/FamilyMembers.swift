@@ -35,7 +35,7 @@ struct FamilyMembers: Sendable {
       }
     }
     if family.migration != nil {
-      let migrating = await router.migrations.members(of: [family])
+      let migrating = await router.migrations.members(of: [family], isRemoval: isRemoval)
       problem = problem ?? migrating.problems.first?.error
       let known = Set(keys.map(\.name))
       keys += migrating.keys.filter { !known.contains($0.name) }

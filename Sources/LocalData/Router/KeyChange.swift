@@ -67,11 +67,14 @@ struct KeyChange: Sendable {
       do throws(Failure) { try change(&value) } catch { return .failure(error) }
       return .success(value)
     }
-    let mayRemove = key.migration == nil && !plan.isSecured && plan.onCorruption != .quarantine
+    let mayRemove = key.migration == nil && !plan.isSecured
     // A value that another process changes before its removal is looked at again.
     for _ in 0..<8 {
       switch try await values.update(coding, plan, mayRemove: mayRemove, change) {
       case .written(let value): return .success(value)
+      case .removed(let value):
+        try await removeQuarantined()
+        return .success(value)
       case .abandoned(let failure): return .failure(failure)
       case .removal(let value, let stored):
         if try await remove(ifStill: stored) { return .success(value) }

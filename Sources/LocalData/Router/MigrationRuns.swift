@@ -126,7 +126,9 @@ extension StorageRouter.Migrations {
   // MARK: Families
 
   /// Lists the members of families that may have something to migrate. Holds no turn.
-  func members(of families: [StorageKeyFamily]) async -> FamilyListing.Members {
+  ///
+  /// - Parameter isRemoval: True if the members are to be removed: then those are listed too whose source was moved aside.
+  func members(of families: [StorageKeyFamily], isRemoval: Bool = false) async -> FamilyListing.Members {
     var members = FamilyListing.Members()
     let services = router.values(for: nil).services
     let migrating = await migrating(families, services, &members)
@@ -136,7 +138,7 @@ extension StorageRouter.Migrations {
     var listing = FamilyListing(migrating, registered, isReserved: encryption.reserves)
     for container in listing.containers {
       do throws(StorageFault) {
-        let names = try await services.names(in: container, where: listing.isWanted)
+        let names = try await services.names(in: container, isRemoval, where: listing.isWanted)
         listing.add(names, in: container)
       } catch {
         listing.fail(container, error)
@@ -187,13 +189,18 @@ extension StorageServices {
     }
   }
 
-  /// Returns the names of a container that are wanted.
+  /// Returns the names of a container that are wanted, also those of values that were moved aside if `isWithQuarantined` is
+  /// true.
   fileprivate func names(
-    in container: FamilyListing.Container, where isWanted: @escaping @Sendable (String, FamilyListing.Container) -> Bool
+    in container: FamilyListing.Container, _ isWithQuarantined: Bool,
+    where isWanted: @escaping @Sendable (String, FamilyListing.Container) -> Bool
   ) async throws(StorageFault) -> [String] {
     let store = container.isFoundation ? foundation : base(for: container.container)
-    return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+    return try await BlockingExecutor.shared.run { [quarantine] () throws(StorageFault) in
       var names: [String] = []
+      if isWithQuarantined, !container.isFoundation {
+        names = try quarantine.names(in: container.container).filter { isWanted($0, container) }
+      }
       try store.names(in: container.container) { name in
         if isWanted(name, container) { names.append(name) }
         return true

@@ -198,6 +198,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     guard migration == nil else { throw .needsWaiting(plan.subject) }
     defer { router.changes.tell(plan.place) }
     let now = router.clock.now
+    let quarantine = router.values(for: plan).services.quarantine
     let isStored = try perform(.write) { (store) throws(StorageFault) in
       if let bytes = try key.coding.serialize(value) {
         let secured = try plan.secured(bytes, nil, at: now)
@@ -207,6 +208,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
         // A removal is recorded, so that no source gives the key its value again in a later release.
         guard key.migration == nil else { return false }
         try store.remove(plan.place, plan.attributes)
+        try quarantine.remove(from: plan.place)
       }
       return true
     }

@@ -114,7 +114,7 @@ package struct Quarantine: Sendable {
   func remove(from place: StoragePlace) throws(StorageFault) {
     let keyset = KeysetID(of: place.container)
     guard locations != nil else {
-      _ = memory(of: KeysetID(of: place.container)).removeAll { $0.place.item == place.item }
+      _ = memory(of: keyset).removeAll { $0.place.item == place.item }
       return
     }
     _ = try removeFiles(of: keyset) { (name, folder) throws(StorageFault) in

@@ -306,6 +306,8 @@ struct SealingAttempts {
 /// The result of an update.
 enum ValueUpdate<Value: Sendable, Failure: Error>: Sendable {
   case written(Value)
+  /// The value means absence, and nothing is stored any more.
+  case removed(Value)
   /// The value means absence and what is stored has to be removed by the caller, if it is still these bytes.
   case removal(Value, of: Data?)
   /// The change threw, and nothing was written.
@@ -351,7 +353,7 @@ extension ValueStore {
         return .keep
       }
       guard let bytes = try coding.serialize(value) else {
-        step = .done(mayRemove ? .written(value) : .removal(value, of: stored), unused: unused)
+        step = .done(mayRemove ? .removed(value) : .removal(value, of: stored), unused: unused)
         return mayRemove ? .remove : .keep
       }
       step = .done(.written(value), unused: unused)

@@ -4,7 +4,7 @@
   import StorageVocabulary
   import Testing
 
-  @testable import LocalData
+  @_spi(Generated) @testable import LocalData
 
   /// Bytes that are no value of their key are moved aside, once and whole, and removed together with the key.
   @Suite(.timeLimit(.minutes(15))) struct QuarantineTests {
@@ -193,6 +193,26 @@
       }
     }
 
+    @Test func aRemovalOfAFamilyRemovesTheCopiesOfItsSources() async throws {
+      let place = try #require(CorruptionPlace.sealed.first)
+      let old = StorageKeyFamily(name: "old_{id}", domain: place.domain, security: place.security)
+      let own = StorageKeyFamily(name: "new_{id}", domain: .keychain(), security: .keychain())
+      let moving = own.migrating(from: [old]) { values in
+        let id: String = try values.value(of: "id")
+        return StorageKey<Int?>(own, "new_\(id)", .json).migrating { key in
+          AnyStorageMigration(
+            SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<Int?>(old, "old_\(id)", .json))))
+        }
+      }
+      _ = try await seeded(place, "old_1")
+      #expect(try await app.launch().get(place.key(.quarantine, "old_1", declaredName: "old_{id}")) == 7)
+      #expect(try app.quarantined.count == 1)
+      let router = app.launch()
+      try router.register([], [moving])
+      try await router.removeAll(of: moving)
+      #expect(try app.quarantined == [])
+    }
+
     /// A template fits the names of another family, which has more text.
     @Test(arguments: [true, false]) func aCopyIsOneOfItsOwnFamily(_ isFirst: Bool) async throws {
       let place = try #require(CorruptionPlace.unsecured.first)
@@ -223,6 +243,14 @@
         try await quarantine()
         try await app.launch().set(1, for: key)
         try await app.launch().update(key) { $0 = nil }
+        #expect(try app.quarantined == [], "\(place.name)")
+        try await quarantine()
+        try await app.launch().set(1, for: key)
+        try await app.launch().update(place.optional(.throw)) { $0 = nil }
+        #expect(try app.quarantined == [], "\(place.name)")
+        guard CorruptionPlace.preferences.contains(where: { $0.name == place.name }) else { continue }
+        try await quarantine()
+        try app.launch().setValue(nil, for: key)
         #expect(try app.quarantined == [], "\(place.name)")
       }
     }
