@@ -164,8 +164,11 @@ extension RecordedLocation {
             guard isKeyLost else { return true }
             return try !needsKeyFile(rows)
           }
-          if damage == .rows, let lost = try renewal.run(in: folder, keeping: copy) {
-            return DamagedDatabase(copy: copy, lost: lost)
+          // Twice too: a part that the disk does not give once may be read the next time.
+          for _ in 0..<2 where damage == .rows {
+            if let lost = try renewal.run(in: folder, keeping: copy) {
+              return DamagedDatabase(copy: copy, lost: lost)
+            }
           }
         }
         try move(file, key, to: copy, in: folder)

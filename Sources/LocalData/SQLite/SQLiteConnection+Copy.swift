@@ -47,6 +47,13 @@
     /// A Boolean value that indicates whether the last call failed because the disk could not be read.
     var hasDiskFailed: Bool { StorageFault.isOfDisk(sqlite3_extended_errcode(handle)) }
 
+    /// A Boolean value that indicates whether the last call failed before there was a commit in the log.
+    var hasFailedBeforeCommit: Bool {
+      let code = sqlite3_extended_errcode(handle)
+      return StorageFault.isOfWrite(code) || StorageFault.isOfDisk(code)
+        || [SQLITE_BUSY, SQLITE_READONLY].contains(code & 0xff)
+    }
+
     /// Throws the fault of a call of a file, which the connection has not heard of.
     func check(
       _ code: Int32, _ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods
@@ -79,7 +86,11 @@
       }
       let result = sqlite3_backup_step(backup, -1)
       let end = sqlite3_backup_finish(backup)
-      guard result == SQLITE_DONE else { throw StorageFault(sqlite: result, handle) }
+      guard result == SQLITE_DONE else {
+        // The disk has just given the damaged pages.
+        if StorageFault.isOfDisk(result) { throw .io(errno: EIO) }
+        throw StorageFault(sqlite: result, handle)
+      }
       try check(end)
     }
   }

@@ -7,6 +7,7 @@
     private enum Extended {
       static let openLink = SQLITE_CANTOPEN | 6 << 8
       static let noMemory = SQLITE_IOERR | 12 << 8
+      static let write = SQLITE_IOERR | 3 << 8
       static let badChecksum = SQLITE_IOERR | 32 << 8
       static let badFileSystem = SQLITE_IOERR | 33 << 8
       static let moved = SQLITE_READONLY | 4 << 8
@@ -26,6 +27,9 @@
 
     /// Returns true if a result code says that the disk, or the file system, could not be read.
     static func isOfDisk(_ code: Int32) -> Bool { code == Extended.badFileSystem || code == Extended.badChecksum }
+
+    /// Returns true if a result code says that bytes could not be written, for example because no space is left.
+    static func isOfWrite(_ code: Int32) -> Bool { code == SQLITE_FULL || code == Extended.write }
 
     private static func primary(_ code: Int32, _ handle: OpaquePointer?) -> StorageFault {
       switch code {

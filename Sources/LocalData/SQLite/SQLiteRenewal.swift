@@ -60,10 +60,13 @@
       let draft = ".\(location.name).new"
       // SQLite gives its other files the mode of this one. It is closed again before SQLite opens it.
       guard try folder.file(draft, O_RDWR | O_CREAT | O_EXCL) != nil else { throw .io(errno: ENOENT) }
-      try creation.fill(path: location.folder.path + "/" + draft, patience: patience)
-      let new = try SQLiteConnection(path: location.folder.path + "/" + draft, isDurable: false, until: end)
-      // After a failure it is of no use: it needs neither a log nor a wait for the disk.
-      for pragma in ["journal_mode = OFF", "synchronous = OFF"] { try new.execute("PRAGMA " + pragma) }
+      let new = try withDraft { () throws(StorageFault) in
+        try creation.fill(path: location.folder.path + "/" + draft, patience: patience)
+        let new = try SQLiteConnection(path: location.folder.path + "/" + draft, isDurable: false, until: end)
+        // After a failure it is of no use: it needs neither a log nor a wait for the disk.
+        for pragma in ["journal_mode = OFF", "synchronous = OFF"] { try new.execute("PRAGMA " + pragma) }
+        return new
+      }
       guard let pageSize = try pageSize(of: damaged), try pageSize == self.pageSize(of: new) else { return nil }
       // A part that the disk does not give cannot be copied.
       guard try unlessDamaged({ () throws(StorageFault) in try keep(damaged, as: copy, in: folder) }) != nil else {
@@ -72,7 +75,9 @@
       let pages = try unlessDamaged { () throws(StorageFault) in
         try wholePages(of: damaged, size: pageSize, in: folder, until: end)
       }
-      guard let pages, let lost = try copyRows(from: pages, to: new) else { return nil }
+      guard let pages else { return nil }
+      let copied = try withDraft { () throws(StorageFault) in try copyRows(from: pages, to: new) }
+      guard let lost = copied else { return nil }
       damaged.wait(until: CallDeadline.end(of: patience))
       isChanged = true
       do throws(StorageFault) {
@@ -80,7 +85,7 @@
           return nil
         }
       } catch {
-        if error == .busy { isChanged = false }
+        if error == .busy || damaged.hasFailedBeforeCommit { isChanged = false }
         throw error
       }
       // The commit is made. If a reader keeps the log from being emptied now, a later checkpoint does it.
@@ -95,6 +100,11 @@
         guard SQLiteSalvage.isDamage(error) else { throw error }
         return nil
       }
+    }
+
+    /// Returns what a step returns that uses the new database. That one is not damaged: if it cannot be read, the disk fails.
+    private func withDraft<Result>(_ step: () throws(StorageFault) -> Result) throws(StorageFault) -> Result {
+      do throws(StorageFault) { return try step() } catch { throw error == .databaseDamaged ? .io(errno: EIO) : error }
     }
 
     private func pageSize(of connection: SQLiteConnection) throws(StorageFault) -> Int64? {

@@ -7,7 +7,8 @@
 // takes longer than what is swept.
 // A name that is looked up in an open folder counts by the folder's path.
 // FIO_BAD=PATH:OFFSET fails each read at an offset of a file that contains the byte, whose path ends in PATH, with EIO, as a
-// bad sector of a disk does.
+// bad sector of a disk does. With FIO_BAD_AT=N only the Nth of these reads fails, and with FIO_BAD_ERRNO=N
+// with this errno.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -55,8 +56,8 @@ OPENLIKE(openat64,(int d,const char*p,int f,...),ma(d,p),r(d,p,f,m))
 ssize_t write(int fd,const void*b,size_t c){R(write);if(c&&mf(fd)){int h=hit("write");if(h==1)return -1;if(h==2){ssize_t x=r(fd,b,c/2?c/2:1);if(!strcmp(act,"shortkill")){kill(getpid(),SIGKILL);for(;;)pause();}return x;}}return r(fd,b,c);}
 #define PWRITE(NAME) ssize_t NAME(int fd,const void*b,size_t c,off_t o){R(NAME);if(c&&mf(fd)){int h=hit(#NAME);if(h==1)return -1;if(h==2){ssize_t x=r(fd,b,c/2?c/2:1,o);if(!strcmp(act,"shortkill")){kill(getpid(),SIGKILL);for(;;)pause();}return x;}}return r(fd,b,c,o);}
 PWRITE(pwrite) PWRITE(pwrite64)   // SQLite calls the 64-bit names
-static int bad(int fd,size_t c,off_t o){char*e=getenv("FIO_BAD"),t[4096];char*at=e?strrchr(e,':'):0;if(!at||!path(fd,t))return 0;off_t k=atoll(at+1);size_t l=strlen(t),m=at-e;return l>=m&&!strncmp(t+l-m,e,m)&&o<=k&&k<o+(off_t)c;}
-#define PREAD(NAME) ssize_t NAME(int fd,void*b,size_t c,off_t o){R(NAME);if(bad(fd,c,o)){errno=EIO;return -1;}return r(fd,b,c,o);}
+static int bad(int fd,size_t c,off_t o){char*e=getenv("FIO_BAD"),t[4096];char*at=e?strrchr(e,':'):0;if(!at||!path(fd,t))return 0;off_t k=atoll(at+1);size_t l=strlen(t),m=at-e;if(l<m||strncmp(t+l-m,e,m)||o>k||k>=o+(off_t)c)return 0;static atomic_int reads;char*one=getenv("FIO_BAD_AT");int is=atomic_fetch_add(&reads,1)+1;return !one||is==atoi(one);}
+#define PREAD(NAME) ssize_t NAME(int fd,void*b,size_t c,off_t o){R(NAME);if(bad(fd,c,o)){char*e=getenv("FIO_BAD_ERRNO");errno=e?atoi(e):EIO;return -1;}return r(fd,b,c,o);}
 PREAD(pread) PREAD(pread64)
 #define VECTOR(NAME,ARGS,CALL) ssize_t NAME ARGS{static ssize_t(*r)();if(!r)r=(ssize_t(*)())dlsym(RTLD_NEXT,#NAME);if(mf(fd)&&hit(#NAME)==1)return -1;return CALL;}
 VECTOR(writev,(int fd,const struct iovec*v,int c),r(fd,v,c)) VECTOR(pwritev,(int fd,const struct iovec*v,int c,off_t o),r(fd,v,c,o))
