@@ -43,13 +43,13 @@ import Testing
     .init("get(_:)", "public func get<Value>("), .init("set(_:for:)", "public func set<Value>("),
     .init("remove(_:)", "public func remove<Value>("), .init("exists(_:)", "public func exists<Value>("),
     // What a key says.
-    .init("StorageKey.name", "public let name: String"), .init("StorageKey.domain", "public let domain: StorageDomain"),
-    .init("StorageKey.security", "public let security: SecurityPolicy"),
+    .init("StorageKey.name", "public var name: String"), .init("StorageKey.domain", "public var domain: StorageDomain"),
+    .init("StorageKey.security", "public var security: SecurityPolicy"),
     .init("StorageKey.serializer", "public var serializer: SerializerKind"),
     .init("StorageKey.owner", "public var owner: String?"),
     .init("StorageKey.description", "public var description: String?"),
-    .init("StorageKey.availability", "public let availability: PlatformAvailability"),
-    .init("StorageKey.syncPolicy", "public let syncPolicy: SyncPolicy"),
+    .init("StorageKey.availability", "public var availability: PlatformAvailability"),
+    .init("StorageKey.syncPolicy", "public var syncPolicy: SyncPolicy"),
     // Migrations.
     .init("StorageMigration", "public protocol StorageMigration"),
     .init("AnyStorageMigration", "public struct AnyStorageMigration"),
