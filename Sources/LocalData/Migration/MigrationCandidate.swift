@@ -101,6 +101,11 @@ struct CommittedMove: Sendable {
 extension KeyPlan {
   /// Returns true if this is a source at the address of a key.
   func isInPlace(of key: KeyPlan) -> Bool { !isFoundation && place.isSameItem(as: key.place) }
+
+  /// Returns true if this and another source have one value.
+  func hasAddress(of other: KeyPlan) -> Bool {
+    isFoundation == other.isFoundation && place.isSameItem(as: other.place)
+  }
 }
 
 extension MigrationRecord.Source {

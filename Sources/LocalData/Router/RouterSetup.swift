@@ -68,6 +68,35 @@ package struct RouterSetup: Sendable {
     return plan
   }
 
+  /// Returns the address of a source.
+  func sourcePlan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
+    let plan = try plan(key)
+    // The master key cannot be a source.
+    if encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
+    return plan.unversioned
+  }
+
+  /// Returns the other addresses from which a migration may bring a value, also by the migrations of its sources.
+  ///
+  /// - Parameter hasAccessGroups: True if the system has keychain access groups.
+  /// - Returns: The addresses, or `nil` if code of the app decides which they are, if one of them depends on the default
+  ///   access group, which is not known, or if one of them cannot be worked out.
+  func sources(of migration: AnyStorageMigration, at plan: KeyPlan, hasAccessGroups: Bool) -> [KeyPlan]? {
+    var (sources, steps) = ([KeyPlan](), migration.steps)
+    while let step = steps.popLast() {
+      guard case .move(let move) = step.action else { return nil }
+      for key in move.sources {
+        if key.domain.kind == .keychain, hasAccessGroups, defaultAccessGroup == nil { return nil }
+        let source: KeyPlan
+        do throws(StorageError) { source = try sourcePlan(key) } catch { return nil }
+        if source.isInPlace(of: plan) || sources.contains(where: { $0.hasAddress(of: source) }) { continue }
+        sources.append(source)
+        steps += key.migration?().steps ?? []
+      }
+    }
+    return sources
+  }
+
   /// Returns the container of a family.
   func container(of family: StorageKeyFamily) throws(StorageError) -> StorageContainer {
     try StorageContainer(of: family, storage, defaultAccessGroup: defaultAccessGroup)

@@ -35,12 +35,7 @@ extension StorageRouter {
   /// Works out the address of a source. Whether it is registered, legacy or available does not matter.
   func sourcePlan(of key: AnyStorageKey) async throws(StorageError) -> KeyPlan {
     try await accessGroup?.learn(for: key.domain, key.subject, setup)
-    return try setup.withLock { (setup) throws(StorageError) in
-      let plan = try setup.plan(key)
-      // The master key cannot be a source.
-      if setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
-      return plan.unversioned
-    }
+    return try setup.withLock { (setup) throws(StorageError) in try setup.sourcePlan(key) }
   }
 }
 

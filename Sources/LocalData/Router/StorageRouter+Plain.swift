@@ -42,8 +42,9 @@ extension StorageRouter {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/needsWaiting(_:)`` as ``value(_:)`` does, also if the key has a migration that has not run
-  ///   yet in this process, and if a value is to be removed and the key has any migration, which `remove` records.
+  /// - Throws: ``StorageError/needsWaiting(_:)`` as ``value(_:)`` does, also if the key has a migration and neither
+  ///   ``get(_:)`` nor ``set(_:for:)`` had a value of it yet in this process, and if a value is to be removed and the key has
+  ///   any migration, which `remove` records.
   ///   ``StorageError/busy(_:)`` if other processes write for longer than the configured timeout. Every other
   ///   ``StorageError`` that ``set(_:for:)`` throws.
   public nonisolated func setValue<Value>(_ value: Value, for key: StorageKey<Value>) throws(StorageError) {
@@ -126,20 +127,40 @@ struct PlainPreference<Value: Sendable>: Sendable {
     guard let migration else { return try stored(plan) }
     // A value at the key's own address wins over its sources. A custom migration may change it.
     guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
+    if let found = try storedBesideSources() { return found }
+    // A copy: the migrations of sources are code of the app.
+    let setup = router.setup.withLock(\.self)
+    guard let sources = setup.sources(of: migration, at: plan, hasAccessGroups: router.accessGroup != nil) else {
+      throw .needsWaiting(plan.subject)
+    }
+    for source in sources {
+      let isStored = try perform(.read, source) { (store) throws(StorageFault) in
+        try store.exists(source.place, source.attributes)
+      }
+      if isStored { throw .needsWaiting(plan.subject) }
+    }
+    // A value that is moved meanwhile is stored here before its source is removed.
+    if let found = try storedBesideSources() { return found }
+    guard let absent = key.coding.absentValue else { throw .notFound(plan.subject) }
+    return (absent, StoredMark(nil))
+  }
+
+  /// Returns the value of a key whose migration has not ended, or `nil` if nothing is stored at the key's own address.
+  private func storedBesideSources() throws(StorageError) -> (value: Value, mark: StoredMark)? {
     do throws(StorageError) {
       // What an earlier release has stored in another form is not corrupt.
       var plan = plan
       plan.onCorruption = .throw
       let found = try stored(plan)
-      if found.mark != StoredMark(nil) { return found }
+      return found.mark == StoredMark(nil) ? nil : found
     } catch {
-      // An earlier release may have stored it in another form.
       switch error {
-      case .notFound, .cannotDecode, .corrupted, .unknownFormatVersion: break
+      case .notFound: return nil
+      // An earlier release may have stored it in another form.
+      case .cannotDecode, .corrupted, .unknownFormatVersion: throw .needsWaiting(plan.subject)
       default: throw error
       }
     }
-    throw .needsWaiting(plan.subject)
   }
 
   private func stored(_ plan: KeyPlan) throws(StorageError) -> (value: Value, mark: StoredMark) {
@@ -216,10 +237,12 @@ struct PlainPreference<Value: Sendable>: Sendable {
     router.sync.sendLater(AnyStorageKey(key), plan)
   }
 
-  /// Runs a step on the key's store: first without waiting, then with.
+  /// Runs a step on the store of the key, or of a source: first without waiting, then with.
   private func perform<Result>(
-    _ operation: StorageError.Operation, _ step: (any ValueStore) throws(StorageFault) -> Result
+    _ operation: StorageError.Operation, _ source: KeyPlan? = nil,
+    _ step: (any ValueStore) throws(StorageFault) -> Result
   ) throws(StorageError) -> Result {
+    let plan = source ?? plan
     let store = router.values(for: plan).services.store(for: plan)
     do throws(StorageFault) {
       if let prompt = store.withoutWaiting {

@@ -78,6 +78,67 @@ private func number(
     #expect(try self.router().value(new) == 3)
   }
 
+  /// A new user has no value of an earlier release, and neither has one who removed it.
+  @Test(arguments: [
+    (StorageDomain.userDefaults(suite: "old"), SecurityPolicy.none), (.keychain(), .keychain()),
+    (.fileSystem(directory: .documents), .none),
+  ])
+  func aValueThatIsNowhereIsAbsent(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
+    let oldest = key("oldest", Int.self, .userDefaults(suite: "oldest"))
+    let old = StorageKey<Int?>(
+      name: "old", domain: domain, security: security, owner: "Tests", description: "A number.",
+      migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(oldest))) })
+    let new = number("new") { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+    }
+    let router = router()
+    #expect(try router.value(new) == 7)
+    #expect(try await router.get(new) == 7)
+    #expect(try router.value(new) == 7)
+    for number in 1...2 {
+      let source = number == 1 ? old.with(migration: nil) : oldest
+      try await self.router().set(number, for: source)
+      #expect(throws: StorageError.needsWaiting(.init(key: "new", domain: .userDefaults))) { try router.value(new) }
+      #expect(try await router.get(new) == number)
+      #expect(try router.value(new) == number)
+      try await router.remove(new)
+      #expect(try router.value(new) == 7)
+    }
+  }
+
+  @Test func aSourceThatCannotBeReadIsNotAbsent() async throws {
+    let store = FaultInjectingStore(memory)
+    let router = router(store)
+    let old = key("old", Int.self, .userDefaults(suite: "old"))
+    let new = number("new") { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+    }
+    store.fail(with: .locked) { $0.place?.name == "old" }
+    #expect(throws: StorageError.locked(.init(key: "old", domain: .userDefaults))) { try router.value(new) }
+    store.succeed()
+    #expect(try router.value(new) == 7)
+  }
+
+  /// The value is moved after the first look at the key, and its source is removed before the look there.
+  @Test func aValueThatIsMovedMeanwhileIsFound() async throws {
+    let store = FaultInjectingStore(memory)
+    let router = router(store)
+    let (old, plain) = (key("old", Int.self, .userDefaults(suite: "old")), number("new"))
+    let new = number("new") { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+    }
+    let (other, hasMoved) = (self.router(), Lock(false))
+    store.fail(with: .busy) { call in
+      if call.place?.name == "old", !hasMoved.withLock({ $0 }) {
+        hasMoved.withLock { $0 = true }
+        do { try other.setValue(3, for: plain) } catch { Issue.record(error) }
+      }
+      return false
+    }
+    #expect(try router.value(new) == 3)
+    #expect(hasMoved.withLock { $0 })
+  }
+
   @Test func theRulesOfTheOtherVerbsHold() async throws {
     let store = FaultInjectingStore(memory)
     let router = router(store)
