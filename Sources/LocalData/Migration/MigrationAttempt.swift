@@ -217,7 +217,7 @@ struct MigrationAttempt: Sendable {
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serializeAny(value) }
     guard let bytes else { throw .migrationFailed(plan.subject) }
     let (records, candidate) = (records, candidate)
-    let isStored = try await migrator.store(bytes, instead: isLeftover ? stored : nil, candidate) { ledger in
+    let isStored = try await migrator.store(bytes, of: found, instead: isLeftover ? stored : nil, candidate) { ledger in
       candidate.records(in: ledger) == records
     }
     guard isStored else { return false }

@@ -87,10 +87,10 @@ extension Migrator {
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
     let (plan, coding) = (candidate.plan, candidate.key.coding)
-    let (sealer, now) = (try await values.sealer(for: plan), await values.timeOfWriting(plan))
+    let (sealer, time) = (try await values.sealer(for: plan), await values.timeOfWriting(plan, movedFrom: [seen]))
     return try await values.perform(plan) { (store) throws(StorageFault) in
       guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
-      let secured = try plan.secured(bytes, sealer, at: now)
+      let secured = try plan.secured(bytes, sealer, at: time)
       var isSwapped = false
       try store.update(plan.place, plan.attributes) { stored in
         isSwapped = stored == seen

@@ -70,26 +70,28 @@ extension Migrator {
   ///   before.
   /// - Returns: True if the bytes were stored.
   func store(
-    _ bytes: Data, instead seen: Data?, _ candidate: MigrationCandidate,
+    _ bytes: Data, of sources: [FoundSource?], instead seen: Data?, _ candidate: MigrationCandidate,
     isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
     let plan = candidate.plan
+    let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0?.bytes })
     var attempts = SealingAttempts(plan, values.services)
     repeat {
-      do throws(StorageError) { return try await storeOnce(bytes, instead: seen, plan, isValid: isValid) } catch {
+      do throws(StorageError) {
+        return try await storeOnce(bytes, at: time, instead: seen, plan, isValid: isValid)
+      } catch {
         try attempts.check(error)
       }
     } while true
   }
 
   private func storeOnce(
-    _ bytes: Data, instead seen: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ bytes: Data, at time: Date, instead seen: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
     isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
     let (sealer, log) = (try await values.sealer(for: plan), try log(of: plan))
-    let now = await values.timeOfWriting(plan)
     return try await values.perform(plan) { (store) throws(StorageFault) in
-      let secured = try plan.secured(bytes, sealer, at: now)
+      let secured = try plan.secured(bytes, sealer, at: time)
       var isStored = false
       try store.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
         isStored = false

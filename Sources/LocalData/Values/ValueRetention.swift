@@ -17,11 +17,10 @@ extension Retention {
   ///
   /// - Parameter beginning: The time of the launch or installation that the retention is about; `nil` if it is not known.
   func state(of stored: Data, now: Int64, since beginning: Int64?) -> RetentionState {
-    guard EnvelopeHeader.begins(stored) else { return .undated }
-    let writtenAt: Int64
+    let time: Int64?
     // A damaged envelope is reported when the value is opened.
-    do throws(StorageFault) { writtenAt = try EnvelopeHeader.parse(stored).metadata.writtenAt } catch { return .kept }
-    guard writtenAt > 0 else { return .undated }
+    do throws(StorageFault) { time = try StoredValue.timeInEnvelope(of: stored) } catch { return .kept }
+    guard let writtenAt = time else { return .undated }
     switch self {
     case .maxAge(let seconds):
       let (limit, overflows) = Int64(seconds).multipliedReportingOverflow(by: 1_000)
@@ -40,6 +39,13 @@ extension Date {
 }
 
 extension StoredValue {
+  /// Returns the time at which stored bytes were written, or `nil` if they do not contain it.
+  fileprivate static func timeInEnvelope(of stored: Data) throws(StorageFault) -> Int64? {
+    guard EnvelopeHeader.begins(stored) else { return nil }
+    let time = try EnvelopeHeader.parse(stored).metadata.writtenAt
+    return time > 0 ? time : nil
+  }
+
   /// Returns a plain value with a time of writing, or `nil` if it is encrypted.
   fileprivate static func dated(_ stored: Data, _ time: Date) throws(StorageFault) -> Data? {
     guard EnvelopeHeader.begins(stored) else { return wrapPlain(stored, metadata: EnvelopeMetadata(writtenAt: time)) }
@@ -59,6 +65,20 @@ extension StoredValues {
     let now = clock.now
     guard let beginning = await beginning(plan, now, launch.time) else { return now }
     return max(now, Date(timeIntervalSince1970: Double(beginning) / 1_000))
+  }
+
+  /// Returns the time of writing of a value that a migration stores: that of its sources, of several ones the last. A migration
+  /// is no write: the retention of the key counts from the time at which the app wrote the value. If one of the sources has no
+  /// time, it is the time of a write.
+  func timeOfWriting(
+    _ plan: KeyPlan, movedFrom sources: [Data], isolation: isolated (any Actor)? = #isolation
+  ) async -> Date {
+    let times = sources.compactMap { source -> Int64? in
+      // A damaged envelope is not moved.
+      do throws(StorageFault) { return try StoredValue.timeInEnvelope(of: source) } catch { return nil }
+    }
+    guard let last = times.max(), times.count == sources.count else { return await timeOfWriting(plan) }
+    return Date(timeIntervalSince1970: Double(last) / 1_000)
   }
 
   /// Returns the state of a value according to the retention of its key.

@@ -179,6 +179,30 @@
       #expect(try await app.launch().get(now) == nil)
     }
 
+    /// The key has another name, or at the same address another policy.
+    @Test(
+      arguments: [("old", ProbePlace.preferences), ("new", .preferences), ("old", .encryptedFiles)],
+      [Retention.maxAge(seconds: 60), .untilRelaunch])
+    func aMigrationIsNoWrite(_ source: (name: String, place: ProbePlace), _ retention: Retention) async throws {
+      let before = RetainedKey.of(source.place, retention, name: source.name)
+      let now = StorageKey<String?>(
+        name: "new", domain: .userDefaults(), owner: "Tests", description: "A text.",
+        options: StorageKeyOptions(retention: retention),
+        migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(before))) })
+      let router = app.launch()
+      try await router.set("abc", for: before)
+      app.clock.advance(by: 40)
+      if retention != .untilRelaunch {
+        #expect(try await app.launch().get(now) == "abc")
+        app.clock.advance(by: 17)
+        #expect(try await app.launch().get(now) == "abc")
+        app.clock.advance(by: 1)
+      }
+      #expect(try await app.launch().get(now) == nil)
+      #expect(try app.stored(now) == nil)
+      #expect(try app.stored(before) == nil)
+    }
+
     // MARK: Other features
 
     @Test func anEndedValueIsNotBroughtBackByItsSource() async throws {
