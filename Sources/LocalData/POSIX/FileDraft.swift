@@ -3,8 +3,8 @@ import Foundation
 /// A new file with the bytes of a value, until it gets the value's name. Writers do not share drafts, so that those of one
 /// folder wait for the disk at the same time.
 ///
-/// A draft is locked as long as its writer has it open. A draft without a lock was left by a killed process, and is removed
-/// with the next change in the folder.
+/// A draft is locked as long as its writer has it open. A draft without a lock was left by a killed process. A writer that
+/// comes to its name removes it, and so do the next removal in the folder and a sweep.
 struct FileDraft: ~Copyable {
   /// The number of names: more than a folder has writers at the same time.
   private static let count = 16
@@ -14,14 +14,16 @@ struct FileDraft: ~Copyable {
 
   static func name(_ number: Int) -> String { ".\(DurableWriter.stem).\(number).new" }
 
-  private let name: String
+  private let number: Int
   /// Open because its lock says that the draft is in use.
   private let file: Descriptor
 
-  private init(name: String, file: consuming Descriptor) {
-    self.name = name
+  private init(number: Int, file: consuming Descriptor) {
+    self.number = number
     self.file = file
   }
+
+  private var name: String { Self.name(number) }
 
   /// Writes bytes to a new file under a free name. They are on the disk on return.
   static func write(
@@ -29,7 +31,7 @@ struct FileDraft: ~Copyable {
   ) throws(StorageFault) -> FileDraft {
     while true {
       for number in 0..<count {
-        guard let draft = try create(name(number), in: folder) else { continue }
+        guard let draft = try create(number, in: folder) else { continue }
         do throws(StorageFault) {
           try protection.apply(to: draft.file)
           for part in bytes { try draft.file.write(part) }
@@ -79,8 +81,19 @@ struct FileDraft: ~Copyable {
     return removed
   }
 
+  /// Removes drafts that killed processes have left under the names after this draft's, up to the first free name: to look at
+  /// all names takes longer than the rest of the work under the lock. The caller holds the folder's lock.
+  func removeAbandonedFollowers(in folder: borrowing Folder) throws(StorageFault) {
+    try folder.unlink(Self.nameUnderLock)
+    for next in (number + 1)..<Self.count {
+      guard try folder.status(of: Self.name(next)) != nil else { return }
+      _ = try Self.removeAbandoned(Self.name(next), in: folder)
+    }
+  }
+
   /// Creates a draft, or returns `nil` if another writer has the name.
-  private static func create(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> FileDraft? {
+  private static func create(_ number: Int, in folder: borrowing Folder) throws(StorageFault) -> FileDraft? {
+    let name = name(number)
     guard try removeAbandoned(name, in: folder) else { return nil }
     let created: Descriptor?
     do throws(StorageFault) { created = try folder.file(name, O_WRONLY | O_CREAT | O_EXCL) } catch {
@@ -91,7 +104,7 @@ struct FileDraft: ~Copyable {
     guard let file = created else { throw .io(errno: ENOENT) }
     // Until it is locked, another writer may take it for abandoned and remove it.
     guard lock(file), try file.status().st_nlink > 0 else { return nil }
-    return FileDraft(name: name, file: file)
+    return FileDraft(number: number, file: file)
   }
 
   /// Removes a draft that no writer has locked, and returns true if it is gone.

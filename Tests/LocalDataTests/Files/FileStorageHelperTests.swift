@@ -132,7 +132,11 @@ import Testing
 
   // MARK: What is left of others
 
-  @Test(arguments: [".local-data.new", ".local-data.0.new", ".local-data.15.new"], ["write", "remove"])
+  /// A write looks at the names from its own to the first free one, a removal at all.
+  @Test(arguments: [
+    (".local-data.new", "write"), (".local-data.0.new", "write"), (".local-data.1.new", "write"),
+    (".local-data.new", "remove"), (".local-data.0.new", "remove"), (".local-data.15.new", "remove"),
+  ])
   func aDraftThatWasLeftIsNoValueAndGoes(_ name: String, _ verb: String) throws {
     try store.write(Data([1]), to: .file("value"), attributes)
     let draft = fixture.path("data/documents/" + name)

@@ -42,11 +42,12 @@ package struct FileStorageHelper: ValueStore {
       do throws(StorageFault) {
         return try lock.hold(until: end) { () throws(StorageFault) in
           guard try lock.isInPlace else { return nil }
-          try FileDraft.removeAbandoned(in: folder)
           guard let draft = draft.take() else {
+            try FileDraft.removeAbandoned(in: folder)
             try DurableWriter.rename(content, to: name.text, in: folder, protection)
             return true
           }
+          try draft.removeAbandonedFollowers(in: folder)
           try draft.take(name.text, in: folder)
           return true
         }
