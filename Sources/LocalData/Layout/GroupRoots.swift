@@ -6,7 +6,7 @@ struct GroupRoots: Hashable, Sendable {
   private let asksSystem: Bool
 
   init(_ configuration: StorageConfiguration) {
-    root = StorageRoot(configuration.roots.groups, isShared: true)
+    root = StorageRoot(configuration.roots.groupsFolder, isShared: true)
     asksSystem = configuration.roots.usesSystemGroups
   }
 

@@ -35,18 +35,18 @@ package struct StorageLocations: Hashable, Sendable {
   /// Creates the locations of a configuration. An invalid sub-directory is thrown by the functions that use it.
   package init(_ configuration: StorageConfiguration, _ files: FileStorageConfiguration) {
     let roots = configuration.roots
-    data = StorageRoot(roots.data)
+    data = StorageRoot(roots.dataFolder)
     documents =
-      roots.documents.map { FolderLocation(root: StorageRoot($0), parts: []) }
+      roots.documentsFolder.map { FolderLocation(root: StorageRoot($0), parts: []) }
       ?? FolderLocation(root: data, parts: ["documents"])
     support = FolderLocation(root: data, parts: ["support"])
-    caches = FolderLocation(root: StorageRoot(roots.caches), parts: [])
+    caches = FolderLocation(root: StorageRoot(roots.cachesFolder), parts: [])
     groups = GroupRoots(configuration)
-    foundation = StorageRoot(roots.foundationDefaults)
+    foundation = StorageRoot(roots.foundationFolder)
     isOverlapping =
       RootOverlap(
-        data: data.path, documents: roots.documents == nil ? nil : documents.path, caches: caches.path,
-        groups: roots.usesSystemGroups ? nil : StorageRoot(roots.groups).path
+        data: data.path, documents: roots.documentsFolder == nil ? nil : documents.path, caches: caches.path,
+        groups: roots.usesSystemGroups ? nil : StorageRoot(roots.groupsFolder).path
       ).exists
     do throws(StorageFault) {
       subDirectory = .success(try files.subDirectory.map(Self.parts) ?? [])

@@ -10,6 +10,9 @@ package struct StoragePlace: Hashable, Sendable {
     self.container = container
     self.name = name
   }
+
+  /// The place that stands for all values of a container.
+  init(allOf container: StorageContainer) { self.init(container: container, name: "") }
 }
 
 /// A container of values: a suite, a keychain service or a folder.

@@ -7,20 +7,40 @@ public import Foundation
 /// ``StorageError/overlappingRoots(_:)``.
 public struct StorageRoots: Sendable, Hashable {
   /// The folder of data that must be kept: `$XDG_DATA_HOME/<app>` on Linux.
-  public var data: URL
+  public var data: URL {
+    get { dataFolder.url }
+    set { dataFolder = RootFolder(newValue) }
+  }
   /// The folder of data that can be made again: `$XDG_CACHE_HOME/<app>` on Linux.
-  public var caches: URL
+  public var caches: URL {
+    get { cachesFolder.url }
+    set { cachesFolder = RootFolder(newValue) }
+  }
   /// The containers of app groups, one folder for each identifier: `$XDG_DATA_HOME/local-data-groups` on Linux. On Apple's
   /// platforms the standard roots use the containers that the system provides, until this is set.
-  public var groups: URL { didSet { usesSystemGroups = false } }
+  public var groups: URL {
+    get { groupsFolder.url }
+    set { (groupsFolder, usesSystemGroups) = (RootFolder(newValue), false) }
+  }
   /// The files of the directory `documents`; `nil` for the folder `documents` in `data`.
-  public var documents: URL?
+  public var documents: URL? {
+    get { documentsFolder?.url }
+    set { documentsFolder = newValue.map { RootFolder($0) } }
+  }
 
   /// The folder in which Foundation's own UserDefaults stores its property lists: `$XDG_CONFIG_HOME` on Linux,
   /// `Library/Preferences` on Apple. They are only read: on Linux by a migration that asks for it, on Apple to tell whether
   /// UserDefaults has loaded a suite.
-  public var foundationDefaults: URL
+  public var foundationDefaults: URL {
+    get { foundationFolder.url }
+    set { foundationFolder = RootFolder(newValue) }
+  }
 
+  private(set) var dataFolder: RootFolder
+  private(set) var cachesFolder: RootFolder
+  private(set) var groupsFolder: RootFolder
+  private(set) var documentsFolder: RootFolder?
+  private(set) var foundationFolder: RootFolder
   /// A Boolean value that indicates whether the system is asked for the container of a group.
   var usesSystemGroups = false
 
@@ -30,11 +50,18 @@ public struct StorageRoots: Sendable, Hashable {
   /// Creates roots from absolute folders. `foundationDefaults` is the folder in which Foundation itself looks, unless it is
   /// given: Foundation's files stay there, whatever the other folders are.
   public init(data: URL, caches: URL, groups: URL, foundationDefaults: URL? = nil, documents: URL? = nil) {
-    self.data = data
-    self.documents = documents
-    self.caches = caches
-    self.groups = groups
-    self.foundationDefaults = foundationDefaults ?? Self.foundationFolder
+    self.init(
+      data: RootFolder(data), caches: RootFolder(caches), groups: RootFolder(groups),
+      foundationDefaults: foundationDefaults.map { RootFolder($0) }, documents: documents.map { RootFolder($0) })
+  }
+
+  private init(
+    data: RootFolder, caches: RootFolder, groups: RootFolder, foundationDefaults: RootFolder? = nil,
+    documents: RootFolder? = nil
+  ) {
+    (dataFolder, cachesFolder, groupsFolder) = (data, caches, groups)
+    documentsFolder = documents
+    foundationFolder = foundationDefaults ?? Self.standardFoundationFolder
   }
 
   /// Creates roots that are all below one folder, for tests.
@@ -45,15 +72,13 @@ public struct StorageRoots: Sendable, Hashable {
   }
 
   /// The folder in which Foundation looks. If the variable of the specification is not set, that depends on `HOME` alone.
-  private static var foundationFolder: URL {
+  private static var standardFoundationFolder: RootFolder {
     #if os(Linux)
-      if let path = Environment["XDG_CONFIG_HOME"], path.hasPrefix("/") {
-        return URL(fileURLWithPath: path, isDirectory: true)
-      }
-      return URL(fileURLWithPath: (Environment["HOME"] ?? "") + "/.config", isDirectory: true)
+      if let path = Environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return RootFolder(path: path) }
+      return RootFolder(path: (Environment["HOME"] ?? "") + "/.config")
     #else
       let library = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask).first
-      return (library ?? FileManager.default.temporaryDirectory).appendingPathComponent("Preferences")
+      return RootFolder((library ?? FileManager.default.temporaryDirectory).appendingPathComponent("Preferences"))
     #endif
   }
 
@@ -77,9 +102,8 @@ public struct StorageRoots: Sendable, Hashable {
         if let path = Environment[variable], path.hasPrefix("/") { return path }
         return NSHomeDirectory() + "/" + fallback
       }
-      // Otherwise Foundation looks at the disk.
-      func folder(_ base: String, _ name: String) -> URL {
-        URL(fileURLWithPath: base.hasSuffix("/") ? base + name : base + "/" + name, isDirectory: true)
+      func folder(_ base: String, _ name: String) -> RootFolder {
+        RootFolder(path: base.hasSuffix("/") ? base + name : base + "/" + name)
       }
       let (data, caches) = (base("XDG_DATA_HOME", ".local/share"), base("XDG_CACHE_HOME", ".cache"))
       let name = folderName(applicationName)

@@ -9,9 +9,11 @@ package struct StorageRoot: Hashable, Sendable {
   package let isShared: Bool
 
   /// The root at a URL of a file.
-  package init(_ url: URL, isShared: Bool = false) {
+  package init(_ url: URL, isShared: Bool = false) { self.init(RootFolder(url), isShared: isShared) }
+
+  init(_ folder: RootFolder, isShared: Bool = false) {
     // Foundation takes some time for it, at the launch of every app.
-    path = Self.resolve(Self.isStandard(url.path) ? url.path : url.standardizedFileURL.path)
+    path = Self.resolve(Self.isStandard(folder.path) ? folder.path : folder.url.standardizedFileURL.path)
     self.isShared = isShared
   }
 
@@ -39,7 +41,7 @@ package struct StorageRoot: Hashable, Sendable {
     }
     guard path.count > 1, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return path }
     let parent = resolve(String(path[..<slash]))
-    return (parent == "/" ? "" : parent) + path[slash...]
+    return (parent == "/" ? "" : parent) + String(path[slash...])
   }
 }
 
@@ -54,7 +56,7 @@ package struct FolderLocation: Hashable, Sendable {
   }
 
   /// The absolute path.
-  package var path: String { ([root.path] + parts).joined(separator: "/") }
+  package var path: String { parts.reduce(root.path) { $0 + "/" + $1 } }
 
   /// Opens the folder part by part. Returns `nil` if it does not exist and is not to be created.
   func open(creating: Bool) throws(StorageFault) -> Folder? {

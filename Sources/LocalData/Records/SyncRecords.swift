@@ -66,7 +66,7 @@ struct SyncRecordFiles: SyncRecordStore {
   private let folder: @Sendable (KeysetID) throws(StorageFault) -> FolderLocation
   private let patience: Duration
   /// Each log keeps what it has read.
-  private let kept = Lock<[KeysetID: Kept]>([:])
+  private let kept = Lock(SmallDictionary<KeysetID, Kept>())
 
   private struct Kept: Sendable {
     let log: AppendOnlyLog<SyncRecord>

@@ -27,7 +27,7 @@ public actor StorageRouter: StorageProviding {
   /// Tells observers which values may have changed.
   nonisolated let changes = ChangeHub()
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
-  private nonisolated let turns = TurnQueue<StoragePlace>()
+  private nonisolated let turns = TurnQueue()
   nonisolated let migrationCache = MigrationCache()
 
   /// Creates a router over the folders that a configuration names.

@@ -221,7 +221,7 @@ public final class StorageTransaction: Sendable {
     for entry in entries { changes.append(try await secured(entry, values)) }
     let isCommitted: Bool
     do throws(StorageFault) {
-      let container = first.plan.place.container
+      let container = StoragePlace(allOf: first.plan.place.container)
       guard await values.writers.take(container, until: CallDeadline.current?.instant) else { throw StorageFault.busy }
       defer { values.writers.end(container) }
       isCommitted = try await BlockingExecutor.shared.run { [changes] () throws(StorageFault) in

@@ -43,7 +43,7 @@
       weak var database: SQLiteDatabase?
     }
 
-    private static let registry = Lock<[String: Weak]>([:])
+    private static let registry = Lock(SmallDictionary<String, Weak>())
 
     /// Returns the database at a location, which is one object for each file. `schema` runs once, when the file is created.
     package static func shared(
@@ -52,7 +52,7 @@
       registry.withLock { known in
         if let database = known[location.path]?.database { return database }
         let database = SQLiteDatabase(location, durability, schema, patience)
-        known = known.filter { $0.value.database != nil }
+        known.removeAll { $0.database == nil }
         known[location.path] = Weak(database: database)
         return database
       }

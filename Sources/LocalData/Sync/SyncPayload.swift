@@ -44,7 +44,8 @@ struct SyncPayload: Sendable {
 }
 
 extension SyncPayload {
-  private static let magic = Data("LDSYNC".utf8)
+  private static let name = "LDSYNC"
+  private static let magic = Data(name.utf8)
   private static let firstVersion: UInt16 = 1
   private static let version: UInt16 = 2
   private static let complete: UInt8 = 1
@@ -55,7 +56,7 @@ extension SyncPayload {
   }
 
   /// The most bytes of a payload without entries.
-  static let headerSize = magic.count + 2 + 1 + 16 + 8 + 8 + 16 + 8 + 9 + 16 * SyncPuts.rememberedLaunches + 4
+  static let headerSize = name.utf8.count + 2 + 1 + 16 + 8 + 8 + 16 + 8 + 9 + 16 * SyncPuts.rememberedLaunches + 4
 
   var bytes: Data {
     let entries = entries.map(\.encoded)

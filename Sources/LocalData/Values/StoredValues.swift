@@ -12,8 +12,7 @@ final class StoredValues: Sendable {
   let changes: ChangeHub
   let log: StorageLog
   /// The calls that change values and may block, so that those which wait for one container leave threads to the others.
-  var writers: TurnQueue<StorageContainer> { deferredWriters.value }
-  private let deferredWriters = Deferred { TurnQueue<StorageContainer>(limit: StoredValues.mostWriters) }
+  let writers = TurnQueue(limit: StoredValues.mostWriters)
 
   private static let mostWriters = 8
 
@@ -40,8 +39,7 @@ final class StoredValues: Sendable {
         do throws(StorageFault) { return try step(prompt) } catch { guard error == .busy else { throw error } }
       }
       guard operation == .write else { return try await onThread(store, step) }
-      let container = plan.place.container
-      let writers = writers
+      let container = StoragePlace(allOf: plan.place.container)
       guard await writers.take(container, until: CallDeadline.current?.instant) else { throw StorageFault.busy }
       defer { writers.end(container) }
       return try await onThread(store, step)

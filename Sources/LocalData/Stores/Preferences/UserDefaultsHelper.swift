@@ -7,7 +7,7 @@
   package final class UserDefaultsHelper: TransactingStore {
     let locations: StorageLocations
     private let patience: Duration
-    private let databases: Lock<[StorageContainer: SQLiteDatabase]>
+    private let databases: Lock<SmallDictionary<StorageContainer, SQLiteDatabase>>
     private let mayWait: Bool
 
     /// The tables of a database.
@@ -20,7 +20,7 @@
     package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
       self.locations = locations
       self.patience = patience
-      databases = Lock([:])
+      databases = Lock(SmallDictionary())
       mayWait = true
     }
 

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Turns of asynchronous calls: a number of them have the turn of a key at the same time, and the others wait for it in the
+/// Turns of asynchronous calls: a number of them have the turn at a place at the same time, and the others wait for it in the
 /// order in which they asked. A call that waits occupies no thread.
 ///
 /// An actor alone does not do that: other calls run while one of them awaits something.
-final class TurnQueue<Key: Hashable & Sendable>: Sendable {
+final class TurnQueue: Sendable {
   private struct Waiter: Sendable {
     let end: ContinuousClock.Instant?
     let continuation: CheckedContinuation<Bool, Never>
@@ -18,14 +18,14 @@ final class TurnQueue<Key: Hashable & Sendable>: Sendable {
   }
 
   private struct State: Sendable {
-    var lines: [Key: Line] = [:]
+    var lines: [StoragePlace: Line] = [:]
     /// The time at which waiting calls are looked at next.
     var alarm: ContinuousClock.Instant?
 
-    mutating func take(_ key: Key, _ limit: Int) -> Bool {
-      let taken = lines[key]?.taken ?? 0
+    mutating func take(_ place: StoragePlace, _ limit: Int) -> Bool {
+      let taken = lines[place]?.taken ?? 0
       guard taken < limit else { return false }
-      lines[key, default: Line()].taken = taken + 1
+      lines[place, default: Line()].taken = taken + 1
       return true
     }
   }
@@ -33,25 +33,25 @@ final class TurnQueue<Key: Hashable & Sendable>: Sendable {
   private let limit: Int
   private let state = Lock(State())
 
-  /// - Parameter limit: The number of calls that have the turn of one key at the same time.
+  /// - Parameter limit: The number of calls that have the turn at one place at the same time.
   init(limit: Int = 1) { self.limit = limit }
 
-  /// Takes the turn of a key, and returns true if it was free.
-  func takeAtOnce(_ key: Key) -> Bool { state.withLock { [limit] in $0.take(key, limit) } }
+  /// Takes the turn at a place, and returns true if it was free.
+  func takeAtOnce(_ place: StoragePlace) -> Bool { state.withLock { [limit] in $0.take(place, limit) } }
 
-  /// Takes the turn of a key, and returns false if the call waited for it until `end`.
+  /// Takes the turn at a place, and returns false if the call waited for it until `end`.
   ///
   /// - Parameter end: The end of the wait; `nil` if it may last as long as the calls before it.
   func take(
-    _ key: Key, until end: ContinuousClock.Instant?, isolation: isolated (any Actor)? = #isolation
+    _ place: StoragePlace, until end: ContinuousClock.Instant?, isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
-    if takeAtOnce(key) { return true }
+    if takeAtOnce(place) { return true }
     return await withCheckedContinuation { continuation in
       let waiter = Waiter(end: end, continuation: continuation)
       let isTaken = state.withLock { [limit] state in
         // It may have become free since.
-        if state.take(key, limit) { return true }
-        state.lines[key]?.waiting.append(waiter)
+        if state.take(place, limit) { return true }
+        state.lines[place]?.waiting.append(waiter)
         return false
       }
       if isTaken { continuation.resume(returning: true) } else if let end { wake(at: end) }
@@ -59,12 +59,12 @@ final class TurnQueue<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Gives the turn to the call that has waited longest.
-  func end(_ key: Key) {
+  func end(_ place: StoragePlace) {
     let next = state.withLock { state -> Waiter? in
-      guard var line = state.lines[key] else { return nil }
+      guard var line = state.lines[place] else { return nil }
       let next = line.waiting.isEmpty ? nil : line.waiting.removeFirst()
       if next == nil { line.taken -= 1 }
-      state.lines[key] = line.taken == 0 ? nil : line
+      state.lines[place] = line.taken == 0 ? nil : line
       return next
     }
     next?.continuation.resume(returning: true)
@@ -88,9 +88,9 @@ final class TurnQueue<Key: Hashable & Sendable>: Sendable {
     let (ended, next) = state.withLock { state -> ([Waiter], ContinuousClock.Instant?) in
       state.alarm = nil
       var ended: [Waiter] = []
-      for key in state.lines.keys {
-        ended += state.lines[key]?.waiting.filter { $0.hasEnded(at: now) } ?? []
-        state.lines[key]?.waiting.removeAll { $0.hasEnded(at: now) }
+      for place in state.lines.keys {
+        ended += state.lines[place]?.waiting.filter { $0.hasEnded(at: now) } ?? []
+        state.lines[place]?.waiting.removeAll { $0.hasEnded(at: now) }
       }
       return (ended, state.lines.values.flatMap(\.waiting).compactMap(\.end).min())
     }

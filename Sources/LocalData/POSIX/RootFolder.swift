@@ -1,0 +1,19 @@
+import Foundation
+
+/// A folder of the roots. The system's own is known by its path: to make a URL of a path and to get the path of a URL takes
+/// Foundation some time, which would be a part of every launch.
+struct RootFolder: Hashable, Sendable {
+  let path: String
+  /// The URL that the app has given.
+  private let given: URL?
+
+  init(_ url: URL) { (path, given) = (url.path, url) }
+
+  init(path: String) { (self.path, given) = (path, nil) }
+
+  var url: URL { given ?? URL(fileURLWithPath: path, isDirectory: true) }
+
+  static func == (one: RootFolder, other: RootFolder) -> Bool { one.path == other.path }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(path) }
+}
