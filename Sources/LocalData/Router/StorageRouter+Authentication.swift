@@ -12,7 +12,7 @@ extension StorageRouter {
   ///     }
   ///
   /// - Parameters:
-  ///   - reason: The text that the system shows when it asks.
+  ///   - reason: The text that the system shows when it asks. watchOS shows its own text instead.
   ///   - body: The calls that share the authentication. Tasks that outlive it are asked by themselves.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws: ``StorageError/userCancelled(_:)`` from a read that the user declined.

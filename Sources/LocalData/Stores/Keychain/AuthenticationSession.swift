@@ -16,9 +16,10 @@ package final class AuthenticationSession: @unchecked Sendable {
     let context = LAContext()
   #endif
 
-  /// Creates a session whose prompt shows `reason`, or the system's own text if it is `nil`.
+  /// Creates a session whose prompt shows `reason`, or the system's own text if it is `nil`, and on watchOS always.
   package init(reason: String? = nil) {
-    #if canImport(LocalAuthentication)
+    // On watchOS a context has no reason.
+    #if canImport(LocalAuthentication) && !os(watchOS)
       if let reason { context.localizedReason = reason }
     #endif
   }

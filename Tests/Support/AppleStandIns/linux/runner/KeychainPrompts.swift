@@ -137,7 +137,7 @@ func routerKeychainChecks(_ checks: Checks) async {
     }
     try expect(values, ["1", "2", "1"], "values")
     try expect(fake.prompts, 1, "prompts")
-    try expect(fake.lastReason, "Unlock the wallet", "reason")
+    try expect(fake.lastReason, StoragePlatform.current == .watch ? "" : "Unlock the wallet", "reason")
     _ = try await router.get(pin)
     try expect(fake.prompts, 2, "prompts afterwards")
   }
