@@ -14,15 +14,29 @@ struct GroupRoots: Hashable, Sendable {
   /// the system provides.
   func folder(_ identifier: String) throws(StorageFault) -> FolderLocation {
     try Self.check(identifier)
+    guard asksSystem else { return FolderLocation(root: root, parts: [identifier]) }
+    guard let container = Self.container(identifier) else { throw .appGroupNotEntitled }
+    return FolderLocation(root: container, parts: [StorageRoots.libraryFolder])
+  }
+
+  /// Returns the folder in which the system keeps the preferences of a group. It is in the container that the system
+  /// provides, beside the library's folder and whatever the configured folders are.
+  func preferences(_ identifier: String) throws(StorageFault) -> FolderLocation {
+    try Self.check(identifier)
+    let parts = ["Library", "Preferences"]
+    if let container = Self.container(identifier) { return FolderLocation(root: container, parts: parts) }
+    var folder = try folder(identifier)
+    folder.parts += parts
+    return folder
+  }
+
+  private static func container(_ identifier: String) -> StorageRoot? {
     #if canImport(Darwin)
-      if asksSystem {
-        guard
-          let url = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
-        else { throw .appGroupNotEntitled }
-        return FolderLocation(root: StorageRoot(url, isShared: true), parts: [StorageRoots.libraryFolder])
-      }
+      FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
+        .map { StorageRoot($0, isShared: true) }
+    #else
+      nil
     #endif
-    return FolderLocation(root: root, parts: [identifier])
   }
 
   /// Checks an identifier, which consists of letters, digits, dots, hyphens and underscores, and leads out of no folder.

@@ -75,9 +75,7 @@ package struct StorageLocations: Hashable, Sendable {
 
   /// The property list in which Apple's UserDefaults keeps the preferences of a group.
   package func propertyList(group identifier: String) throws(StorageFault) -> FileLocation {
-    var folder = try groups.folder(identifier)
-    folder.parts += ["Library", "Preferences"]
-    return FileLocation(folder: folder, name: identifier + ".plist")
+    FileLocation(folder: try groups.preferences(identifier), name: identifier + ".plist")
   }
 
   // MARK: Databases

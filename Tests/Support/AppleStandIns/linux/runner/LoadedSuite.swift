@@ -110,18 +110,21 @@ func loadedSuiteChecks(_ checks: Checks) {
       for call in suite.calls() { try suite.expect(nil, call) }
     }
   }
-  checks.check("preferences: the property list of a group is in its container") {
-    let identifier = "group." + UUID().uuidString
-    let suite = UnusedSuite()
-    let place = StoragePlace(container: .groupPreferences(identifier: identifier), name: "value")
-    let list = try suite.locations.propertyList(group: identifier)
-    try require(list.path.hasSuffix("/\(identifier)/Library/Preferences/\(identifier).plist"), list.path)
-    try suite.make(
-      list, try PropertyListSerialization.data(fromPropertyList: [sentinel: true], format: .binary, options: 0))
-    do {
-      _ = try suite.store.read(place, suite.attributes)
-      throw Broken("absence was believed")
-    } catch let fault as StorageFault { try expect(fault, .locked, "fault") }
+  checks.check("preferences: the property list of a group is in the container that the system provides") {
+    guard let home = ProcessInfo.processInfo.environment["HOME"] else { throw Broken("no home") }
+    for roots in [StorageRoots.standard(applicationName: "lists"), StorageRoots(below: temporaryFolder())] {
+      let identifier = "group." + UUID().uuidString
+      let locations = StorageLocations(StorageConfiguration(roots: roots), FileStorageConfiguration())
+      let place = StoragePlace(container: .groupPreferences(identifier: identifier), name: "value")
+      let folder = URL(fileURLWithPath: home + "/Groups/\(identifier)/Library/Preferences")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try PropertyListSerialization.data(fromPropertyList: [sentinel: true], format: .binary, options: 0)
+        .write(to: folder.appendingPathComponent(identifier + ".plist"))
+      let found = fault { () throws(StorageFault) in
+        try UserDefaultsHelper(locations).read(place, StorageAttributes())
+      }
+      try expect(found, .locked, "fault of an absent value")
+    }
   }
   checks.check("preferences: a store that must not wait does not ask where a group's container is") {
     let identifier = "group." + UUID().uuidString
