@@ -11,6 +11,7 @@
     private let sealedSuites: SealedSuites
     private let suites: Lock<[StorageContainer: AppleSuite]>
     private let mayWait: Bool
+    private let patience: Duration
     /// Held by all writers, so that no value is lost between the two halves of an update. One for all stores, because
     /// several may share a suite. Recursive, because an update writes.
     private static let turn = NSRecursiveLock()
@@ -19,12 +20,12 @@
       self.locations = locations
       sealedSuites = SealedSuites(recordedIn: locations.sealedSuites)
       suites = Lock([:])
-      mayWait = true
+      (mayWait, self.patience) = (true, patience)
     }
 
     private init(withoutWaiting store: UserDefaultsHelper) {
       (locations, sealedSuites, suites) = (store.locations, store.sealedSuites, store.suites)
-      mayWait = false
+      (mayWait, patience) = (false, .zero)
     }
 
     /// A view of this store whose calls never read a file, and never wait for another writer.
@@ -138,9 +139,18 @@
     package var removesAtNextLaunch: Bool { true }
 
     private func inTurn(_ body: () throws(StorageFault) -> Void) throws(StorageFault) {
-      if mayWait { Self.turn.lock() } else if !Self.turn.try() { throw .busy }
+      guard takeTurn() else { throw .busy }
       defer { Self.turn.unlock() }
       try body()
+    }
+
+    /// Returns false if the turn is not free in time. UserDefaults calls observers on the thread of the writer, and one of
+    /// them may wait for the main thread, which must therefore not wait here without an end.
+    private func takeTurn() -> Bool {
+      if Self.turn.try() { return true }
+      guard mayWait else { return false }
+      let rest = CallDeadline.end(of: patience) - ContinuousClock.now
+      return Self.turn.lock(before: Date(timeIntervalSinceNow: rest / .seconds(1)))
     }
 
     /// Records the suite of a sealed value before the value is written.

@@ -137,7 +137,7 @@ func firstUnlockChecks(_ checks: Checks) {
     try expect(try prompt.read(suite.place("b"), suite.attributes), Data([1]), "value")
     try expect(FakeDarwinCounter.value - before, 0, "full syncs on the caller's thread")
   }
-  checks.check("preferences: a store that must not wait does not wait for another writer") {
+  checks.check("preferences: a store that must not wait does not wait for another writer, and others not for ever") {
     let suite = UnusedSuite()
     guard let prompt = suite.store.withoutWaiting else { throw Broken("every call waits") }
     try suite.expect(nil, suite.calls()[3])
@@ -153,7 +153,10 @@ func firstUnlockChecks(_ checks: Checks) {
     // A call that waits all the same would wait for ever.
     DispatchQueue.global().asyncAfter(deadline: .now() + 2) { done.signal() }
     for call in suite.calls()[2...4] { try suite.expect(.busy, call, prompt) }
+    let brief = UserDefaultsHelper(suite.locations, patience: .milliseconds(50))
+    for call in suite.calls()[2...4] { try suite.expect(.busy, call, brief) }
     try suite.expect(nil, suite.calls()[0], prompt)
+    try suite.expect(nil, suite.calls()[3], suite.store)
   }
   checks.check("preferences: four threads meet the first unlock at once") {
     let suite = UnusedSuite()
