@@ -7,8 +7,7 @@ package struct BlockingExecutor: Sendable {
   package static let shared = BlockingExecutor()
 
   #if canImport(Darwin)
-    // The kernel adds a thread when one of them blocks.
-    private let threads = DispatchQueue(label: "LocalData.blocking", attributes: .concurrent)
+    private let threads = LimitedThreads()
   #else
     private let threads: BlockingThreads
 
@@ -30,7 +29,7 @@ package struct BlockingExecutor: Sendable {
         }
       }
       #if canImport(Darwin)
-        threads.async(execute: job)
+        threads.run(job)
       #else
         // Without any thread, the caller waits for nothing but itself.
         if !threads.take(job) { job() }
@@ -42,14 +41,69 @@ package struct BlockingExecutor: Sendable {
   /// Runs `job` on another thread, and does not wait for it. If there is no thread now, a later one runs it.
   func start(_ job: @escaping @Sendable () -> Void) {
     #if canImport(Darwin)
-      threads.async(execute: job)
+      threads.run(job)
     #else
       if !threads.take(job) { threads.keep(job) }
     #endif
   }
 }
 
-#if !canImport(Darwin)
+#if canImport(Darwin)
+  /// Threads of Dispatch, which adds one when one of them blocks. A job waits for a thread if as many run as are allowed.
+  ///
+  /// Dispatch has 64 such threads for the whole process. The block of an ``ExpiringActivity`` needs one of them. If jobs that
+  /// wait for the activity, and for the lock that it is begun for, had all of them, none would end before its deadline.
+  package final class LimitedThreads: Sendable {
+    package typealias Job = @Sendable () -> Void
+
+    private struct State: Sendable {
+      var waiting: [Job] = []
+      var running = 0
+    }
+
+    private static let queue = DispatchQueue(label: "LocalData.blocking", attributes: .concurrent)
+
+    private let limit: Int
+    private let start: @Sendable (@escaping Job) -> Void
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - limit: The most jobs at a time: half of the threads, since each may have an activity.
+    ///   - start: Runs a job on another thread.
+    package init(limit: Int = 32, start: @escaping @Sendable (@escaping Job) -> Void = LimitedThreads.start) {
+      (self.limit, self.start) = (limit, start)
+    }
+
+    @Sendable package static func start(_ job: @escaping Job) { queue.async(execute: job) }
+
+    package func run(_ job: @escaping Job) {
+      let mayStart = state.withLock { [limit] state in
+        if state.running == limit {
+          state.waiting.append(job)
+          return false
+        }
+        state.running += 1
+        return true
+      }
+      if mayStart { begin(job) }
+    }
+
+    private func begin(_ job: @escaping Job) {
+      start { [self] in
+        job()
+        if let next = nextJob() { begin(next) }
+      }
+    }
+
+    private func nextJob() -> Job? {
+      state.withLock { state in
+        if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+        state.running -= 1
+        return nil
+      }
+    }
+  }
+#else
   /// Threads for work that blocks. A job waits for a thread only if all of them are busy.
   ///
   /// A queue of Dispatch has as many threads as cores on Linux, and looks once a second whether they are blocked. A thread of

@@ -82,6 +82,7 @@ final class Checks: @unchecked Sendable {
     firstUnlockChecks(checks)
     loadedSuiteChecks(checks)
     fileChecks(checks)
+    threadChecks(checks)
     await routerChecks(checks)
     await routerKeychainChecks(checks)
     watchChecks(checks)
