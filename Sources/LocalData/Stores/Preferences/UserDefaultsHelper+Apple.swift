@@ -36,14 +36,14 @@
     package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       let suite = try suite(of: place)
       _ = try suite.require(.one(name: place.name), mayWait)
-      guard let object = suite.defaults.object(forKey: place.name) else { return nil }
+      guard let object = suite.object(place.name) else { return nil }
       return try PropertyListObject.storedBytes(of: object, attributes)
     }
 
     package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
       let suite = try suite(of: place)
       _ = try suite.require(.one(name: place.name), mayWait)
-      return suite.defaults.object(forKey: place.name) != nil
+      return suite.object(place.name) != nil
     }
 
     package func write(
@@ -215,6 +215,14 @@
         .require(for: use)
     }
 
+    /// Returns the stored object under a name. A default that the app has registered is not stored. UserDefaults shows it in
+    /// all suites, so that it would keep a migration from moving the value of another suite.
+    func object(_ name: String) -> Any? {
+      guard let object = defaults.object(forKey: name) else { return nil }
+      guard isSame(object, registered(name)) else { return object }
+      return defaults.persistentDomain(forName: self.name)?[name]
+    }
+
     func setSentinel() {
       guard FirstUnlock.isNeeded, defaults.object(forKey: LoadedSuite.sentinel) == nil else { return }
       defaults.set(true, forKey: LoadedSuite.sentinel)
@@ -223,8 +231,11 @@
     /// A default that the app registered hides that a value is not loaded. It counts only if the disk has the same.
     private func shows(_ name: String, _ stored: Any?) -> Bool {
       guard let object = defaults.object(forKey: name) else { return false }
-      let registered = defaults.volatileDomain(forName: UserDefaults.registrationDomain)[name]
-      return !isSame(object, registered) || isSame(object, stored)
+      return !isSame(object, registered(name)) || isSame(object, stored)
+    }
+
+    private func registered(_ name: String) -> Any? {
+      defaults.volatileDomain(forName: UserDefaults.registrationDomain)[name]
     }
 
     private func isSame(_ one: Any, _ other: Any?) -> Bool {

@@ -62,26 +62,38 @@ private func foreignObjectChecks(_ checks: Checks) async {
       try await router.remove(number(suite, .quarantine))
     }
   }
-  await checks.check("router: a registered default of another kind is an error that names the value") {
-    let name = "number"
-    UserDefaults.standard.register(defaults: [name: "text"])
-    defer { UserDefaults.standard.removeObject(forKey: name) }
-    let key = StorageKey<Int>(
-      name: name, domain: .userDefaults(), security: .none, default: 7, owner: "o", description: "d",
-      options: StorageKeyOptions(onCorruption: .quarantine))
-    let error = StorageError.cannotDecode(.init(key: name, domain: .userDefaults))
-    for call in 0..<3 {
-      do {
-        let router = router(temporaryFolder())
-        switch call {
-        case 0: _ = try await router.get(key)
-        case 1: _ = try router.value(key)
-        default: try await router.update(key) { $0 += 1 }
-        }
-        throw Broken("it was read")
-      } catch let found as StorageError { try expect("\(found)", "\(error)", "call \(call)") }
-    }
+  await checks.check("router: a default that the app registers is not stored, whatever its kind") {
+    let key = number("registered", .quarantine)
+    UserDefaults.standard.register(defaults: ["number": "text"])
+    let router = router(temporaryFolder())
+    try expect(try await router.get(key), 7, "value")
+    try expect(try router.value(key), 7, "value at once")
+    try expect(try await router.update(key) { $0 += 1 }, 8, "after an update")
+    try await router.remove(key)
+    try expect(try await router.get(key), 7, "after a removal")
   }
+  await checks.check("router: a default that the app registers does not keep a migration from its source") {
+    UserDefaults.standard.register(defaults: ["migrated": Data(#""registered""#.utf8)])
+    let router = router(temporaryFolder())
+    UserDefaults(suiteName: "migrated-source")?.set(Data(#""mine""#.utf8), forKey: "migrated")
+    let target = migrated("migrated-target", from: "migrated-source")
+    try expect(try await router.get(target), "mine", "value")
+    try await router.set("registered", for: target)
+    try expect(try await router.get(target), "registered", "a stored value that is the same")
+    let other = migrated("migrated-other", from: "migrated-empty")
+    try expect(try await router.get(other), nil, "the value of a source without one")
+  }
+}
+
+/// A key whose value may still be in another suite.
+private func migrated(_ suite: String, from earlier: String) -> StorageKey<String?> {
+  let source = StorageKey<String?>(
+    name: "migrated", domain: .userDefaults(suite: earlier), security: .none, owner: "o", description: "d")
+  return StorageKey<String?>(
+    name: "migrated", domain: .userDefaults(suite: suite), security: .none, owner: "o", description: "d",
+    migration: { destination in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: destination, sourceKey: AnyStorageKey(source)))
+    })
 }
 
 func routerChecks(_ checks: Checks) async {
