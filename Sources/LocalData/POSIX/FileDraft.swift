@@ -112,7 +112,13 @@ struct FileDraft: ~Copyable {
     guard let found = try folder.status(of: name) else { return true }
     // The library creates no link and no folder here.
     guard found.isRegularFile else { return try folder.unlink(name) }
-    guard let file = try folder.file(name, O_WRONLY) else { return true }
+    let opened: Descriptor?
+    do throws(StorageFault) { opened = try folder.file(name, O_WRONLY) } catch {
+      // On a locked device, that of a value that is completely protected. It is removed later.
+      guard error == .locked || error == .accessDenied else { throw error }
+      return false
+    }
+    guard let file = opened else { return true }
     guard lock(file), let status = try folder.status(of: name) else { return false }
     // Its writer may have renamed it since, and another one taken the name.
     guard FileID(status) == FileID(try file.status()) else { return false }
