@@ -39,6 +39,7 @@ struct Folder: ~Copyable, Sendable {
       try SystemCall.run { mkdirat(raw, name, Self.mode) }
       // A mask may take bits away even from 0700.
       try SystemCall.run { fchmodat(raw, name, Self.mode, 0) }
+      try protect(name)
       try descriptor.sync()
     } catch {
       // Another process was first.
@@ -46,6 +47,19 @@ struct Folder: ~Copyable, Sendable {
     }
     guard let folder = try existingFolder(name) else { throw .io(errno: ENOENT) }
     return folder
+  }
+
+  /// Gives a new folder the protection that ends with the first unlock. New files take over that of their folder, and an app
+  /// may declare complete protection for its container: then no file could be created while the device is locked.
+  private func protect(_ name: String) throws(StorageFault) {
+    #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
+      guard let folder = try existingFolder(name) else { return }
+      do throws(StorageFault) { try FileProtection.standard.apply(to: folder.descriptor) } catch {
+        // A folder that stayed would never be given it.
+        _ = unlinkat(descriptor.raw, name, AT_REMOVEDIR)
+        throw error
+      }
+    #endif
   }
 
   private func existingFolder(_ name: String) throws(StorageFault) -> Folder? {
