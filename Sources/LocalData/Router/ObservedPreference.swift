@@ -19,6 +19,8 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     var writeError: StorageError?
     /// The read of a value that needs waiting.
     var look = Look.needed
+    /// A Boolean value that indicates whether a task waits to read a value again that could not be read.
+    var isRetrying = false
 
     /// Returns the error of a read that throws ``StorageError/needsWaiting(_:)``; `nil` if a task has read the value. The
     /// migration of a key without a value stays open, so that such a key needs waiting again and again.
@@ -37,6 +39,8 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
 
   /// The longest time for which an assignment waits for other writers. This may be the main thread.
   private static var patience: Duration { .milliseconds(100) }
+  /// The time after which a value is read again that could not be read now.
+  private static var pause: Duration { .seconds(1) }
 
   private let key: StorageKey<Value>
   private let absent: Value
@@ -66,7 +70,11 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   }
 
   private func lastValue(_ error: StorageError?) -> Value {
-    state.withLock { [absent] state in
+    switch error {
+    case .locked, .busy: retry()
+    default: break
+    }
+    return state.withLock { [absent] state in
       state.readError = error
       return state.pending ?? state.last ?? absent
     }
@@ -152,6 +160,25 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
         state.withLock { [error] state in
           if state.router === router { state.look = .failed(error) }
         }
+      }
+      tell()
+    }
+  }
+
+  /// Lets the value be read again after a while. Nothing tells that the device was unlocked.
+  private func retry() {
+    let begins = state.withLock { state in
+      defer { state.isRetrying = true }
+      return !state.isRetrying
+    }
+    guard begins else { return }
+    Task { [weak self] in
+      // A task that is cancelled looks at once.
+      do { try await Task.sleep(for: Self.pause) } catch {}
+      guard let self else { return }
+      state.withLock { state in
+        state.isRetrying = false
+        if case .failed = state.look { state.look = .needed }
       }
       tell()
     }

@@ -210,6 +210,25 @@ private struct Settings {
     #expect(try await self.router().get(movedCounter) == 3)
   }
 
+  /// The app was launched in the background. No change tells that the device was unlocked since.
+  @Test func aValueOfALockedDeviceIsReadAgain() async throws {
+    let store = FaultInjectingStore(memory)
+    try await router().set(3, for: counter)
+    try await router().set(4, for: old)
+    let router = router(store)
+    let settings = Settings(router)
+    store.fail(with: .locked) { $0.operation == .read }
+    try await change(of: { _ = settings.moved }) {}
+    #expect(settings.moved == 7)
+    #expect(settings.count == 7)
+    try await change(of: { _ = settings.count }) { store.succeed() }
+    #expect(settings.count == 3)
+    settings.count += 1
+    #expect(try await router.get(counter) == 4)
+    while settings.moved != 4 { await Task.yield() }
+    #expect(settings.movedError == nil)
+  }
+
   /// A value that is being stored by one router is none of the next one.
   @Test func anotherRouterHasItsOwnValue() async throws {
     let stores = [FaultInjectingStore(memory), FaultInjectingStore(MemoryStore())]
