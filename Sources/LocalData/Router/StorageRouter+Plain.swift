@@ -23,8 +23,7 @@ extension StorageRouter {
         meter?.note(cached.mark.count)
         return cached.value
       }
-      let deadline = CallDeadline(patience: setup.withLock(\.storage.timeout))
-      return try CallDeadline.bound(CallDeadline.current ?? deadline) { () throws(StorageError) in
+      return try CallDeadline.bound(patience: setup.withLock(\.storage.timeout)) { () throws(StorageError) in
         try PlainPreference(key, .readOrRemove, of: self, meter).read().value
       }
     }
@@ -207,9 +206,8 @@ struct PlainPreference<Value: Sendable>: Sendable {
   ) throws(StorageError) {
     let meter = router.log.begin(.setValue, AnyStorageKey(key))
     let timeout = router.setup.withLock(\.storage.timeout)
-    let deadline = CallDeadline(patience: min(patience ?? timeout, timeout))
     try meter.runNow { () throws(StorageError) in
-      try CallDeadline.bound(CallDeadline.current ?? deadline) { () throws(StorageError) in
+      try CallDeadline.bound(patience: min(patience ?? timeout, timeout)) { () throws(StorageError) in
         try PlainPreference(key, .write, of: router, meter).store(value)
       }
     }

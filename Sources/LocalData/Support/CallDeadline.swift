@@ -1,6 +1,7 @@
 /// The time at which a call stops waiting, whatever it waits for: its turn, a lock, another process.
 ///
-/// The deadline of a call is bound as a task-local value. Code that blocks on another thread binds it there too.
+/// The deadline of a call is bound as a task-local value. Code that blocks on another thread binds it there too. A task that
+/// the app begins within a call inherits the value, and no longer uses it when the call has ended.
 ///
 ///     let deadline = CallDeadline(patience: .seconds(60))
 ///     try await deadline.bound { try await work() }    // waits end after 60 s, those of .seconds(2) after 2 s
@@ -8,23 +9,36 @@ struct CallDeadline: Sendable {
   /// The patience of a wait that belongs to no call.
   static let ordinaryPatience: Duration = .seconds(10)
 
-  @TaskLocal static var current: CallDeadline?
+  private struct State: Sendable {
+    var instant: ContinuousClock.Instant
+    var isOver = false
+  }
+
+  @TaskLocal private static var inherited: CallDeadline?
 
   private let patience: Duration
-  private let time: Lock<ContinuousClock.Instant>
+  private let state: Lock<State>
 
   init(patience: Duration) {
     self.patience = patience
-    time = Lock(ContinuousClock.now + patience)
+    state = Lock(State(instant: ContinuousClock.now + patience))
   }
 
-  var instant: ContinuousClock.Instant { time.withLock { $0 } }
+  /// The deadline of the current call, or `nil` if there is no call.
+  static var current: CallDeadline? {
+    guard let inherited, !inherited.state.withLock(\.isOver) else { return nil }
+    return inherited
+  }
+
+  var instant: ContinuousClock.Instant { state.withLock(\.instant) }
 
   /// Begins again, after code of the app or a question to the user took its time. That was no waiting.
   func renew() {
     let patience = patience
-    time.withLock { $0 = ContinuousClock.now + patience }
+    state.withLock { $0.instant = ContinuousClock.now + patience }
   }
+
+  private func end() { state.withLock { $0.isOver = true } }
 
   /// Returns the end of a wait that begins now: the deadline of the current call, or after `patience` if there is no call. A
   /// shorter patience than the ordinary one also ends the wait of a call.
@@ -34,15 +48,26 @@ struct CallDeadline: Sendable {
     return patience < ordinaryPatience ? min(current.instant, end) : current.instant
   }
 
-  /// Runs `body` with this deadline.
+  /// Runs `body` as a call with this deadline.
   func bound<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
+    defer { end() }
     // The binding erases the type of an error: it travels as a value.
-    let result = await Self.$current.withValue(self) { () async -> Swift.Result<Result, Failure> in
+    let result = await Self.$inherited.withValue(self) { () async -> Swift.Result<Result, Failure> in
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
     return try result.get()
+  }
+
+  /// Runs `body` on the current thread as a part of the current call, or as a call with a new deadline.
+  static func bound<Result, Failure: Error>(
+    patience: Duration, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if current != nil { return try body() }
+    let deadline = CallDeadline(patience: patience)
+    defer { deadline.end() }
+    return try bound(deadline, body)
   }
 
   /// Runs `body` on the current thread with a deadline, which a thread of another executor does not inherit.
@@ -50,7 +75,7 @@ struct CallDeadline: Sendable {
     _ deadline: CallDeadline?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let deadline else { return try body() }
-    let result = $current.withValue(deadline) { () -> Swift.Result<Result, Failure> in
+    let result = $inherited.withValue(deadline) { () -> Swift.Result<Result, Failure> in
       do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
     }
     return try result.get()

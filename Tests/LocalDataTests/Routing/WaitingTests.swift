@@ -51,6 +51,32 @@
       #expect(try await router.get(number("b")) == 3)
     }
 
+    /// A task that a change begins is no part of the call, whose deadline passes meanwhile.
+    @Test func aTaskThatOutlivesItsCallWaitsForTheTimeout() async throws {
+      let timeout = Duration.seconds(1)
+      let router = router(timeout: timeout)
+      let (isOver, end) = AsyncStream<Void>.makeStream()
+      let tasks = Lock<[Task<Duration, Never>]>([])
+      try await router.update(number("n")) { [n = number("n")] value in
+        value += 1
+        let task = Task {
+          for await _ in isOver {}
+          let start = ContinuousClock.now
+          await #expect(throws: StorageError.busy(.init(key: "n", domain: .userDefaults))) {
+            try await BlockingExecutor.shared.run { () throws(StorageError) in try router.setValue(2, for: n) }
+          }
+          return ContinuousClock.now - start
+        }
+        tasks.withLock { $0.append(task) }
+      }
+      try await Task.sleep(for: timeout)
+      let outside = try outsideTransaction()
+      end.finish()
+      for task in tasks.withLock(\.self) { #expect(await task.value >= timeout) }
+      try outside.run("ROLLBACK")
+      #expect(try router.value(number("n")) == 1)
+    }
+
     @Test func anOutsideTransactionHoldsUpWritersOfItsDatabaseAlone() async throws {
       let router = router(timeout: .seconds(600))
       try await router.set(1, for: number("n"))

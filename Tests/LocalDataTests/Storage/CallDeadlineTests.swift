@@ -18,6 +18,19 @@ struct CallDeadlineTests {
     CallDeadline.bound(deadline) { #expect(CallDeadline.end(of: .seconds(2)) < deadline.instant) }
   }
 
+  @Test func aTaskThatOutlivesItsCallHasNoDeadline() async {
+    let (isOver, end) = AsyncStream<Void>.makeStream()
+    let task = await CallDeadline(patience: .zero).bound {
+      #expect(CallDeadline.current != nil)
+      return Task {
+        for await _ in isOver {}
+        return CallDeadline.current == nil
+      }
+    }
+    end.finish()
+    #expect(await task.value)
+  }
+
   @Test func aWaitOutsideOfACallEndsAfterItsPatience() {
     let before = ContinuousClock.now
     #expect(CallDeadline.end(of: .seconds(60)) >= before + .seconds(60))
