@@ -46,7 +46,7 @@ extension StorageError: CustomStringConvertible {
         + "`await router.get` and `await router.set`, or migrate it at launch."
     case .cannotJoinTransaction:
       "a transaction cannot change the value together with the others. Use keys of one suite of preferences or, on Linux, "
-        + "of one keychain service, and migrate them before."
+        + "of one keychain service, migrate them before, and use a transaction only within its closure."
     case .notAvailableOnPlatform: "the key does not exist on this platform. Check its availability."
     case .invalidAppGroupIdentifier:
       "the app group's identifier is malformed. It has letters, digits, dots, hyphens and underscores, for example "

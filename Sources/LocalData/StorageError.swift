@@ -15,7 +15,8 @@ public enum StorageError: Error, Sendable, Hashable {
   case legacyKey(Subject)
   /// The value cannot be read or written without waiting: it is no plain preference, or its migration has not run yet.
   case needsWaiting(Subject)
-  /// The value is of another store than the others of the transaction, or its store cannot change several values together.
+  /// The value is of another store than the others of the transaction, its store cannot change several values together, or
+  /// the closure of the transaction has returned.
   case cannotJoinTransaction(Subject)
   /// The key's availability leaves this platform out.
   case notAvailableOnPlatform(Subject)

@@ -63,7 +63,11 @@ extension StorageRouter {
   ) async throws -> Result {
     for attempt in 1...Self.transactionAttempts {
       let transaction = StorageTransaction(router: self)
-      let result = try await body(transaction)
+      let result: Result
+      do {
+        defer { transaction.end() }
+        result = try await body(transaction)
+      }
       if try await transaction.commit(isLastAttempt: attempt == Self.transactionAttempts) { return result }
     }
     throw StorageTransaction.overtaken

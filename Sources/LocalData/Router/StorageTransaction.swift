@@ -1,7 +1,10 @@
 import Foundation
 import StorageVocabulary
 
-/// The values that a transaction reads and changes. It must not be used after its closure has returned.
+/// The values that a transaction reads and changes.
+///
+/// It must not be used after its closure has returned, for example by a task that outlives the closure: every call throws
+/// ``StorageError/cannotJoinTransaction(_:)`` then, because nothing would store the change.
 public final class StorageTransaction: Sendable {
   private struct Entry: Sendable {
     let key: AnyStorageKey
@@ -22,6 +25,8 @@ public final class StorageTransaction: Sendable {
 
   private struct State: Sendable {
     private(set) var entries: [Entry] = []
+    /// A Boolean value that indicates whether the closure has returned.
+    var isOver = false
 
     func entry(at place: StoragePlace) -> Entry? { entries.first { $0.plan.place == place } }
 
@@ -104,7 +109,11 @@ public final class StorageTransaction: Sendable {
     do throws(StorageError) {
       let plan = try await entry(of: key, use).plan
       let new = try await make(plan)
-      change(plan.place) { ($0.change, $0.meter) = (new, meter) }
+      let isNoted = state.withLock { state in
+        if !state.isOver { state.change(plan.place) { ($0.change, $0.meter) = (new, meter) } }
+        return !state.isOver
+      }
+      guard isNoted else { throw .cannotJoinTransaction(plan.subject) }
     } catch {
       meter?.end(error)
       throw error
@@ -125,7 +134,10 @@ public final class StorageTransaction: Sendable {
   /// Returns the entry of a key. A new one is checked, and its migration has run.
   private func entry(of key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> Entry {
     let plan = try await router.plan(for: key, use)
-    let (known, isAdmitted) = state.withLock { ($0.entry(at: plan.place), $0.admits(plan.place.container)) }
+    let (known, isAdmitted, isOver) = state.withLock {
+      ($0.entry(at: plan.place), $0.admits(plan.place.container), $0.isOver)
+    }
+    if isOver { throw .cannotJoinTransaction(plan.subject) }
     if let known { return known }
     let store = router.values(for: plan).services.base(for: plan.place.container)
     guard !plan.isFoundation, plan.place.container.canTransact, store is any TransactingStore, isAdmitted,
@@ -161,6 +173,9 @@ public final class StorageTransaction: Sendable {
   }
 
   // MARK: The end
+
+  /// Ends the use of the transaction by its closure. Later calls throw an error instead of changing what nothing stores.
+  func end() { state.withLock { $0.isOver = true } }
 
   /// The error of a transaction whose values others keep changing.
   static let overtaken = StorageError.busy(.init(key: nil, domain: nil))

@@ -97,6 +97,26 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
     #expect(try await router.get(other) == 11)
   }
 
+  /// Nothing would store the change: a call that returned without an error would lose it.
+  @Test(arguments: [true, false]) func aTransactionEndsWithItsClosure(_ isThrowing: Bool) async throws {
+    let router = router()
+    let key = number("n", .userDefaults(), .none)
+    let used = Lock<StorageTransaction?>(nil)
+    do {
+      try await router.transaction { transaction in
+        used.withLock { $0 = transaction }
+        try await transaction.set(1, for: key)
+        if isThrowing { throw CancellationError() }
+      }
+    } catch is CancellationError {}
+    let transaction = try #require(used.withLock { $0 })
+    let error = StorageError.cannotJoinTransaction(.init(key: "n", domain: .userDefaults))
+    await #expect(throws: error) { try await transaction.set(2, for: key) }
+    await #expect(throws: error) { try await transaction.remove(key) }
+    await #expect(throws: error) { try await transaction.get(key) }
+    #expect(try await router.get(key) == (isThrowing ? 0 : 1))
+  }
+
   /// The sum of two accounts is the same whatever runs at the same time.
   @Test func noUpdateIsLost() async throws {
     let router = router()
