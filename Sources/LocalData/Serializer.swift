@@ -50,7 +50,10 @@ extension Serializer where Value: Codable {
         if let bytes = PlainJSON.bytes(of: value) { return bytes }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        return try encoder.encode(value)
+        let bytes = try encoder.encode(value)
+        // The encoder writes a decimal number that is no number as it is. Nothing decodes it.
+        if bytes.range(of: Data("NaN".utf8)) != nil { _ = try JSONDecoder().decode(Value.self, from: bytes) }
+        return bytes
       },
       decode: { bytes in
         if let value = PlainJSON.value(of: bytes, Value.self) { return value }

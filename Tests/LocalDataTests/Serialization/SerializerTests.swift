@@ -39,6 +39,25 @@ private enum Reversed: CustomSerializer {
 
   @Test func jsonRefusesWhatIsNoNumber() {
     #expect(throws: (any Error).self) { try Serializer<Double>.json.encode(.nan) }
+    #expect(throws: (any Error).self) { try Serializer<Decimal>.json.encode(.nan) }
+    #expect(throws: (any Error).self) { try Serializer<[String: [Decimal?]]>.json.encode(["a": [1, .nan]]) }
+  }
+
+  @Test func jsonOfTextThatReadsAsNoNumber() throws {
+    try roundTrip("NaN", .json)
+    try roundTrip(["NaN": "\"NaN\""], .json)
+  }
+
+  /// A value that nothing decodes must not replace one that can be read.
+  @Test func whatIsNoNumberLeavesTheStoredValue() async throws {
+    let price = StorageKey<Decimal?>(
+      name: "price", domain: .userDefaults(), security: .none, owner: "Tests", description: "A price.")
+    let router = StorageRouter.inMemory()
+    try await router.set(9.5, for: price)
+    await #expect(throws: StorageError.cannotEncode(.init(key: "price", domain: .userDefaults))) {
+      try await router.set(.nan, for: price)
+    }
+    #expect(try await router.get(price) == 9.5)
   }
 
   @Test func propertyListsWrapScalarsAndListsOfOne() throws {
