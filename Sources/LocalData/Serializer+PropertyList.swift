@@ -7,6 +7,9 @@ extension Serializer where Value: Codable {
   /// A property list has a list or a dictionary at its top. So a scalar is stored in a list of one: `5` as `[5]`. A list
   /// of exactly one element is stored in another one, so that the two differ: `[5]` as `[[5]]`. Everything else is
   /// stored as it is.
+  ///
+  /// Foundation's coders write `nil` in a list as the text `$null`, and read that text as `nil`. A value that contains the
+  /// text cannot be encoded, unless it is a `String`, a list of them, or a dictionary of them.
   public static var propertyList: Self {
     Self(kind: .propertyList, encode: PropertyListForm.encode, decode: PropertyListForm.decode)
   }
@@ -14,6 +17,14 @@ extension Serializer where Value: Codable {
 
 private enum PropertyListForm {
   static func encode<Value: Codable>(_ value: Value) throws -> Data {
+    let bytes = try bytes(of: value)
+    if bytes.range(of: Data("$null".utf8)) != nil, !TextOfNil.isKept(in: Value.self), try TextOfNil.isIn(value) {
+      throw SerializationFault.textOfNil
+    }
+    return bytes
+  }
+
+  private static func bytes<Value: Codable>(of value: Value) throws -> Data {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     let wrapped = try encoder.encode([value])
@@ -23,12 +34,37 @@ private enum PropertyListForm {
   }
 
   static func decode<Value: Codable>(_ data: Data) throws -> Value {
-    try PropertyListDecoder().decode(StoredValueForm<Value>.self, from: data).value
+    do { return try PropertyListDecoder().decode(StoredValueForm<Value>.self, from: data).value } catch {
+      guard TextOfNil.isKept(in: Value.self), let value = try texts(in: data, Value.self) else { throw error }
+      return value
+    }
+  }
+
+  /// Returns a text or texts, of which the decoder may take one for nil.
+  private static func texts<Value>(in data: Data, _ type: Value.Type) throws -> Value? {
+    let object = try PropertyListSerialization.propertyList(from: data, format: nil)
+    guard let list = object as? [Any], list.count == 1, let value = list[0] as? Value else { return object as? Value }
+    return value
   }
 
   private static func mustBeWrapped(in list: Data) throws -> Bool {
     guard let list = try PropertyListSerialization.propertyList(from: list, format: nil) as? [Any] else { return true }
     return list.first.map(PropertyListShape.isWrapped) ?? true
+  }
+}
+
+/// The text that Foundation's coders of property lists take for nil.
+private enum TextOfNil {
+  /// Returns true if the text can be read in values of a type without the decoder.
+  static func isKept(in type: Any.Type) -> Bool {
+    type == String.self || type == [String].self || type == [String: String].self
+  }
+
+  /// Returns true if a value contains the text, and not only nil. In JSON they differ.
+  static func isIn(_ value: some Encodable) throws -> Bool {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "", negativeInfinity: "", nan: "")
+    return try encoder.encode(value).range(of: Data("\"$null\"".utf8)) != nil
   }
 }
 

@@ -82,6 +82,8 @@ extension Serializer where Value == String {
 /// An error of the library's own serializers.
 enum SerializationFault: Error {
   case notUTF8
+  /// A property list would read a text as nil.
+  case textOfNil
 }
 
 extension String {

@@ -79,7 +79,13 @@ struct PropertyListCase: Sendable, CustomTestStringConvertible {
     .init(AnyCodable.array([])), .init(AnyCodable.array([5])), .init(AnyCodable.array([[5]])),
     .init(AnyCodable.array([[1, 2]])), .init(AnyCodable.array([1, 2])), .init(AnyCodable.array([[:]])),
     .init(AnyCodable.object([:])), .init(AnyCodable.object(["a": [1]])), .init([AnyCodable]([1, "a"])),
-    .init([AnyCodable]()), .init([AnyCodable]([[1, 2], 3])), .init(Figures.many([])), .init(Figures.many([1, 2])),
+    .init([Int?]([1, nil])), .init(["a", "$nul", "null"]), .init([AnyCodable]()), .init([AnyCodable]([[1, 2], 3])),
+    .init(Figures.many([])), .init(Figures.many([1, 2])),
+  ]
+
+  /// Texts of which Foundation's coders take one for nil.
+  static let textsOfNil: [PropertyListCase] = [
+    .init("$null"), .init(["$null"]), .init(["$null", "a"]), .init(["a": "$null"]), .init(["$null": "a"]),
   ]
 
   /// Types that decode a list as well as its element.
@@ -97,6 +103,31 @@ struct PropertyListCase: Sendable, CustomTestStringConvertible {
   ) throws {
     #expect(try value.roundTrip())
     #expect(try value.throughObjects())
+  }
+
+  /// A user may type the text that Foundation's coders take for nil.
+  @Test(arguments: PropertyListCase.textsOfNil) func theTextOfNilIsAText(_ value: PropertyListCase) throws {
+    #expect(try value.roundTrip())
+    #expect(try value.throughObjects())
+    #expect(try value.upgrade())
+  }
+
+  /// A value that would be read as another one, or not at all, must not replace one that can be read.
+  @Test func theTextOfNilIsRefusedWhereItWouldBeLost() async throws {
+    struct Note: Codable, Hashable { var title: String?, lines: [String?] }
+    let note = StorageKey<Note?>(
+      name: "note", domain: .userDefaults(), security: .none, serializer: .propertyList, owner: "Tests",
+      description: "A note.")
+    let router = StorageRouter.inMemory()
+    let kept = Note(title: nil, lines: [nil, "a"])
+    try await router.set(kept, for: note)
+    for lost in [Note(title: "$null", lines: []), Note(title: nil, lines: ["$null"])] {
+      await #expect(throws: StorageError.cannotEncode(.init(key: "note", domain: .userDefaults))) {
+        try await router.set(lost, for: note)
+      }
+    }
+    #expect(try await router.get(note) == kept)
+    #expect(throws: (any Error).self) { try Serializer.propertyList.encode(["$null": 1]) }
   }
 
   @Test(arguments: PropertyListCase.plain) func readsWhatEarlierReleasesStored(_ value: PropertyListCase) throws {
