@@ -95,8 +95,9 @@ extension StorageError: CustomStringConvertible {
     case .io(_, let operation, let errno):
       "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
     case .corrupted:
-      "the stored bytes are damaged. Set the value anew or remove it. If that fails too, the record of the "
-        + "files' location is damaged: call router.maintenance.setAsideDamaged(_:) with the key's domain."
+      "the stored bytes are damaged, or another release of the app stored them with another security, for example before an "
+        + "update was undone. That release still reads them. Otherwise set the value anew or remove it. If that fails too, "
+        + "the record of the files' location is damaged: call router.maintenance.setAsideDamaged(_:) with the key's domain."
     case .quarantinedFileDamaged:
       "the file of a value that was moved aside is damaged, so that the value cannot be restored. Restore the file from a "
         + "backup, or call router.maintenance.removeQuarantined(_:) with the value."

@@ -64,7 +64,8 @@ public enum StorageError: Error, Sendable, Hashable {
   case outOfSpace(Subject)
   /// A call of the system failed with this `errno`, or Keychain Services answered with this negative status.
   case io(Subject, Operation, errno: Int32)
-  /// The stored bytes of the value are damaged.
+  /// The stored bytes of the value are damaged, or another release stored them with another security than the key declares,
+  /// for example encrypted, before the update of the app was undone.
   case corrupted(Subject)
   /// The file of a value that was moved aside is damaged, so that its key is not known. It cannot be restored.
   case quarantinedFileDamaged(Subject)

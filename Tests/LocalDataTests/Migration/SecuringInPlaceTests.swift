@@ -50,6 +50,16 @@ import Testing
     #expect(try await fixture.router(log: FailingLog(fault: .locked)).get(secured) == "hello")
   }
 
+  /// After an update was undone, the value is not damaged, and setting it anew would cost it.
+  @Test func theErrorOfAnEarlierReleaseSaysThatAnotherOneReadsTheValue() async throws {
+    let (plain, secured) = (key("note", String.self), secured(from: .none, to: .recommended))
+    try await fixture.router().set("hello", for: plain)
+    #expect(try await fixture.router().get(secured) == "hello")
+    let error = await #expect(throws: StorageError.self) { try await fixture.router().get(plain) }
+    #expect(error?.description.contains("That release still reads them.") == true)
+    #expect(try await fixture.router().get(secured) == "hello")
+  }
+
   @Test func twoDomainsOfOneFolderAreOnePlace() async throws {
     let router = fixture.router()
     let old = key("note", String.self, .fileSystem(directory: .documents), .recommended)
