@@ -58,7 +58,8 @@ extension StorageError: CustomStringConvertible {
       "the system gives the app no container for the app group. Add the group's identifier to the entitlement "
         + "com.apple.security.application-groups of every target that uses it."
     case .invalidName:
-      "the stored name, suite or directory cannot be used as one. Correct the declaration or the configuration."
+      "the stored name, suite or directory is empty, too long or not allowed. Correct the declaration or the configuration, "
+        + "or pass shorter parameters to a family."
     case .invalidCatalog(_, let problem): problem.explanation
     case .alreadyStored:
       "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it."

@@ -50,6 +50,15 @@ private enum OtherCatalog: StorageKeyCatalog {
     }
   }
 
+  /// The declaration is correct then, and the configuration too.
+  @Test func theErrorOfALongParameterNamesTheParameters() async throws {
+    let draft = family("draft_{id}", .userDefaults(), .none)
+    let long = member(draft, "draft_\(String(repeating: "A", count: 16_384))")
+    let error = await #expect(throws: StorageError.self) { try await router().set("a", for: long) }
+    #expect(error == .invalidName(.init(key: "draft_{id}", domain: .userDefaults)))
+    #expect(error?.description.contains("pass shorter parameters") == true)
+  }
+
   @Test(arguments: places)
   func membersAreFoundAndRemovedInEveryDomain(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
     let (router, draft) = (router(), family("draft_{id}", domain, security))
