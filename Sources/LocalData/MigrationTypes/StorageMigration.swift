@@ -15,6 +15,9 @@
 ///       }
 ///     }
 ///
+/// If the destination is a hand-written key that names the migration, write the key's type out. Otherwise the compiler
+/// reports a circular reference: `static let modernToken: StorageKey<String> = StorageKey(…)`.
+///
 /// Both methods run in the turn of the destination key. Calls of the router from these methods do not wait for a turn, and
 /// may read and remove legacy keys. A value that they `set` is durable when the call returns. If the key is removed before
 /// they ran, it is no longer migrated, and its source stays. They may run again after the process was killed, and must come
