@@ -40,8 +40,8 @@ public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTi
 public enum DispatchTimeoutResult: Sendable { case success, timedOut }
 public final class DispatchSemaphore: @unchecked Sendable {
   public init(value: Int) {}
-  public func wait() {}
-  public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { fatalError() }
+  @available(*, noasync) public func wait() {}
+  @available(*, noasync) public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { fatalError() }
   @discardableResult public func signal() -> Int { 0 }
 }
 public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {}
