@@ -31,6 +31,7 @@ func teeth(_ query: [String: Any], _ status: stat, _ lock: OSAllocatedUnfairLock
 func asynchronousTeeth(_ semaphore: DispatchSemaphore) async {
   semaphore.wait()  // expect: unavailable from asynchronous contexts
   _ = semaphore.wait(timeout: .now())  // expect: unavailable from asynchronous contexts
+  _ = Thread.isMainThread  // expect: unavailable from asynchronous contexts
 }
 
 enum Shared { static let context = LAContext() }  // expect: not concurrency-safe
