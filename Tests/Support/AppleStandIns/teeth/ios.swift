@@ -28,10 +28,11 @@ func teeth(_ query: [String: Any], _ status: stat, _ lock: OSAllocatedUnfairLock
   _ = CCKeyDerivationPBKDF(2, nil, 0, nil, 0, 3, size, nil, 0)  // expect: cannot convert value of type 'Int' to expected argument type 'UInt32'
 }
 
-func asynchronousTeeth(_ semaphore: DispatchSemaphore) async {
+func asynchronousTeeth(_ semaphore: DispatchSemaphore, _ names: FileManager.DirectoryEnumerator) async {
   semaphore.wait()  // expect: unavailable from asynchronous contexts
   _ = semaphore.wait(timeout: .now())  // expect: unavailable from asynchronous contexts
   _ = Thread.isMainThread  // expect: unavailable from asynchronous contexts
+  for _ in names {}  // expect: unavailable from asynchronous contexts
 }
 
 enum Shared { static let context = LAContext() }  // expect: not concurrency-safe

@@ -60,7 +60,7 @@ extension Error {
 
 extension NSEnumerator: Sequence {
   public struct Iterator: IteratorProtocol { public mutating func next() -> Any? { nil } }
-  public func makeIterator() -> Iterator { fatalError() }
+  @available(*, noasync) public func makeIterator() -> Iterator { fatalError() }
 }
 
 @available(macOS 10.15.4, iOS 13.4, watchOS 6.2, tvOS 13.4, *)
