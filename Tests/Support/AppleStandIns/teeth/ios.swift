@@ -35,4 +35,7 @@ func asynchronousTeeth(_ semaphore: DispatchSemaphore, _ names: FileManager.Dire
   for _ in names {}  // expect: unavailable from asynchronous contexts
 }
 
-enum Shared { static let context = LAContext() }  // expect: not concurrency-safe
+enum Shared {
+  static let context = LAContext()  // expect: not concurrency-safe
+  static let files = FileManager.default  // expect: not concurrency-safe
+}
