@@ -38,4 +38,5 @@ func asynchronousTeeth(_ semaphore: DispatchSemaphore, _ names: FileManager.Dire
 enum Shared {
   static let context = LAContext()  // expect: not concurrency-safe
   static let files = FileManager.default  // expect: not concurrency-safe
+  static let formatter = ISO8601DateFormatter()  // expect: not concurrency-safe
 }

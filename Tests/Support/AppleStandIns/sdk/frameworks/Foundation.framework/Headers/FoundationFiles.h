@@ -101,7 +101,7 @@ NAMED("JSONSerialization")
 + (nullable id)JSONObjectWithData:(NSData *)data options:(NSJSONReadingOptions)opt error:(NSError **)error;
 @end
 
-SENDABLE NAMED("ISO8601DateFormatter")
+NAMED("ISO8601DateFormatter")
 @interface NSISO8601DateFormatter : NSObject
 - (nullable NSDate *)dateFromString:(NSString *)string;
 - (NSString *)stringFromDate:(NSDate *)date;
