@@ -24,6 +24,7 @@ func teeth(_ query: [String: Any], _ status: stat, _ lock: OSAllocatedUnfairLock
   let flags: SecAccessControlCreateFlags = [.biometryAny, .or, .touchIDAny]  // expect: deprecated
   _ = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, flags, nil)
   let control: SecAccessControl = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], nil)  // expect: must be unwrapped
+  let result: Int = errSecSuccess  // expect: cannot convert value of type 'OSStatus'
   let algorithm: CCPBKDFAlgorithm = kCCPBKDF2  // expect: cannot convert value of type 'Int'
   _ = CCKeyDerivationPBKDF(2, nil, 0, nil, 0, 3, size, nil, 0)  // expect: cannot convert value of type 'Int' to expected argument type 'UInt32'
 }
