@@ -34,6 +34,10 @@ extension Bool: _ObjectiveCBridgeable {
   public static func _conditionallyBridgeFromObjectiveC(_ source: NSNumber, result: inout Bool?) -> Bool { false }
   public static func _unconditionallyBridgeFromObjectiveC(_ source: NSNumber?) -> Bool { fatalError() }
 }
+extension NSDictionary: ExpressibleByDictionaryLiteral {
+  public required convenience init(dictionaryLiteral elements: (Any, Any)...) { fatalError() }
+  public convenience init(dictionary otherDictionary: __shared NSDictionary) { fatalError() }
+}
 extension NSError: Error {}
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
 public func _convertNSErrorToError(_ error: NSError?) -> any Error { fatalError() }
