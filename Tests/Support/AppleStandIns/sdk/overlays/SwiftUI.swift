@@ -19,9 +19,15 @@ public struct Toggle<Label: View>: View {
 public protocol DynamicProperty { mutating func update() }
 extension DynamicProperty { public mutating func update() {} }
 
+public struct Transaction {
+  public init() {}
+}
 @propertyWrapper public struct Binding<Value> {
   @preconcurrency public init(
     get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void
+  ) { fatalError() }
+  @preconcurrency public init(
+    get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value, Transaction) -> Void
   ) { fatalError() }
   public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
   public var projectedValue: Binding<Value> { self }
