@@ -40,4 +40,6 @@ enum Shared {
   static let context = LAContext()  // expect: not concurrency-safe
   static let files = FileManager.default  // expect: not concurrency-safe
   static let formatter = ISO8601DateFormatter()  // expect: not concurrency-safe
+  static let text = NSString()  // expect: not concurrency-safe
+  static let anySynchronizable = kSecAttrSynchronizableAny  // expect: not concurrency-safe
 }
