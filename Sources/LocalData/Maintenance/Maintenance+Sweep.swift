@@ -75,7 +75,7 @@ extension Maintenance {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
       let isEnded = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
-        try await router.endRetention(of: key, plan, mayPrompt: false, isPurged: false)
+        try await router.endRetention(of: key, plan, mayPrompt: false, isPurged: false, isReadNext: false)
       }
       guard isEnded else { return nil }
       sweep.ended.append(plan.subject)

@@ -7,10 +7,11 @@ extension StorageRouter {
   /// - Parameters:
   ///   - mayPrompt: False if the user must not be asked. A value with an access control is left alone then.
   ///   - isPurged: False if the caller removes the copies of several secured values together.
+  ///   - isReadNext: False if the caller does not read the value next. A value that cannot be read now is an error then.
   /// - Throws: An error if the value cannot be removed now. An ended value is never read.
   @discardableResult
   func endRetention(
-    of key: AnyStorageKey, _ plan: KeyPlan, mayPrompt: Bool, isPurged: Bool = true
+    of key: AnyStorageKey, _ plan: KeyPlan, mayPrompt: Bool, isPurged: Bool = true, isReadNext: Bool = true
   ) async throws(StorageError) -> Bool {
     guard let retention = plan.retention, mayPrompt || !plan.asksUser,
       !MigrationTurn.keepsValue(on: self, at: plan.place)
@@ -18,7 +19,10 @@ extension StorageRouter {
     let values = values(for: plan)
     let stored: Data?
     // What cannot be read now has not ended. The caller's own read reports the error.
-    do throws(StorageError) { stored = try await values.stored(plan) } catch { return false }
+    do throws(StorageError) { stored = try await values.stored(plan) } catch {
+      if isReadNext { return false }
+      throw error
+    }
     guard let stored else { return false }
     switch await values.state(of: stored, retention, plan) {
     case .kept: return false

@@ -145,6 +145,22 @@
       #expect(sweep.ended == [.init(key: "value", domain: .userDefaults)])
       #expect(progress.withLock(\.self).map(\.completed) == [1, 2, 3])
     }
+
+    /// A value that cannot be read now may have ended. Nothing else says that the sweep has not looked at it.
+    @Test func whatCannotBeReadIsReported() async throws {
+      let key = RetainedKey.of(.files, .maxAge(seconds: 60))
+      try await app.launch().set("abc", for: key)
+      app.clock.advance(by: 60)
+      let router = app.launch { services in
+        let store = FaultInjectingStore(services.files)
+        store.fail(with: .locked) { $0.operation == .read }
+        services.files = store
+      }
+      try router.register([.key(key)])
+      let subject = StorageError.Subject(key: "value", domain: .fileSystem)
+      #expect(await router.maintenance.sweep() == Maintenance.Sweep(failures: [.locked(subject)]))
+      #expect(await app.registered([key]).maintenance.sweep() == Maintenance.Sweep(ended: [subject]))
+    }
   }
 
   extension MaintenanceFixture {
