@@ -129,6 +129,8 @@ private enum OverlappingCatalog: StorageKeyCatalog {
       while !Task.isCancelled {
         value += 1
         try await router.set(value, for: ObservedCatalog.plain)
+        // Nothing in memory waits, so that without a pause the observation may never get a thread.
+        try await Task.sleep(for: .milliseconds(1))
       }
     }
     #expect(await names.next() == "plain")
@@ -159,7 +161,10 @@ private enum OverlappingCatalog: StorageKeyCatalog {
       }
     }
     // Until the first change is seen, the observation may not have begun.
-    while changed.withLock({ $0 == 0 }) { try await router.update(list) { $0 += 1 } }
+    while changed.withLock({ $0 == 0 }) {
+      try await router.update(list) { $0 += 1 }
+      try await Task.sleep(for: .milliseconds(1))
+    }
     try await router.remove(draft)
     while removed.withLock({ $0.isEmpty }) { await Task.yield() }
     #expect(removed.withLock(\.self) == ["'note_draft_{id}' in userDefaults"])
