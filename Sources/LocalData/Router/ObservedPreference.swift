@@ -89,12 +89,14 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
 
   /// Uses another router from now on.
   func use(_ router: StorageRouter) {
-    let isNew = state.withLock { state in
-      guard state.router !== router else { return false }
-      state = State(router: router)
-      return true
+    let former: [any Sendable]? = state.withLock { state in
+      guard state.router !== router else { return nil }
+      defer { state = State(router: router) }
+      return state.listeners
     }
-    if isNew { tell() }
+    guard let former else { return }
+    Self.release(former)
+    tell()
   }
 
   /// Stores a value, unless what is stored cannot be read: then the value may be made of a default.
@@ -194,10 +196,19 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     do throws(StorageError) {
       let preference = try PlainPreference(key, .readOrRemove, of: router)
       let listeners = try preference.observe { [weak self] in self?.mayHaveChanged() }
-      state.withLock { state in if state.router === router { state.listeners = listeners } }
+      Self.release(
+        state.withLock { state in
+          guard state.router === router else { return listeners }
+          defer { state.listeners = listeners }
+          return state.listeners
+        })
     } catch {}
     return router
   }
+
+  /// Releases listeners without the lock. UserDefaults may be calling one of them, which takes the lock, and may not let it be
+  /// removed before.
+  private static func release(_ listeners: consuming [any Sendable]) {}
 
   private func mayHaveChanged() {
     let (router, mark) = state.withLock { ($0.router, $0.mark) }
