@@ -263,8 +263,10 @@ public struct UUID: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 public typealias uuid_t = UUID.Bytes
 
-public struct Decimal: Hashable, Comparable, Sendable, Codable, SignedNumeric, CustomStringConvertible {
+public struct Decimal: Hashable, Comparable, Sendable, Codable, SignedNumeric, ExpressibleByFloatLiteral, CustomStringConvertible {
   public typealias Magnitude = Decimal
+  public static var nan: Decimal { 0 }
+  public init(floatLiteral value: Double) { self = 0 }
   public init() {}
   public init?(string: __shared String, locale: __shared Locale? = nil) { nil }
   public init?<T: BinaryInteger>(exactly source: T) { nil }
