@@ -20,7 +20,7 @@ extension StorageRouter {
     reason: String, _ body: @Sendable () async throws -> Result
   ) async rethrows -> Result {
     let session = AuthenticationSession(reason: reason)
-    defer { session.end() }
-    return try await AuthenticationSession.$current.withValue(session) { try await body() }
+    defer { session.invalidate() }
+    return try await session.bound { try await body() }
   }
 }

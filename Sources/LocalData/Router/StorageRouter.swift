@@ -293,8 +293,7 @@ extension StorageRouter {
     #if canImport(LocalAuthentication)
       if AuthenticationSession.current == nil {
         // The binding erases the type of an error: it travels as a value.
-        let result = await AuthenticationSession.$current.withValue(AuthenticationSession()) {
-          () async -> Swift.Result<Result, StorageError> in
+        let result = await AuthenticationSession().bound { () async -> Swift.Result<Result, StorageError> in
           do throws(StorageError) { return .success(try await body(self)) } catch { return .failure(error) }
         }
         return try result.get()

@@ -5,12 +5,14 @@
 /// One authentication of the user, which all keychain reads of an operation share: the user is asked once.
 ///
 /// The session of a call is bound as a task-local value. ``StorageRouter/authenticated(reason:_:)`` binds one for several
-/// calls. On Linux no read asks the user, and a session does nothing.
+/// calls. A task that the app begins within them inherits the value, and no longer uses it when they have ended. On Linux no
+/// read asks the user, and a session does nothing.
 ///
 /// `@unchecked Sendable`: the context is configured in `init` and afterwards only handed to Keychain Services, which
 /// synchronizes its use.
 package final class AuthenticationSession: @unchecked Sendable {
-  @TaskLocal package static var current: AuthenticationSession?
+  @TaskLocal private static var inherited: AuthenticationSession?
+  private let isOver = Lock(false)
 
   #if canImport(LocalAuthentication)
     let context = LAContext()
@@ -24,20 +26,34 @@ package final class AuthenticationSession: @unchecked Sendable {
     #endif
   }
 
+  /// The session of the current operation, or `nil` if there is none.
+  package static var current: AuthenticationSession? {
+    guard let inherited, !inherited.isOver.withLock(\.self) else { return nil }
+    return inherited
+  }
+
+  /// Runs `body` with this session, which ends with it.
+  func bound<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    defer { isOver.withLock { $0 = true } }
+    return try await Self.$inherited.withValue(self) { try await body() }
+  }
+
   /// Runs `body` on the current thread with a session bound, which a thread of another executor does not inherit.
   static func bound<Result, Failure: Error>(
     _ session: AuthenticationSession?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let session else { return try body() }
     // The binding erases the type of an error: it travels as a value.
-    let result = $current.withValue(session) { () -> Swift.Result<Result, Failure> in
+    let result = $inherited.withValue(session) { () -> Swift.Result<Result, Failure> in
       do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
     }
     return try result.get()
   }
 
-  /// Ends the authentication: a later read asks again.
-  package func end() {
+  /// Makes the answer of the user useless: a later read asks again.
+  package func invalidate() {
     #if canImport(LocalAuthentication)
       context.invalidate()
     #endif

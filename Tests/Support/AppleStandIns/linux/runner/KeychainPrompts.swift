@@ -141,6 +141,27 @@ func routerKeychainChecks(_ checks: Checks) async {
     _ = try await router.get(pin)
     try expect(fake.prompts, 2, "prompts afterwards")
   }
+  await checks.check("router: a task that outlives the calls in which it began asks by itself") {
+    fake.reset()
+    let router = router()
+    try await router.set("1", for: pin)
+    let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+    let later = Task.detached { () async throws -> String? in
+      // The task inherits what is bound within the calls.
+      try await router.authenticated(reason: "Unlock the wallet") {
+        Task {
+          for await _ in ends { break }
+          return try await router.get(pin)
+        }
+      }.value
+    }
+    // The calls have ended when the task goes on.
+    usleep(50_000)
+    continuation.yield()
+    try expect(try await later.value, "1", "value")
+    try expect(fake.prompts, 1, "prompts")
+    try expect(fake.lastReason, "", "reason of the task's own prompt")
+  }
   await checks.check("router: an enrolment that changed is an error that says so, and set mends it") {
     fake.reset()
     let router = router()
