@@ -81,8 +81,8 @@ struct FileDraft: ~Copyable {
     return removed
   }
 
-  /// Removes drafts that killed processes have left under the names after this draft's, up to the first free name: to look at
-  /// all names takes longer than the rest of the work under the lock. The caller holds the folder's lock.
+  /// Removes drafts that killed processes have left under the names after this draft's, up to the first free name. A look at
+  /// all names would be a part of each write. The caller holds the folder's lock.
   func removeAbandonedFollowers(in folder: borrowing Folder) throws(StorageFault) {
     try folder.unlink(Self.nameUnderLock)
     for next in (number + 1)..<Self.count {

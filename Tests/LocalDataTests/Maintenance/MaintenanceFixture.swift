@@ -29,6 +29,15 @@ struct MaintenanceFixture {
     }
   }
 
+  /// Launches the app again, with files for which every call of one operation fails.
+  func launch(failing operation: FaultInjectingStore.Operation, with fault: StorageFault) -> StorageRouter {
+    launch { services in
+      let files = FaultInjectingStore(services.files)
+      files.fail(with: fault) { $0.operation == operation }
+      services.files = files
+    }
+  }
+
   /// The bytes at the address of a key, whatever its retention says.
   func stored<Value>(_ key: StorageKey<Value>) throws -> Data? {
     let locations = fixture.locations

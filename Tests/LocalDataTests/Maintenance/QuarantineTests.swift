@@ -356,11 +356,7 @@
       let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
       let stored = try await seeded(place)
       let key = place.key(.quarantine)
-      let router = app.launch { services in
-        let files = FaultInjectingStore(services.files)
-        files.fail(with: .outOfSpace) { $0.operation == .update }
-        services.files = files
-      }
+      let router = app.launch(failing: .update, with: .outOfSpace)
       let entries = Lock<[StorageLogEntry]>([])
       router.setLogger { entry in entries.withLock { $0.append(entry) } }
       await #expect(throws: StorageError.outOfSpace(place.subject)) { try await router.get(key) }

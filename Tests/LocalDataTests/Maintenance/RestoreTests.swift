@@ -116,11 +116,7 @@
     @Test func aValueThatCannotBeStoredStaysAside() async throws {
       let place = try #require(Self.files.first)
       _ = try await quarantine(place)
-      let router = app.launch { services in
-        let files = FaultInjectingStore(services.files)
-        files.fail(with: .outOfSpace) { $0.operation == .update }
-        services.files = files
-      }
+      let router = app.launch(failing: .update, with: .outOfSpace)
       try router.register([.key(place.old())])
       let value = try #require(try await router.maintenance.quarantined().first)
       await #expect(throws: StorageError.outOfSpace(place.subject)) { try await router.maintenance.restore(value) }

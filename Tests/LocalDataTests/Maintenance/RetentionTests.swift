@@ -225,11 +225,7 @@
       let key = RetainedKey.of(.files, .maxAge(seconds: 60))
       try await app.launch().set("abc", for: key)
       app.clock.advance(by: 60)
-      let router = app.launch { services in
-        let store = FaultInjectingStore(services.files)
-        store.fail(with: .outOfSpace) { $0.operation == .update }
-        services.files = store
-      }
+      let router = app.launch(failing: .update, with: .outOfSpace)
       await #expect(throws: StorageError.outOfSpace(.init(key: "value", domain: .fileSystem))) {
         try await router.get(key)
       }

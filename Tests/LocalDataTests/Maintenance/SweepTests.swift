@@ -133,11 +133,7 @@
       let keys = [RetainedKey.of(.files, .maxAge(seconds: 60)), RetainedKey.of(.preferences, .maxAge(seconds: 60))]
       for key in keys { try await app.launch().set("abc", for: key) }
       app.clock.advance(by: 60)
-      let router = app.launch { services in
-        let store = FaultInjectingStore(services.files)
-        store.fail(with: .accessDenied) { $0.operation == .update }
-        services.files = store
-      }
+      let router = app.launch(failing: .update, with: .accessDenied)
       try router.register(keys.map { .key($0) })
       let progress = Lock<[Maintenance.Progress]>([])
       let sweep = await router.maintenance.sweep { step in progress.withLock { $0.append(step) } }
@@ -151,11 +147,7 @@
       let key = RetainedKey.of(.files, .maxAge(seconds: 60))
       try await app.launch().set("abc", for: key)
       app.clock.advance(by: 60)
-      let router = app.launch { services in
-        let store = FaultInjectingStore(services.files)
-        store.fail(with: .locked) { $0.operation == .read }
-        services.files = store
-      }
+      let router = app.launch(failing: .read, with: .locked)
       try router.register([.key(key)])
       let subject = StorageError.Subject(key: "value", domain: .fileSystem)
       #expect(await router.maintenance.sweep() == Maintenance.Sweep(failures: [.locked(subject)]))

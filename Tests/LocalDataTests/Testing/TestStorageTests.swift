@@ -99,7 +99,7 @@ import Testing
     #expect(try await widget.get(Self.key(.userDefaults())) == nil)
   }
 
-  /// What is moved aside in the app is a file, which the next launch and the extensions of a group find.
+  /// Values that were moved aside outlive the launch, and other programs find those of a group.
   @Test(arguments: [true, false]) func aLaterLaunchFindsWhatWasMovedAside(_ isGroup: Bool) async throws {
     let (domain, groups) = (StorageDomain.appGroupUserDefaults(identifier: "group.t"), TestAppGroups())
     let (storage, other) = (TestStorage(groups: groups), TestStorage(groups: groups))
