@@ -26,15 +26,18 @@ final class StoredValues: Sendable {
 
   /// Runs one step on the key's store: at once if the store need not wait, otherwise on a separate thread. Steps that write
   /// queue for a thread, for no longer than to the deadline of the call.
+  ///
+  /// - Parameter isQuick: False if the step calls code of the app, which may be slow although the store need not wait.
   func perform<Result: Sendable>(
-    _ plan: KeyPlan, _ operation: StorageError.Operation = .read, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan, _ operation: StorageError.Operation = .read, isQuick: Bool = true,
+    isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let store = services.store(for: plan)
     // Also after a failure: a write that was not acknowledged may have been made.
     defer { if operation == .write { changes.tell(plan.place) } }
     do throws(StorageFault) {
-      if let prompt = store.withoutWaiting {
+      if isQuick, let prompt = store.withoutWaiting {
         // A step that is busy has done nothing, and is done again where it may wait.
         do throws(StorageFault) { return try step(prompt) } catch { guard error == .busy else { throw error } }
       }
@@ -256,7 +259,7 @@ extension StoredValues {
       let (opener, now) = (try await opener(for: seen, plan), await timeOfWriting(plan))
       let step: UpdateStep<Value, Failure>
       do throws(StorageError) {
-        step = try await perform(plan, .write) { [sealer] (store) throws(StorageFault) in
+        step = try await perform(plan, .write, isQuick: false) { [sealer] (store) throws(StorageFault) in
           try store.updated(plan, coding, opener, sealer, now, mayRemove: mayRemove, change)
         }
       } catch {

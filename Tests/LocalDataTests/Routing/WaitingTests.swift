@@ -77,6 +77,34 @@
       #expect(try router.value(number("n")) == 1)
     }
 
+    /// The change waits for the calls that it would hold up if it ran where they do.
+    @Test func aSlowChangeHoldsUpWritersOfItsDatabaseAlone() async throws {
+      let router = router(timeout: .seconds(1))
+      try await router.set(1, for: number("n"))
+      #expect(try await router.get(number("n")) == 1)
+      let (hasBegun, begin) = AsyncStream<Void>.makeStream()
+      let mayEnd = DispatchSemaphore(value: 0)
+      let change = Task {
+        try await router.update(number("n")) { value in
+          begin.finish()
+          value = mayEnd.wait(timeout: .now() + .seconds(600)) == .success ? 2 : -1
+        }
+      }
+      for await _ in hasBegun {}
+      #expect(try await router.get(number("n")) == 1)
+      for domain in [StorageDomain.fileSystem(directory: .documents), .userDefaults(suite: "other")] {
+        try await router.set(3, for: number("n", domain))
+        #expect(try await router.get(number("n", domain)) == 3)
+      }
+      for name in ["n", "a"] {
+        await #expect(throws: StorageError.busy(.init(key: name, domain: .userDefaults))) {
+          try await router.set(3, for: number(name))
+        }
+      }
+      mayEnd.signal()
+      #expect(try await change.value == 2)
+    }
+
     @Test func anOutsideTransactionHoldsUpWritersOfItsDatabaseAlone() async throws {
       let router = router(timeout: .seconds(600))
       try await router.set(1, for: number("n"))
