@@ -41,9 +41,8 @@ extension StorageRouter {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/needsWaiting(_:)`` as ``value(_:)`` does, also if the key has a migration and neither
-  ///   ``get(_:)`` nor ``set(_:for:)`` had a value of it yet in this process, and if a value is to be removed and the key has
-  ///   any migration, which `remove` records.
+  /// - Throws: ``StorageError/needsWaiting(_:)`` as ``value(_:)`` does, and if a value is to be removed and the key has any
+  ///   migration, which `remove` records.
   ///   ``StorageError/busy(_:)`` if other processes write for longer than the configured timeout. Every other
   ///   ``StorageError`` that ``set(_:for:)`` throws.
   public nonisolated func setValue<Value>(_ value: Value, for key: StorageKey<Value>) throws(StorageError) {
@@ -127,6 +126,16 @@ struct PlainPreference<Value: Sendable>: Sendable {
     // A value at the key's own address wins over its sources. A custom migration may change it.
     guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
     if let found = try storedBesideSources() { return found }
+    try requireNoSource(of: migration)
+    // A value that is moved meanwhile is stored here before its source is removed.
+    if let found = try storedBesideSources() { return found }
+    guard let absent = key.coding.absentValue else { throw .notFound(plan.subject) }
+    return (absent, StoredMark(nil))
+  }
+
+  /// Throws ``StorageError/needsWaiting(_:)`` if a migration has anything to do, or may have.
+  private func requireNoSource(of migration: AnyStorageMigration) throws(StorageError) {
+    guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
     // A copy: the migrations of sources are code of the app.
     let setup = router.setup.withLock(\.self)
     guard let sources = setup.sources(of: migration, at: plan, hasAccessGroups: router.accessGroup != nil) else {
@@ -138,10 +147,6 @@ struct PlainPreference<Value: Sendable>: Sendable {
       }
       if isStored { throw .needsWaiting(plan.subject) }
     }
-    // A value that is moved meanwhile is stored here before its source is removed.
-    if let found = try storedBesideSources() { return found }
-    guard let absent = key.coding.absentValue else { throw .notFound(plan.subject) }
-    return (absent, StoredMark(nil))
   }
 
   /// Returns the value of a key whose migration has not ended, or `nil` if nothing is stored at the key's own address.
@@ -214,7 +219,8 @@ struct PlainPreference<Value: Sendable>: Sendable {
   }
 
   private func store(_ value: Value) throws(StorageError) {
-    guard migration == nil else { throw .needsWaiting(plan.subject) }
+    // Without a source, the migration takes the value for one that was stored before it began.
+    if let migration { try requireNoSource(of: migration) }
     defer { router.changes.tell(plan.place) }
     let now = router.clock.now
     let quarantine = router.values(for: plan).services.quarantine

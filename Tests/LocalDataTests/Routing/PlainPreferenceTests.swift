@@ -106,6 +106,24 @@ private func number(
     }
   }
 
+  /// The assignment of a new user is stored at once, and stays although an earlier release comes back.
+  @Test func aValueWithoutASourceIsStoredAtOnce() async throws {
+    let old = key("old", Int.self, .userDefaults(suite: "old"))
+    let new = number("new") { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+    }
+    let router = router()
+    try router.setValue(4, for: new)
+    #expect(try router.value(new) == 4)
+    try router.setValue(5, for: new)
+    #expect(try self.router().value(new) == 5)
+    try await self.router().set(3, for: old)
+    #expect(throws: StorageError.needsWaiting(.init(key: "new", domain: .userDefaults))) {
+      try self.router().setValue(6, for: new)
+    }
+    #expect(try await self.router().get(new) == 5)
+  }
+
   @Test func aSourceThatCannotBeReadIsNotAbsent() async throws {
     let store = FaultInjectingStore(memory)
     let router = router(store)
