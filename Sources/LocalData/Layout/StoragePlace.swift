@@ -107,6 +107,9 @@ package struct StorageAttributes: Hashable, Sendable {
   package static let largestPromptSize = (1 << 20) + (1 << 10)
   /// A Boolean value that indicates whether the bytes that are read are released soon, because they are only decrypted.
   package var areBytesTransient = false
+  /// A Boolean value that indicates whether a file that is replaced passes its time of modification on: its value is as old
+  /// as before.
+  package var keepsAge = false
 
   package init(
     accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil,

@@ -80,7 +80,8 @@ extension Maintenance {
         entry.size = nil
         return
       }
-      guard let stored = try await values.stored(plan) else {
+      let found = try await AuthenticationSession.silently { () throws(StorageError) in try await values.stored(plan) }
+      guard let stored = found else {
         // It was removed in the meantime.
         entry.count -= 1
         return

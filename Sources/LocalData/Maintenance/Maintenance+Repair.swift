@@ -18,12 +18,12 @@ extension Maintenance {
   ///
   /// The values of a damaged database that can still be read stay stored. The others read as absent then, and can be set
   /// again. If nothing can be read, for example because the beginning of the file is damaged, all values are absent. A
-  /// keystore whose key is lost is set aside as a whole, because none of its values can be decrypted.
+  /// keystore whose key is lost is set aside as a whole, because none of its values can be decrypted. That is done for the
+  /// domain `keychain` alone.
   ///
-  /// The damaged files are kept, in the same folder, under names that end in `.damaged-` and an identifier. Call the function
-  /// if a call threw ``StorageError/databaseDamaged(_:)``, ``StorageError/keyMaterialDamaged(_:)``, or
-  /// ``StorageError/corrupted(_:)`` that `set` does not mend, and with the domain of
-  /// ``StorageError/containerDamaged(_:_:)``:
+  /// The damaged files are kept, in the same folder, under names that end in `.damaged-` and an identifier, until
+  /// ``removeSetAsideFiles(_:)`` removes them. Call the function if a call threw ``StorageError/databaseDamaged(_:)``, ``StorageError/keyMaterialDamaged(_:)`` or
+  /// ``StorageError/recordDamaged(_:)``, and with the domain of ``StorageError/containerDamaged(_:_:)``:
   ///
   /// ```swift
   /// let result = try await router.maintenance.setAsideDamaged(.userDefaults())
@@ -85,7 +85,8 @@ extension Maintenance {
   }
 
   /// Writes every stored value again with the protection that its key declares today: file protection, exclusion from
-  /// backups, permissions and keychain accessibility. The bytes of a value stay, and so does its age.
+  /// backups, permissions and keychain accessibility. The bytes of a value stay, and so does its age. Preferences have no such
+  /// protection, and are left alone.
   ///
   /// Call it once after a release that changes `accessibility`, `backup` or the domain's protection of keys. Without it a
   /// value has the protection of the release that wrote it, until it is set again.
@@ -123,19 +124,23 @@ extension Maintenance {
   }
 
   private func resecure(_ plan: KeyPlan, _ result: inout Resecuring) async {
-    guard !plan.isFoundation, !plan.asksUser else { return }
+    guard !plan.isPreference, !plan.isFoundation, !plan.asksUser else { return }
     do throws(StorageError) {
       let isRewritten = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         let values = router.values(for: nil)
         guard try await values.isStored(plan) else { return false }
         try await values.requireMasterKey(of: plan)
-        return try await values.perform(plan, .write) { (store) throws(StorageFault) in
-          var isRewritten = false
-          try store.update(plan.place, plan.attributes) { stored in
-            isRewritten = stored != nil
-            return stored.map { .write($0) } ?? .keep
+        return try await AuthenticationSession.silently { () throws(StorageError) in
+          try await values.perform(plan, .write) { (store) throws(StorageFault) in
+            var isRewritten = false
+            var attributes = plan.attributes
+            attributes.keepsAge = true
+            try store.update(plan.place, attributes) { stored in
+              isRewritten = stored != nil
+              return stored.map { .write($0) } ?? .keep
+            }
+            return isRewritten
           }
-          return isRewritten
         }
       }
       if isRewritten { result.rewritten.append(plan.subject) }

@@ -116,6 +116,12 @@ struct Descriptor: ~Copyable, Sendable {
     }
   #endif
 
+  /// Sets the time at which the content was last changed, and that of the last read.
+  func setTimeOfModification(_ time: timespec) throws(StorageFault) {
+    let descriptor = raw
+    try SystemCall.run { futimens(descriptor, [time, time]) }
+  }
+
   /// Leaves the file open until the process ends.
   consuming func leaveOpen() { discard self }
 
@@ -135,12 +141,17 @@ extension stat {
 
   /// The time at which the content was last changed.
   var modification: Date {
-    #if canImport(Darwin)
-      let time = st_mtimespec
-    #else
-      let time = st_mtim
-    #endif
+    let time = timeOfModification
     return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
+  }
+
+  /// The same, as the file system has it.
+  var timeOfModification: timespec {
+    #if canImport(Darwin)
+      st_mtimespec
+    #else
+      st_mtim
+    #endif
   }
 }
 

@@ -19,10 +19,12 @@ enum DurableWriter {
   }
 
   /// Replaces a file, or creates it. Durable once the folder is synced.
+  ///
+  /// - Parameter keepsAge: True if the new file has the time of modification of the one that it replaces.
   static func rename(
-    _ bytes: [Data], to name: String, in folder: borrowing Folder, _ protection: FileProtection
+    _ bytes: [Data], to name: String, in folder: borrowing Folder, _ protection: FileProtection, keepsAge: Bool = false
   ) throws(StorageFault) {
-    try prepare(bytes, in: folder, protection)
+    try prepare(bytes, in: folder, protection, keepsAge ? try folder.status(of: name)?.timeOfModification : nil)
     do throws(StorageFault) {
       // A rename would replace a symbolic link too, which the library did not create.
       if let status = try folder.status(of: name), !status.isRegularFile { throw refusal(status) }
@@ -57,13 +59,14 @@ enum DurableWriter {
   }
 
   private static func prepare(
-    _ bytes: [Data], in folder: borrowing Folder, _ protection: FileProtection
+    _ bytes: [Data], in folder: borrowing Folder, _ protection: FileProtection, _ time: timespec? = nil
   ) throws(StorageFault) {
     try folder.unlink(draft)
     guard let file = try folder.file(draft, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
     do throws(StorageFault) {
       try protection.apply(to: file)
       for part in bytes { try file.write(part) }
+      if let time { try file.setTimeOfModification(time) }
       try file.sync()
     } catch {
       discard(in: folder)

@@ -19,7 +19,14 @@ extension StorageRouter {
     let values = values(for: plan)
     let stored: Data?
     // What cannot be read now has not ended. The caller's own read reports the error.
-    do throws(StorageError) { stored = try await values.stored(plan) } catch {
+    do throws(StorageError) {
+      stored =
+        if mayPrompt {
+          try await values.stored(plan)
+        } else {
+          try await AuthenticationSession.silently { () throws(StorageError) in try await values.stored(plan) }
+        }
+    } catch {
       if isReadNext { return false }
       throw error
     }

@@ -84,7 +84,8 @@ package struct FileStorageHelper: ValueStore {
       case .write(let bytes):
         try FileDraft.removeAbandoned(in: folder)
         try DurableWriter.rename(
-          content(bytes, of: place, name), to: name.text, in: folder, FileProtection(attributes))
+          content(bytes, of: place, name), to: name.text, in: folder, FileProtection(attributes),
+          keepsAge: attributes.keepsAge)
         return true
       }
     }

@@ -26,6 +26,13 @@ package final class AuthenticationSession: @unchecked Sendable {
     #endif
   }
 
+  /// Creates a session in which no read asks the user. An item that only the user can give out is locked then.
+  private init(isSilent: Void) {
+    #if canImport(LocalAuthentication)
+      context.interactionNotAllowed = true
+    #endif
+  }
+
   /// The session of the current operation, or `nil` if there is none.
   package static var current: AuthenticationSession? {
     guard let inherited, !inherited.isOver.withLock(\.self) else { return nil }
@@ -38,6 +45,17 @@ package final class AuthenticationSession: @unchecked Sendable {
   ) async rethrows -> Result {
     defer { isOver.withLock { $0 = true } }
     return try await Self.$inherited.withValue(self) { try await body() }
+  }
+
+  /// Runs `body` so that no read asks the user, also if a release that protected the value has stored it.
+  static func silently<Result, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    // The binding erases the type of an error: it travels as a value.
+    let result = await AuthenticationSession(isSilent: ()).bound { () async -> Swift.Result<Result, Failure> in
+      do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+    }
+    return try result.get()
   }
 
   /// Runs `body` on the current thread with a session bound, which a thread of another executor does not inherit.

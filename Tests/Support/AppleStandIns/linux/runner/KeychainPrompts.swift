@@ -89,6 +89,15 @@ private let seed = StorageKey<String?>(
   name: "seed", domain: .keychain(service: "s"),
   security: .keychain(accessibility: .whenUnlocked, accessControl: .userPresence), owner: "o", description: "d")
 
+/// The key of `pin` in a release that does not protect it.
+private let openPin = StorageKey<String?>(
+  name: "pin", domain: .keychain(service: "s"), security: .keychain(), owner: "o", description: "d",
+  options: StorageKeyOptions(retention: .maxAge(seconds: 60)))
+
+private enum OpenCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [AnyStorageKey(openPin)] }
+}
+
 private func router() -> StorageRouter {
   StorageRouter(
     configuration: StorageConfiguration(applicationName: "runner", roots: StorageRoots(below: temporaryFolder())))
@@ -161,6 +170,19 @@ func routerKeychainChecks(_ checks: Checks) async {
     try expect(try await later.value, "1", "value")
     try expect(fake.prompts, 1, "prompts")
     try expect(fake.lastReason, "", "reason of the task's own prompt")
+  }
+  await checks.check("router: maintenance asks nobody for a value that an earlier release protected") {
+    fake.reset()
+    try await router().set("1", for: pin)
+    let router = router()
+    try router.registerCatalog(OpenCatalog.self)
+    let entries = await router.maintenance.inventory()
+    try expect(entries.map(\.isPresent), [true], "present")
+    try expect(await router.maintenance.resecure().rewritten, [], "written again")
+    try expect(await router.maintenance.sweep().ended, [], "ended")
+    try expect(try await router.exists(openPin), true, "exists")
+    try expect(fake.prompts, 0, "prompts")
+    try expect(try await router.get(pin), "1", "value")
   }
   await checks.check("router: an enrolment that changed is an error that says so, and set mends it") {
     fake.reset()
