@@ -16,7 +16,7 @@ extension StorageError {
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
       .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
       .forkedProcess(let subject), .outOfSpace(let subject), .io(let subject, _, _), .corrupted(let subject),
-      .quarantinedFileDamaged(let subject),
+      .recordDamaged(let subject), .quarantinedFileDamaged(let subject), .quarantineFull(let subject),
       .databaseDamaged(let subject), .containerDamaged(let subject, _), .keyMaterialDamaged(let subject),
       .overlappingRoots(let subject),
       .retiredKeyInUse(let subject), .rootKeySourceConflict(let subject, _), .wrongRootKey(let subject),
@@ -42,7 +42,7 @@ extension StorageError: CustomStringConvertible {
         + "registered catalog, or make both declarations the same."
     case .legacyKey: "the key is legacy: only migrations read it. Read the key that replaces it."
     case .needsWaiting:
-      "the value cannot be used without waiting: it is no plain preference, or its migration has not run yet. Use "
+      "the value cannot be used without waiting: it is no plain preference without retention, or its migration has not run yet. Use "
         + "`await router.get` and `await router.set`, or migrate it at launch."
     case .cannotJoinTransaction:
       "a transaction cannot change the value together with the others. Use keys of one suite of preferences or, on Linux, "
@@ -97,11 +97,16 @@ extension StorageError: CustomStringConvertible {
       "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
     case .corrupted:
       "the stored bytes are damaged, or another release of the app stored them with another security, for example before an "
-        + "update was undone. That release still reads them. Otherwise set the value anew or remove it. If that fails too, "
-        + "the record of the files' location is damaged: call router.maintenance.setAsideDamaged(_:) with the key's domain."
+        + "update was undone. That release still reads them. Otherwise set the value anew or remove it."
+    case .recordDamaged:
+      "the library's record of where values are stored is damaged. The values are not: leave them alone, and call "
+        + "router.maintenance.setAsideDamaged(_:) with the key's domain."
     case .quarantinedFileDamaged:
       "the file of a value that was moved aside is damaged, so that the value cannot be restored. Restore the file from a "
         + "backup, or call router.maintenance.removeQuarantined(_:) with the value."
+    case .quarantineFull:
+      "the stored bytes are not a value of this type, and so many values were moved aside already that no more are. Set the "
+        + "value anew, or call router.maintenance.removeQuarantined(_:) with values that nobody needs any more."
     case .databaseDamaged:
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
         + "or call router.maintenance.setAsideDamaged(_:) with the key's domain. Values that can still be read stay; set the "

@@ -67,8 +67,12 @@ public enum StorageError: Error, Sendable, Hashable {
   /// The stored bytes of the value are damaged, or another release stored them with another security than the key declares,
   /// for example encrypted, before the update of the app was undone.
   case corrupted(Subject)
+  /// The library's record of where values are stored is damaged. The values are not.
+  case recordDamaged(Subject)
   /// The file of a value that was moved aside is damaged, so that its key is not known. It cannot be restored.
   case quarantinedFileDamaged(Subject)
+  /// The stored bytes are no value of the key, and cannot be moved aside, because so many values were moved aside already.
+  case quarantineFull(Subject)
   /// The database that contains the value cannot be opened: it is damaged, empty or another program's.
   case databaseDamaged(Subject)
   /// A database of this domain, which need not be the key's, cannot be opened: it is damaged, empty or another program's.

@@ -39,6 +39,10 @@ package enum StorageFault: Error, Hashable, Sendable {
   case databaseDamaged
   /// The same of a database that a scan for encrypted values reads. It need not be the one of the key.
   case containerDamaged(StorageDomain)
+  /// The record of a configured location, or of the suites with encrypted values, is damaged.
+  case recordDamaged
+  /// So many values were moved aside already that no more are.
+  case quarantineFull
   /// A key file or a credential has another length than a key, or the record of a keyset is damaged.
   case keyMaterialDamaged
   /// A stored value needs a key that a rotation has replaced.
@@ -92,6 +96,8 @@ extension StorageError {
       case .io(let errno): .io(subject, operation, errno: errno)
       case .corrupted: .corrupted(subject)
       case .databaseDamaged: .databaseDamaged(subject)
+      case .recordDamaged: .recordDamaged(subject)
+      case .quarantineFull: .quarantineFull(subject)
       case .containerDamaged(let domain): .containerDamaged(subject, domain)
       case .keyMaterialDamaged: .keyMaterialDamaged(subject)
       case .retiredKeyInUse: .retiredKeyInUse(subject)

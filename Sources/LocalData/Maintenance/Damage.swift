@@ -41,7 +41,7 @@ extension LibraryFiles {
   ) throws(StorageFault) -> Damage {
     var damage = Damage()
     let keyset = KeysetID(of: container)
-    let records = ["files", "master-key"]
+    let records = try records(of: keyset)
     var done = Maintenance.Progress(completed: 0, total: records.count)
     func advance() {
       done.completed += 1
@@ -57,17 +57,17 @@ extension LibraryFiles {
         advance()
       }
       let isKeychain = if case .keychain = container { true } else { false }
-      // If another domain is damaged, a keystore whose items can all be read stays.
+      // For another domain, a keystore whose items can all be read stays, and so does one whose key file is not there now.
       if let damaged = try mend(
-        try locations.keystore(of: keyset), KeychainHelper.tables, key: try keystoreKey(of: keyset),
+        try locations.keystore(of: keyset), KeychainHelper.tables, key: isKeychain ? try keystoreKey(of: keyset) : nil,
         isExamined: isKeychain)
       {
         damage.add(damaged, .keystore(keyset))
       }
       advance()
     #endif
-    for name in records {
-      if let file = try setAsideDamagedRecord(name, of: keyset) { damage.files.append(file) }
+    for record in records {
+      if let file = try setAsideDamaged(record) { damage.files.append(file) }
       advance()
     }
     return damage

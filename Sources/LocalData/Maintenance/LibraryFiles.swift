@@ -17,23 +17,29 @@ struct LibraryFiles: Sendable {
   /// - Returns: The number of files that were removed.
   func removeDrafts(of containers: [StorageContainer]) throws(StorageFault) -> Int {
     var (count, keysets): (Int, Set<KeysetID>) = (0, [.app])
+    #if os(Linux)
+      let keystore = try locations.keystore()
+    #endif
     for container in containers {
       keysets.insert(KeysetID(of: container))
       switch container {
       case .directory, .groupDirectory: count += try removeDrafts(in: try locations.folder(of: container))
       case .preferences, .groupPreferences, .keychain:
         #if os(Linux)
-          count += try removeDrafts(ofDatabase: try database(of: container))
+          let database = try database(of: container)
+          if database != keystore { count += try removeDrafts(ofDatabase: database) }
         #endif
       }
     }
     for keyset in keysets {
       let keystore = try locations.keystore(of: keyset)
-      count += try removeDrafts(in: keystore.folder)
-      count += try removeDrafts(in: try locations.syncFolder(of: keyset))
-      count += try removeDrafts(in: try locations.quarantine(of: keyset))
+      for folder in [
+        keystore.folder, try locations.syncFolder(of: keyset), try locations.quarantine(of: keyset),
+        try KeysetFiles(locations).abandoned(keyset),
+      ] { count += try removeDrafts(in: folder) }
+      // Also if no key is stored in it: it has the keys of the encryption.
       #if os(Linux)
-        if keyset != .app { count += try removeDrafts(ofDatabase: keystore) }
+        count += try removeDrafts(ofDatabase: keystore)
       #endif
     }
     return count
@@ -61,17 +67,47 @@ struct LibraryFiles: Sendable {
 
   // MARK: Records
 
-  /// Moves a record of a configured location aside if it is damaged. The next write records the configured location.
+  /// A record in the folder of a keyset. The next write begins a new one if it is moved aside.
+  struct Record: Sendable {
+    let file: FileLocation
+    /// Throws ``StorageFault/recordDamaged`` if the file contains no record of any version.
+    let check: @Sendable (FileLocation) throws(StorageFault) -> Void
+  }
+
+  /// Returns the records of the configured locations and, for Apple's preferences, of the suites with encrypted values.
+  func records(of keyset: KeysetID) throws(StorageFault) -> [Record] {
+    var records = try ["files", "master-key"].map { (name) throws(StorageFault) in
+      Record(file: try locations.record(name, of: keyset)) { (file) throws(StorageFault) in
+        _ = try RecordedLocation.recorded(in: file)
+      }
+    }
+    #if canImport(Darwin)
+      if keyset == .app {
+        records.append(
+          Record(file: locations.sealedSuites) { (file) throws(StorageFault) in
+            _ = try SealedSuites(recordedIn: file).recorded()
+          })
+      }
+    #endif
+    return records
+  }
+
+  /// Moves a record aside if it is damaged.
   ///
   /// - Returns: The new name of the file, or `nil` if the record is usable or there is none.
-  func setAsideDamagedRecord(_ name: String, of keyset: KeysetID) throws(StorageFault) -> FileLocation? {
-    let file = try locations.record(name, of: keyset)
+  func setAsideDamaged(_ record: Record) throws(StorageFault) -> FileLocation? {
+    let file = record.file
     guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
       return nil
     }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     return try lock.hold(patience: patience) { () throws(StorageFault) -> FileLocation? in
-      guard try RecordedLocation.isDamaged(file) else { return nil }
+      do throws(StorageFault) {
+        try record.check(file)
+        return nil
+      } catch {
+        guard error == .recordDamaged else { throw error }
+      }
       let copy = file.setAside()
       try folder.rename(file.name, to: copy.name)
       try folder.descriptor.sync()
@@ -85,19 +121,6 @@ extension FileLocation {
   func setAside(_ id: String = UUID().uuidString.lowercased()) -> FileLocation {
     let hidden = name.hasPrefix(".") ? name : "." + name
     return FileLocation(folder: folder, name: "\(hidden).damaged-\(id)")
-  }
-}
-
-extension RecordedLocation {
-  /// Returns true if a file exists and contains no record of any version.
-  static func isDamaged(_ file: FileLocation) throws(StorageFault) -> Bool {
-    do throws(StorageFault) {
-      _ = try recorded(in: file)
-      return false
-    } catch {
-      guard error == .corrupted || error == .valueTooLarge else { throw error }
-      return true
-    }
   }
 }
 

@@ -27,8 +27,8 @@ extension Maintenance {
   /// try await router.set("new", for: .note)
   /// ```
   ///
-  /// The encrypted bytes are kept in the hidden folder `.abandoned` of the app's data or the group's container, where they use
-  /// space until the app deletes them. If the process is killed, the next call continues.
+  /// The encrypted bytes are kept in the hidden folder `.abandoned` of the app's data or the group's container, until
+  /// ``removeSetAsideFiles(_:)`` removes them. If the process is killed, the next call continues.
   ///
   /// If the keystore itself cannot be opened, because its database or key file is damaged or missing, set it aside first. A
   /// damaged database of preferences may contain values whose key is lost. The error names its domain, also if no registered

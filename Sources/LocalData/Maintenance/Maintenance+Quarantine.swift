@@ -92,6 +92,7 @@ extension Maintenance {
         try await KeyChange(key: key, plan: plan, router: router).restore(copy, replacing: replacing)
       }
       if plan.hook != nil { await router.sync.catchUpIfBehind() }
+      if !isRestored, try await isDamaged(copy) { throw .quarantinedFileDamaged(plan.subject) }
       return isRestored
     }
   }
@@ -118,6 +119,14 @@ extension Maintenance {
       count += try await blocking { () throws(StorageFault) in try quarantine.remove(names, of: keyset) }
     }
     return count
+  }
+
+  /// Returns true if the file of a value has been damaged since it was listed.
+  private func isDamaged(_ copy: QuarantinedCopy) async throws(StorageError) -> Bool {
+    let quarantine = router.values(for: nil).services.quarantine
+    return try await blocking(.read) { () throws(StorageFault) in
+      try quarantine.contents(of: copy.keyset).damaged.contains { $0.name == copy.name }
+    }
   }
 
   /// Returns the registered key that a value belongs to.

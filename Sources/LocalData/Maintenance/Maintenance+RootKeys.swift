@@ -47,7 +47,7 @@ extension Maintenance {
   ///
   /// A keystore that can be opened stays. The key of a source must therefore be configured correctly, and a provider must
   /// answer: with a mistyped passphrase, this function takes the keystore for lost. The files are kept, under names that end
-  /// in `.damaged-` and an identifier.
+  /// in `.damaged-` and an identifier, until ``removeSetAsideFiles(_:)`` removes them.
   ///
   /// The values of the keychain are absent then. Encrypted values throw ``StorageError/keyMaterialMissing(_:)`` until
   /// ``abandonEncryptedData(progress:)`` was called:

@@ -46,7 +46,8 @@ extension StorageRouter {
   ///
   /// Keys that do not exist on this platform are skipped, and so is what Foundation's own UserDefaults stored on Linux,
   /// which is only read. A value that cannot be removed does not keep the others from being removed. No copy of what was
-  /// removed stays in the files of the library. If the call fails, call it again: what was removed stays removed.
+  /// removed stays in the files of the library, except in files that were set aside because they were damaged: see
+  /// ``Maintenance/removeSetAsideFiles(_:)``. If the call fails, call it again: what was removed stays removed.
   ///
   /// - Parameter catalog: The catalog.
   /// - Throws: The first error of ``remove(_:)-(AnyStorageKey)`` and ``removeAll(of:)``.

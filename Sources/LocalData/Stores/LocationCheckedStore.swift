@@ -153,14 +153,14 @@ struct RecordedLocation: Codable, Hashable, Sendable {
 
   /// Returns the record in a file, or `nil` if there is none.
   static func recorded(in file: FileLocation) throws(StorageFault) -> RecordedLocation? {
-    guard let bytes = try file.read(upTo: largestFile) else { return nil }
+    guard let bytes = try file.readRecord(upTo: largestFile) else { return nil }
     let recorded: RecordedLocation
-    do { recorded = try JSONDecoder().decode(Self.self, from: bytes) } catch { throw .corrupted }
-    guard recorded.format >= 1 else { throw .corrupted }
+    do { recorded = try JSONDecoder().decode(Self.self, from: bytes) } catch { throw .recordDamaged }
+    guard recorded.format >= 1 else { throw .recordDamaged }
     guard recorded.format == 1 else { throw .unknownFormatVersion }
     var location = recorded
     location.checksum = nil
-    if let checksum = recorded.checksum, checksum != location.fieldsChecksum { throw .corrupted }
+    if let checksum = recorded.checksum, checksum != location.fieldsChecksum { throw .recordDamaged }
     return location
   }
 
@@ -178,5 +178,14 @@ struct RecordedLocation: Codable, Hashable, Sendable {
     let fields = [subDirectory, masterKeyService, masterKeyAccount, masterKeyAccessibility, masterKeyAccessGroup]
     for field in fields { writer.appendField(field) }
     return CRC32.checksum(of: writer.bytes)
+  }
+}
+
+extension FileLocation {
+  /// Returns the bytes of a record, or `nil` if there is none. A file that is far too long is no record.
+  func readRecord(upTo limit: Int) throws(StorageFault) -> Data? {
+    do throws(StorageFault) { return try read(upTo: limit) } catch {
+      throw error == .valueTooLarge ? .recordDamaged : error
+    }
   }
 }

@@ -54,7 +54,7 @@ package struct Quarantine: Sendable {
   /// is in the folder. Encrypted bytes stay as they are.
   ///
   /// - Returns: True if they were moved.
-  /// - Throws: ``StorageFault/cannotDecode`` if there are so many values already that no more are kept, and every fault of
+  /// - Throws: ``StorageFault/quarantineFull`` if there are so many values already that no more are kept, and every fault of
   ///   the store and of the disk.
   func move(_ stored: Data, _ plan: KeyPlan, from store: any ValueStore) throws(StorageFault) -> Bool {
     let value = SetAsideValue(place: plan.place, stored: stored)
@@ -67,7 +67,7 @@ package struct Quarantine: Sendable {
       guard try store.read(plan.place, plan.attributes) == stored else { return false }
       let isNew = try folder.status(of: name) == nil
       if isNew {
-        guard try Self.files(in: folder).count < Self.limit else { throw .cannotDecode }
+        guard try Self.files(in: folder).count < Self.limit else { throw .quarantineFull }
         _ = try DurableWriter.create(name, in: folder, with: [value.bytes], FileProtection(plan.attributes))
       } else if case .damaged = try Self.content(name, in: folder, of: plan.keyset) {
         try DurableWriter.replace(name, in: folder, with: [value.bytes], FileProtection(plan.attributes))

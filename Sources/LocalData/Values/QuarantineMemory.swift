@@ -24,7 +24,7 @@ package final class QuarantineMemory: Sendable {
     turn.lock()
     defer { turn.unlock() }
     let count = entries.withLock { entries in entries.count { KeysetID(of: $0.place.container) == plan.keyset } }
-    guard count < Quarantine.limit else { throw .cannotDecode }
+    guard count < Quarantine.limit else { throw .quarantineFull }
     var isRemoved = false
     try store.update(plan.place, plan.attributes) { bytes in
       isRemoved = bytes == value.stored

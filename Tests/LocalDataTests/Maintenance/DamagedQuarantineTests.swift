@@ -81,6 +81,18 @@
       #expect(try app.quarantined.count == 1)
     }
 
+    @Test func aFileThatIsDamagedAfterItWasListedIsNotTakenForRestored() async throws {
+      let place = try #require(Self.places.first)
+      let (path, bytes) = try await quarantined(place)
+      let maintenance = try launch(place).maintenance
+      let value = try #require(try await maintenance.quarantined().first)
+      try bytes.prefix(header(bytes) - 1).write(to: URL(fileURLWithPath: path))
+      let error = await #expect(throws: StorageError.self) { try await maintenance.restore(value) }
+      #expect(error == .quarantinedFileDamaged(place.subject))
+      #expect(try await maintenance.removeQuarantined([value]) == 1)
+      #expect(try await maintenance.restore(value) == false)
+    }
+
     /// The same bytes are moved aside again. Their file has the same name, and is damaged.
     @Test func aDamagedFileInThePlaceOfACopyIsReplaced() async throws {
       let place = try #require(Self.places.first)
@@ -119,7 +131,7 @@
       }
       try await app.launch().set("abcd", for: place.old())
       let key = place.key(.quarantine)
-      await #expect(throws: StorageError.cannotDecode(place.subject)) { try await app.launch().get(key) }
+      await #expect(throws: StorageError.quarantineFull(place.subject)) { try await app.launch().get(key) }
       let maintenance = try launch(place).maintenance
       let damaged = try await maintenance.quarantined().filter(\.isDamaged)
       #expect(try await maintenance.removeQuarantined(damaged) == Quarantine.limit - 1)

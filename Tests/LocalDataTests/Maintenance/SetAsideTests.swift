@@ -112,6 +112,19 @@
       for place in ProbePlace.allCases { #expect(try await value(of: place, router) == "old", "\(place)") }
     }
 
+    /// The file may be on a volume that is not mounted now.
+    @Test func aKeystoreWithoutItsKeyFileStaysUnlessItIsMeant() async throws {
+      try await setAll("old")
+      let (path, kept) = (app.fixture.path("data/keystore.key"), app.fixture.path("kept"))
+      try FileManager.default.moveItem(atPath: path, toPath: kept)
+      for domain in [StorageDomain.userDefaults(), .encryptedFileSystem(directory: .documents)] {
+        #expect(try await launch().maintenance.setAsideDamaged(domain) == Maintenance.SetAside())
+      }
+      try FileManager.default.moveItem(atPath: kept, toPath: path)
+      let router = try launch()
+      for place in ProbePlace.allCases { #expect(try await value(of: place, router) == "old", "\(place)") }
+    }
+
     @Test(arguments: ProbePlace.allCases) func nothingIsCreated(_ place: ProbePlace) async throws {
       #expect(try await launch().maintenance.setAsideDamaged(place.domain) == Maintenance.SetAside())
       #expect(try app.fixture.permissions().isEmpty)
@@ -151,9 +164,14 @@
       let path = app.fixture.path("data/documents/files")
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
       let before = try keys.values.map { try app.stored($0) }
+      let written = Date(timeIntervalSince1970: 1_700_000_000)
+      try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: path)
       let result = try await launch().maintenance.resecure()
       #expect(result.failures == [])
-      #expect(Set(result.rewritten.compactMap(\.key)) == Set(ProbePlace.allCases.map(\.rawValue)))
+      let places: [ProbePlace] = [.keychain, .files, .encryptedFiles, .groupFiles]
+      #expect(Set(result.rewritten.compactMap(\.key)) == Set(places.map(\.rawValue)))
+      // A value is as old as before.
+      #expect(try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date == written)
       #expect(try keys.values.map { try app.stored($0) } == before)
       #expect(try app.fixture.permissions()["data/documents/files"] == 0o600)
     }

@@ -28,6 +28,7 @@ import Testing
     .cannotJoinTransaction(subject), .retiredKeyInUse(subject), .forkedProcess(subject),
     .rootKeySourceConflict(subject, recorded: "keyFile"), .wrongRootKey(subject), .alreadyStored(subject),
     .containerDamaged(subject, .userDefaults(suite: "old")), .quarantinedFileDamaged(subject),
+    .quarantineFull(subject), .recordDamaged(subject),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -77,11 +78,13 @@ import Testing
     case .alreadyStored: 42
     case .containerDamaged: 43
     case .quarantinedFileDamaged: 44
+    case .quarantineFull: 45
+    case .recordDamaged: 46
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...44))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...46))
   }
 
   @Test(arguments: allCases)
@@ -120,6 +123,26 @@ import Testing
   func aDamagedContainerIsNamedAsTheCallThatMendsItNeedsIt(_ domain: StorageDomain, _ text: String) {
     let error = StorageError.containerDamaged(Self.subject, domain)
     #expect(error.description.contains("router.maintenance.setAsideDamaged(\(text)),"), "\(error)")
+  }
+
+  @Test(arguments: [
+    (StorageError.configurationConflict(subject), ["relocate()"]),
+    (.recordDamaged(subject), ["setAsideDamaged(_:)"]),
+    (.databaseDamaged(subject), ["setAsideDamaged(_:)"]),
+    (
+      .keyMaterialDamaged(subject),
+      ["setAsideDamaged(_:)", "abandonKeystores()", "abandonEncryptedData()", "forgetKeyMaterial(of:)"]
+    ),
+    (.keyMaterialMissing(subject), ["abandonEncryptedData()", "abandonKeystores()"]),
+    (.wrongRootKey(subject), ["abandonKeystores()"]),
+    (.rootKeySourceConflict(subject, recorded: "keyFile"), ["changeRootKeySource(from:)"]),
+    (.retiredKeyInUse(subject), ["rotateKeys()"]),
+    (.authenticationFailed(subject), ["forgetKeyMaterial(of:)"]),
+    (.quarantinedFileDamaged(subject), ["removeQuarantined(_:)"]),
+    (.quarantineFull(subject), ["removeQuarantined(_:)"]),
+  ])
+  func anErrorNamesTheCallThatMendsIt(_ error: StorageError, _ calls: [String]) {
+    for call in calls { #expect(error.description.contains(call), "\(error)") }
   }
 
   @Test func aNameCannotSteerATerminal() {

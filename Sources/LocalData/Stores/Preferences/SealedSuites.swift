@@ -34,7 +34,9 @@ struct SealedSuites: Sendable {
   }
 
   /// Returns the names of the recorded suites, sorted.
-  func recorded() throws(StorageFault) -> [String] { try Self.decoded(try file.read(upTo: Self.largestFile)).suites }
+  func recorded() throws(StorageFault) -> [String] {
+    try Self.decoded(try file.readRecord(upTo: Self.largestFile)).suites
+  }
 
   /// Compared as bytes: UserDefaults tells names apart that are canonically equivalent.
   private static func isSame(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
@@ -42,7 +44,7 @@ struct SealedSuites: Sendable {
   private static func decoded(_ bytes: Data?) throws(StorageFault) -> Record {
     guard let bytes else { return Record() }
     let record: Record
-    do { record = try JSONDecoder().decode(Record.self, from: bytes) } catch { throw .corrupted }
+    do { record = try JSONDecoder().decode(Record.self, from: bytes) } catch { throw .recordDamaged }
     guard record.format == 1 else { throw .unknownFormatVersion }
     return record
   }

@@ -24,6 +24,47 @@ private func number(_ suite: String, _ policy: CorruptionPolicy) -> StorageKey<I
     options: StorageKeyOptions(onCorruption: policy))
 }
 
+private enum ForeignCatalog: StorageKeyCatalog {
+  static let suite = "foreign-catalog-" + UUID().uuidString
+  static var allKeys: [AnyStorageKey] { [AnyStorageKey(number(suite, .useDefault))] }
+}
+
+/// What maintenance does with the preferences of Apple's platforms.
+private func preferencesMaintenanceChecks(_ checks: Checks) async {
+  await checks.check("router: an object of another library in UserDefaults is not written again") {
+    guard let others = UserDefaults(suiteName: ForeignCatalog.suite) else { throw Broken("no suite") }
+    others.set(5, forKey: "number")
+    let router = router(temporaryFolder())
+    try router.registerCatalog(ForeignCatalog.self)
+    let result = await router.maintenance.resecure()
+    try expect(result.rewritten, [], "written again")
+    try expect(others.object(forKey: "number") as? Int, 5, "object")
+  }
+  await checks.check("router: a damaged record of the suites is set aside") {
+    fake.reset()
+    let folder = temporaryFolder()
+    let (first, second) = ("sealed-" + UUID().uuidString, "sealed-" + UUID().uuidString)
+    try await router(folder).set("precious", for: key(.userDefaults(suite: first), .recommended))
+    let record = folder.appendingPathComponent("data/.local-data.suites")
+    try require(FileManager.default.fileExists(atPath: record.path), "there is no record")
+    try Data("damaged".utf8).write(to: record)
+    let router = router(folder)
+    let other = key(.userDefaults(suite: second), .recommended)
+    do {
+      try await router.set("new", for: other)
+      throw Broken("no error")
+    } catch let error as StorageError {
+      guard case .recordDamaged = error else { throw Broken("\(error)") }
+    }
+    let result = try await router.maintenance.setAsideDamaged(.userDefaults(suite: second))
+    try expect(result.files.count, 1, "files")
+    try expect(try await router.maintenance.setAsideFiles().map(\.url), result.files, "listed")
+    try await router.set("new", for: other)
+    try expect(try await router.get(other), "new", "new")
+    try expect(try await router.get(key(.userDefaults(suite: first), .recommended)), "precious", "old")
+  }
+}
+
 /// Objects that no key of JSON has stored.
 private let foreignObjects: [any Sendable] = ["text", 5, ["a": 1], [1, 2], Date(timeIntervalSince1970: 0)]
 
@@ -98,6 +139,7 @@ private func migrated(_ suite: String, from earlier: String) -> StorageKey<Strin
 
 func routerChecks(_ checks: Checks) async {
   await foreignObjectChecks(checks)
+  await preferencesMaintenanceChecks(checks)
   await checks.check("router: values of every domain are stored, read and removed") {
     fake.reset()
     fake.accessGroups = ["TEAM.app", "group.test"]

@@ -1,0 +1,137 @@
+public import Foundation
+import StorageVocabulary
+
+extension Maintenance {
+  /// A file that was set aside, because it was damaged or its key was lost.
+  public struct SetAsideFile: Sendable, Hashable {
+    /// Where it is.
+    public let url: URL
+    /// The number of its bytes.
+    public let size: Int
+    /// The time of its last change: for a damaged file, as a rule, that of the last write before it was set aside.
+    public let date: Date
+    let location: FileLocation
+  }
+
+  /// Returns the files that ``setAsideDamaged(_:progress:)``, ``abandonKeystores()`` and ``abandonEncryptedData(progress:)``
+  /// have kept, and damaged logs of migrations: those of the app, and then those of each app group of registered keys, the
+  /// oldest first.
+  ///
+  /// ```swift
+  /// for file in try await router.maintenance.setAsideFiles() { print(file.url.lastPathComponent, file.size, "bytes") }
+  /// ```
+  ///
+  /// Values that are no values of their keys are files of their own, see ``quarantined()``.
+  ///
+  /// - Returns: The files. It reads none of them.
+  /// - Throws: What keeps a folder from being listed.
+  public func setAsideFiles() async throws(StorageError) -> [SetAsideFile] {
+    guard let files = libraryFiles else { return [] }
+    var found: [SetAsideFile] = []
+    for keyset in router.setup.withLock(\.registry.keysets) {
+      found += try await blocking(.read) { () throws(StorageFault) in try files.setAside(of: keyset) }
+    }
+    return found
+  }
+
+  /// Removes files that were set aside. What they contain is lost then.
+  ///
+  /// A damaged database contains what was stored when it was damaged, also values that the app has removed since. So
+  /// remove it when the user signs out, and otherwise when nobody needs it any more to recover values:
+  ///
+  /// ```swift
+  /// try await router.removeAll(in: AccountCatalog.self)
+  /// try await router.maintenance.removeSetAsideFiles(try await router.maintenance.setAsideFiles())
+  /// ```
+  ///
+  /// - Parameter files: The files, for example all that ``setAsideFiles()`` returns.
+  /// - Returns: The number of files that were removed. Those that were not there any more are not counted.
+  /// - Throws: ``StorageError/busy(_:)`` if a database is being mended right now, and what else keeps a file from being
+  ///   removed. The next call removes the others.
+  @discardableResult
+  public func removeSetAsideFiles(_ files: [SetAsideFile]) async throws(StorageError) -> Int {
+    guard let library = libraryFiles else { return 0 }
+    return try await blocking(.write) { () throws(StorageFault) in
+      var count = 0
+      for file in files where try library.removeSetAside(file.location) { count += 1 }
+      return count
+    }
+  }
+
+  private var libraryFiles: LibraryFiles? {
+    router.values(for: nil).services.locations.map { LibraryFiles(locations: $0) }
+  }
+
+  private func blocking<Result: Sendable>(
+    _ operation: StorageError.Operation, _ body: @escaping @Sendable () throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    do throws(StorageFault) { return try await BlockingExecutor.shared.run(body) } catch {
+      throw StorageError(error, .init(key: nil, domain: nil), limit: 0, operation)
+    }
+  }
+}
+
+extension LibraryFiles {
+  /// Returns the files of a keyset's folders that were set aside, the oldest first.
+  fileprivate func setAside(of keyset: KeysetID) throws(StorageFault) -> [Maintenance.SetAsideFile] {
+    let preferences =
+      switch keyset {
+      case .app: try locations.preferences(suite: nil).folder
+      case .group(let identifier): try locations.groupPreferences(identifier: identifier).folder
+      }
+    var files: [Maintenance.SetAsideFile] = []
+    for folder in [try locations.keystore(of: keyset).folder, preferences] {
+      files += try self.files(in: folder) { FileLocation.wholeOfSetAside($0) != nil }
+    }
+    files += try self.files(in: try KeysetFiles(locations).abandoned(keyset), where: SetAsideValue.isName)
+    return files.sorted { ($0.date, $0.location.name) < ($1.date, $1.location.name) }
+  }
+
+  private func files(
+    in location: FolderLocation, where isSetAside: (String) -> Bool
+  ) throws(StorageFault) -> [Maintenance.SetAsideFile] {
+    guard let folder = try location.open(creating: false) else { return [] }
+    var files: [Maintenance.SetAsideFile] = []
+    for name in try folder.names() where isSetAside(name) {
+      guard let status = try folder.status(of: name), !status.isFolder else { continue }
+      let file = FileLocation(folder: location, name: name)
+      files.append(
+        Maintenance.SetAsideFile(
+          url: URL(fileURLWithPath: file.path), size: Int(status.st_size), date: status.modification, location: file))
+    }
+    return files
+  }
+
+  /// Removes a file that was set aside. Durable on return. Returns false if it is not there any more.
+  fileprivate func removeSetAside(_ file: FileLocation) throws(StorageFault) -> Bool {
+    guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
+      return false
+    }
+    // While a database is mended, its copy is needed. Whoever mends it holds the lock.
+    let database = FileLocation.wholeOfSetAside(file.name)
+    let isRemoved: Bool
+    if let database, try folder.status(of: FileLock.lockName(database)) != nil {
+      isRemoved = try FileLock(in: folder, named: database).hold(patience: patience) { () throws(StorageFault) in
+        try folder.unlink(file.name)
+      }
+    } else {
+      isRemoved = try folder.unlink(file.name)
+    }
+    if isRemoved { try folder.descriptor.sync() }
+    return isRemoved
+  }
+}
+
+extension FileLocation {
+  /// Returns the name of the database or record that a file was a part of before it was set aside, without a dot at the
+  /// beginning, or `nil` if its name is not one of ``setAside(_:)``.
+  fileprivate static func wholeOfSetAside(_ name: String) -> String? {
+    let (log, key) = ("-wal", ".key")
+    let file = name.hasSuffix(log) ? name.dropLast(log.count) : name[...]
+    guard file.hasPrefix("."), let mark = file.range(of: ".damaged-", options: .backwards) else { return nil }
+    let id = String(file[mark.upperBound...])
+    guard UUID(uuidString: id)?.uuidString.lowercased() == id else { return nil }
+    let whole = file[..<mark.lowerBound].dropFirst()
+    return whole.hasSuffix(key) ? whole.dropLast(key.count) + ".db" : String(whole)
+  }
+}
