@@ -8,21 +8,25 @@ package struct SealedValueScan: Sendable {
   let preferences: UserDefaultsHelper
   let keychain: KeychainHelper
   let files: FileStorageHelper
+  /// The configured location of files. The scan looks nowhere else.
+  private let fileLocation: RecordedLocation
   /// The keychain access groups that are searched besides the default group. Those of other apps of the team are not
   /// searched, because their values need their own master key.
   let accessGroups: [String]
 
   init(
     _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper,
-    accessGroups: [String]
+    fileLocation: RecordedLocation, accessGroups: [String]
   ) {
     (self.locations, self.preferences, self.keychain, self.files) = (locations, preferences, keychain, files)
+    self.fileLocation = fileLocation
     self.accessGroups = accessGroups
   }
 
   /// Returns true if a store of the keyset's roots has a value that needs the master key. A store that cannot be read
   /// throws.
   func finds(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+    try checkFileLocation(keyset)
     var isFound = false
     func look(_ bytes: Data) -> Bool {
       isFound = StoredValue.needsMasterKey(bytes)
@@ -40,6 +44,14 @@ package struct SealedValueScan: Sendable {
     }
     if isFound || keyset != .app { return isFound }
     return try keychain.holdsSealedValues(in: accessGroups)
+  }
+
+  /// Checks that the files of a keyset are where the configuration says.
+  ///
+  /// - Throws: ``StorageFault/configurationConflict`` if they were stored under another configuration. A scan would not find
+  ///   them.
+  func checkFileLocation(_ keyset: KeysetID) throws(StorageFault) {
+    _ = try fileLocation.check(try locations.record("files", of: keyset), isWriting: false)
   }
 
   /// Reads a container of preferences. If its database is damaged, the fault names it: no registered key need have it.

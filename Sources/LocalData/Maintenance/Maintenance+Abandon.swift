@@ -45,8 +45,9 @@ extension Maintenance {
   /// - Returns: What is lost, and where its bytes are.
   /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/keyMaterialDamaged(_:)`` if the keystore cannot be
   ///   opened, ``StorageError/containerDamaged(_:_:)`` if a database is damaged, ``StorageError/locked(_:)`` if the keys
-  ///   cannot be read now, ``StorageError/unknownFormatVersion(_:)`` if a newer version has written a value, and what keeps a
-  ///   container from being listed or a value from being moved. Everything else is as it was then.
+  ///   cannot be read now, ``StorageError/configurationConflict(_:)`` if files must be moved with ``relocate(progress:)`` first,
+  ///   ``StorageError/unknownFormatVersion(_:)`` if a newer version has written a value, and what keeps a container from being
+  ///   listed or a value from being moved. Everything else is as it was then.
   @discardableResult
   public func abandonEncryptedData(
     progress: @Sendable (Progress) -> Void = { _ in }

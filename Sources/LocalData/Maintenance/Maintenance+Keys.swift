@@ -28,9 +28,10 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each value. Values that were moved aside are counted when the others are done.
   /// - Returns: The number of values that were encrypted again, and what failed.
-  /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/locked(_:)`` if the keys cannot be read now, and
-  ///   what keeps a container from being listed, for example ``StorageError/containerDamaged(_:_:)``. A rotation that has
-  ///   begun is continued by the next call.
+  /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/locked(_:)`` if the keys cannot be read now,
+  ///   ``StorageError/configurationConflict(_:)`` if files must be moved with ``relocate(progress:)`` first, and what keeps a
+  ///   container from being listed, for example ``StorageError/containerDamaged(_:_:)``. A rotation that has begun is continued
+  ///   by the next call.
   @discardableResult
   public func rotateKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
@@ -87,9 +88,9 @@ extension Maintenance {
   /// - Returns: The number of destroyed keys.
   /// - Throws: ``StorageError/retiredKeyInUse(_:)`` if a stored value or one of
   ///   ``quarantined()`` needs one of them, or a rotation is unfinished, and
-  ///   what keeps a container from being listed or a value from being read. ``StorageError/configurationConflict(_:)`` on
-  ///   Apple's platforms if the master key is in a configured access group: the values of the extensions that share it cannot
-  ///   be looked at. The keys of the keyset are all kept then.
+  ///   what keeps a container from being listed or a value from being read. ``StorageError/configurationConflict(_:)`` if
+  ///   files must be moved with ``relocate(progress:)`` first, and on Apple's platforms if the master key is in a configured
+  ///   access group: the values of the extensions that share it cannot be looked at. The keys of the keyset are all kept then.
   @discardableResult
   public func destroyRetiredKeys(
     progress: @Sendable (Progress) -> Void = { _ in }

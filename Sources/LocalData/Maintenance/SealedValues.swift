@@ -18,6 +18,7 @@ struct SealedValues: Sendable {
   /// Runs a step that may block.
   @discardableResult
   func run<Result: Sendable>(
+    _ subject: StorageError.Subject = .none,
     _ body: @escaping @Sendable (EncryptionHelper) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) {
@@ -25,7 +26,7 @@ struct SealedValues: Sendable {
     } catch {
       // The only database that a step reads without naming it is the keystore.
       let fault = error == .databaseDamaged ? .containerDamaged(keystoreDomain) : error
-      throw StorageError(fault, .none, limit: 0, .write)
+      throw StorageError(fault, subject, limit: 0, .write)
     }
   }
 
@@ -51,9 +52,22 @@ struct SealedValues: Sendable {
       fault, registered.subject(of: place) ?? .none, limit: StorageAttributes.anySize.maxStoredSize, .write)
   }
 
+  /// The kind of domain whose location ``places()`` compares with the recorded one.
+  private var fileDomain: StorageDomain.Kind {
+    switch keyset {
+    case .app: .fileSystem
+    case .group: .appGroupFileSystem
+    }
+  }
+
   /// Returns the address of every value that needs the master key.
+  ///
+  /// - Throws: ``StorageError/configurationConflict(_:)`` if files were stored under another configuration.
   func places() async throws(StorageError) -> [SealedPlace] {
     let (services, keyset, containers) = (services, keyset, registered.containers(of: keyset))
+    try await run(.init(key: nil, domain: fileDomain)) { (encryption) throws(StorageFault) in
+      try encryption.values?.checkFileLocation(keyset)
+    }
     return try await run { (encryption) throws(StorageFault) in
       if let scan = encryption.values {
         return try scan.places(of: keyset) { encryption.configuration.reserves($0) }

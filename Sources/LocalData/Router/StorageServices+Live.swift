@@ -67,7 +67,7 @@ extension StorageServices {
     }
     let scan = SealedValueScan(
       locations, preferences: preferences, keychain: keystores.value.app, files: files,
-      accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? [])
+      fileLocation: .files(setup.files), accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? [])
     return EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, files: KeysetFiles(locations),
       values: scan

@@ -102,5 +102,62 @@
       }
       #expect(try await launch(nil).get(Self.keys[3]) == 1)
     }
+
+    /// A scan for encrypted files looks where the configuration says.
+    @Test(arguments: [keys[4], encryptedGroupKey])
+    func noKeyIsDestroyedBeforeTheFilesAreMoved(_ key: StorageKey<Int?>) async throws {
+      func launch(_ subDirectory: String?) throws -> StorageRouter {
+        let router = app.launch()
+        try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: subDirectory))
+        try router.register([.key(key)])
+        return router
+      }
+      let domain: StorageDomain.Kind = key.domain.kind == .encryptedFileSystem ? .fileSystem : .appGroupFileSystem
+      let conflict = StorageError.configurationConflict(.init(key: nil, domain: domain))
+      try await launch(nil).set(1, for: key)
+      let old = try #require(try app.stored(key))
+      try await launch(nil).maintenance.rotateKeys()
+      // A backup restores the file.
+      let folder = key.domain.kind == .encryptedFileSystem ? "data" : "groups/group.t"
+      try old.write(to: URL(fileURLWithPath: app.fixture.path("\(folder)/documents/\(key.name)")))
+      let release = try launch("Account")
+      await #expect(throws: conflict) { try await release.maintenance.destroyRetiredKeys() }
+      await #expect(throws: conflict) { try await release.maintenance.rotateKeys() }
+      #expect(try await release.maintenance.relocate() == 1)
+      #expect(try await release.maintenance.rotateKeys().isComplete)
+      #expect(try await release.maintenance.destroyRetiredKeys() == 2)
+      #expect(try await launch("Account").get(key) == 1)
+    }
+
+    private static let encryptedGroupKey = StorageKey<Int?>(
+      name: "sealed", domain: .appGroupFileSystem(identifier: "group.t", directory: .documents), security: .recommended,
+      owner: "Tests", description: "A number.")
+
+    @Test func noMasterKeyIsCreatedBesideFilesThatWereNotMoved() async throws {
+      try await launch(nil).set(1, for: Self.keys[4])
+      let keystore = ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"]
+      for name in keystore + [".master-key-created.location"] {
+        try? FileManager.default.removeItem(atPath: app.fixture.path("data/" + name))
+      }
+      let note = StorageKey<Int?>(
+        name: "note", domain: .userDefaults(), security: .recommended, owner: "Tests", description: "A number.")
+      let release = app.launch()
+      try release.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "Account"))
+      try release.register(Self.keys.map { .key($0) } + [.key(note)])
+      await #expect(throws: StorageError.configurationConflict(.init(key: "note", domain: .userDefaults))) {
+        try await release.set(2, for: note)
+      }
+      await #expect(throws: StorageError.configurationConflict(.init(key: nil, domain: .fileSystem))) {
+        try await release.maintenance.abandonEncryptedData()
+      }
+      #expect(try await release.maintenance.relocate() == 1)
+      await #expect(throws: StorageError.keyMaterialMissing(.init(key: "note", domain: .userDefaults))) {
+        try await release.set(2, for: note)
+      }
+      let lost = try await release.maintenance.abandonEncryptedData().keys
+      #expect(lost == [.init(key: "key4", domain: .encryptedFileSystem)])
+      try await release.set(2, for: note)
+      #expect(try await release.get(note) == 2)
+    }
   }
 #endif
