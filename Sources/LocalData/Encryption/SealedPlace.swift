@@ -7,11 +7,17 @@ struct SealedPlace: Sendable {
   /// The seal in the header; `nil` if the header is damaged.
   let seal: EnvelopeHeader.Seal?
 
+  /// A Boolean value that indicates whether a key of this app has sealed the value. Otherwise only the seal says so: another app
+  /// of the team may have sealed it.
+  let isOwn: Bool
+
   /// - Parameter beginning: The first bytes of a value, see ``StoredValue/beginning``.
-  init?(_ place: StoragePlace, _ beginning: Data) throws(StorageFault) {
+  init?(_ place: StoragePlace, _ beginning: Data, isOwn: Bool = true) throws(StorageFault) {
     guard StoredValue.needsMasterKey(beginning) else { return nil }
-    self.place = place
+    (self.place, self.isOwn) = (place, isOwn)
     do throws(StorageFault) { seal = try EnvelopeHeader.parse(beginning).seal } catch {
+      // Another app's values are not judged.
+      guard isOwn else { return nil }
       // What a later version has written is not damaged.
       guard error == .corrupted else { throw error }
       seal = nil
@@ -22,15 +28,20 @@ struct SealedPlace: Sendable {
 extension SealedValueScan {
   /// Returns the address of every value of a keyset's roots that needs its master key. A store that cannot be read throws.
   ///
-  /// - Parameter isReserved: Returns true for an item of the library's own.
+  /// - Parameters:
+  ///   - needsEveryGroup: True if an access group of a registered key for which the process has no entitlement is an error.
+  ///     Otherwise it is passed over.
+  ///   - isReserved: Returns true for an item of the library's own.
   func places(
-    of keyset: KeysetID, except isReserved: (StoragePlace) -> Bool
+    of keyset: KeysetID, needsEveryGroup: Bool, except isReserved: (StoragePlace) -> Bool
   ) throws(StorageFault) -> [SealedPlace] {
     var found: [SealedPlace] = []
-    func add(_ container: StorageContainer, _ name: String, _ beginning: Data?) throws(StorageFault) {
+    func add(
+      _ container: StorageContainer, _ name: String, _ beginning: Data?, isOwn: Bool = true
+    ) throws(StorageFault) {
       guard let beginning else { return }
       let place = StoragePlace(container: container, name: name)
-      if let sealed = try SealedPlace(place, beginning) { found.append(sealed) }
+      if let sealed = try SealedPlace(place, beginning, isOwn: isOwn) { found.append(sealed) }
     }
     for container in try locations.containers(of: keyset) + locations.customDirectories(of: keyset) {
       switch container {
@@ -49,22 +60,57 @@ extension SealedValueScan {
       }
     }
     guard keyset == .app else { return found }
-    for container in try keychain.containers(in: accessGroups) {
+    for container in try keychainContainers(needsEveryGroup: needsEveryGroup) {
       for name in try names(in: container, of: keychain) {
         let place = StoragePlace(container: container, name: name)
-        guard !isReserved(place), try mayNeedMasterKey(place) else { continue }
-        try add(container, name, try beginningOfItem(place))
+        guard !isReserved(place), let isOwn = try isOwnItem(place) else { continue }
+        try add(container, name, try beginningOfItem(place), isOwn: isOwn)
       }
     }
     return found
   }
 
-  /// Returns true unless an item says that its value needs no master key. The user is not asked.
-  private func mayNeedMasterKey(_ place: StoragePlace) throws(StorageFault) -> Bool {
+  /// Returns true if an access group of a registered key has a value that this app has sealed. No value is read.
+  func sharedGroupsHoldOwnValues() throws(StorageFault) -> Bool {
     #if canImport(Security)
-      try keychain.version(of: place, StorageAttributes()).map(KeychainItemVersion.needsMasterKey) ?? false
+      for group in sharedGroups() {
+        do throws(StorageFault) {
+          for container in try keychain.containers(in: [group]) where container.accessGroup == group {
+            for name in try names(in: container, of: keychain)
+            where try isOwnItem(StoragePlace(container: container, name: name)) == true { return true }
+          }
+        } catch {
+          // An app without the entitlement of a group has sealed nothing there.
+          guard error == .missingEntitlement else { throw error }
+        }
+      }
+    #endif
+    return false
+  }
+
+  private func keychainContainers(needsEveryGroup: Bool) throws(StorageFault) -> Set<StorageContainer> {
+    var found = Set(try keychain.containers(in: accessGroups))
+    #if canImport(Security)
+      for group in sharedGroups() {
+        do throws(StorageFault) { found.formUnion(try keychain.containers(in: [group])) } catch {
+          guard error == .missingEntitlement, !needsEveryGroup else { throw error }
+        }
+      }
+    #endif
+    return found
+  }
+
+  /// Returns whether this app has sealed an item, or `nil` if the item says that its value needs no master key. The user is
+  /// not asked.
+  private func isOwnItem(_ place: StoragePlace) throws(StorageFault) -> Bool? {
+    #if canImport(Security)
+      guard let version = try keychain.version(of: place, StorageAttributes()),
+        KeychainItemVersion.needsMasterKey(version)
+      else { return nil }
+      guard let group = place.container.accessGroup, !accessGroups.contains(group) else { return true }
+      return KeychainItemVersion.isSealed(version, in: try keychain.accessGroup.name())
     #else
-      true
+      return true
     #endif
   }
 

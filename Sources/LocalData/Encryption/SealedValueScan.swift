@@ -10,17 +10,20 @@ package struct SealedValueScan: Sendable {
   let files: FileStorageHelper
   /// The configured location of files. The scan looks nowhere else.
   private let fileLocation: RecordedLocation
-  /// The keychain access groups that are searched besides the default group. Those of other apps of the team are not
-  /// searched, because their values need their own master key.
+  /// The keychain access groups that are searched besides the default group, as groups of this app alone.
   let accessGroups: [String]
+  /// Returns the access groups of registered keys. They are searched too, but other apps of the team may have sealed values
+  /// there, which need their own master key. See ``KeychainItemVersion``.
+  let sharedGroups: @Sendable () -> Set<String>
 
   init(
     _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper,
-    fileLocation: RecordedLocation, accessGroups: [String]
+    fileLocation: RecordedLocation, accessGroups: [String], sharedGroups: @escaping @Sendable () -> Set<String>
   ) {
     (self.locations, self.preferences, self.keychain, self.files) = (locations, preferences, keychain, files)
     self.fileLocation = fileLocation
     self.accessGroups = accessGroups
+    self.sharedGroups = sharedGroups
   }
 
   /// Returns true if a store of the keyset's roots has a value that needs the master key. A store that cannot be read
@@ -43,7 +46,8 @@ package struct SealedValueScan: Sendable {
       }
     }
     if isFound || keyset != .app { return isFound }
-    return try keychain.holdsSealedValues(in: accessGroups)
+    if try keychain.holdsSealedValues(in: accessGroups) { return true }
+    return try sharedGroupsHoldOwnValues()
   }
 
   /// Checks that the files of a keyset are where the configuration says.

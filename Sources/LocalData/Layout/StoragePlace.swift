@@ -51,6 +51,13 @@ extension StorageContainer {
   }
 }
 
+extension StorageContainer {
+  /// The keychain access group, if the container is in the keychain and names one.
+  var accessGroup: String? {
+    if case .keychain(_, let accessGroup, _) = self { accessGroup } else { nil }
+  }
+}
+
 extension StorageConfiguration {
   /// Returns the app group that a domain names, or else the default one.
   fileprivate func group(_ identifier: String?) throws(StorageFault) -> String {

@@ -64,6 +64,8 @@ extension Maintenance {
         try encryption.storedRecord(of: values.keyset)
       }
       let lost = places.filter { place in
+        // What another app of the team may have sealed is not this app's to move.
+        guard place.isOwn else { return false }
         // If there is a master key, a damaged value is reported when its key is used.
         guard let seal = place.seal else { return record == nil }
         return record?.opens(seal) != true

@@ -90,7 +90,9 @@ extension Maintenance {
   ///   ``quarantined()`` needs one of them, or a rotation is unfinished, and
   ///   what keeps a container from being listed or a value from being read. ``StorageError/configurationConflict(_:)`` if
   ///   files must be moved with ``relocate(progress:)`` first, and on Apple's platforms if the master key is in a configured
-  ///   access group: the values of the extensions that share it cannot be looked at. The keys of the keyset are all kept then.
+  ///   access group: the values of the extensions that share it cannot be looked at.
+  ///   ``StorageError/missingEntitlement(_:)`` if the process has no entitlement for the keychain access group of a registered
+  ///   key, where a value may need one of them. The keys of the keyset are all kept then.
   @discardableResult
   public func destroyRetiredKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
@@ -106,7 +108,7 @@ extension Maintenance {
         if values.encryption.configuration.masterKeyAccessGroup != nil { throw .configurationConflict(.none) }
       #endif
       let retired = record.retiredIDs
-      let places = try await values.places()
+      let places = try await values.places(needsEveryGroup: true)
       done.total += places.count
       for place in places {
         // A damaged header may have named any key.

@@ -62,15 +62,17 @@ struct SealedValues: Sendable {
 
   /// Returns the address of every value that needs the master key.
   ///
+  /// - Parameter needsEveryGroup: True if an access group of a registered key for which the process has no entitlement is an
+  ///   error. Otherwise it is passed over.
   /// - Throws: ``StorageError/configurationConflict(_:)`` if files were stored under another configuration.
-  func places() async throws(StorageError) -> [SealedPlace] {
+  func places(needsEveryGroup: Bool = false) async throws(StorageError) -> [SealedPlace] {
     let (services, keyset, containers) = (services, keyset, registered.containers(of: keyset))
     try await run(.init(key: nil, domain: fileDomain)) { (encryption) throws(StorageFault) in
       try encryption.values?.checkFileLocation(keyset)
     }
     return try await run { (encryption) throws(StorageFault) in
       if let scan = encryption.values {
-        return try scan.places(of: keyset) { encryption.configuration.reserves($0) }
+        return try scan.places(of: keyset, needsEveryGroup: needsEveryGroup) { encryption.configuration.reserves($0) }
       }
       // In memory there are only the containers of registered keys.
       var places: [SealedPlace] = []

@@ -14,6 +14,11 @@ struct SourceClaims: Sendable {
   /// Returns true if an address is a source of a key that is not a family's member.
   func isSource(_ place: StoragePlace) -> Bool { places.contains(place.item) }
 
+  /// The containers of the sources.
+  var containers: [StorageContainer] {
+    places.map(\.container) + families.flatMap(\.sources).filter { !$0.isFoundation }.map(\.container)
+  }
+
   /// Adds the sources of a key.
   ///
   /// - Parameter plan: Works out an address.

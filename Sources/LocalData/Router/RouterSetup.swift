@@ -9,7 +9,9 @@ package struct RouterSetup: Sendable {
   /// Shared by all copies: providers may come at any time.
   package var providers: KeyMaterialRegistry { deferredProviders.value }
   private let deferredProviders = Deferred { KeyMaterialRegistry() }
-  var registry = KeyRegistry()
+  var registry = KeyRegistry() { didSet { latestRegistry.withLock { [registry] in $0 = registry } } }
+  /// The registered keys, for the services, which are made before some of them are registered. Shared by all copies.
+  let latestRegistry = Lock(KeyRegistry())
   /// The app's default keychain access group, once it was learned. Elsewhere than on Apple's platforms there is none.
   private(set) var defaultAccessGroup: String?
   private var inUse: Part = []

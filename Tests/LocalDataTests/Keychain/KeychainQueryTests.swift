@@ -61,12 +61,25 @@ import Testing
     #expect(try group.name() == "first")
   }
 
-  @Test func aVersionIsNewForEachWriteAndSaysOnlyWhetherTheValueIsSealed() throws {
+  @Test func aVersionIsNewForEachWriteAndSaysOnlyWhoHasSealedTheValue() throws {
     let (plain, sealed) = (Data("1234".utf8), EnvelopeHeader.magic + [1])
-    let versions = (0..<50).map { _ in KeychainItemVersion.new(for: plain) }
+    func new(_ bytes: Data, _ group: String) throws -> Data {
+      try KeychainItemVersion.new(for: bytes) { () throws(StorageFault) in group }
+    }
+    let versions = try (0..<50).map { _ in try new(plain, "TEAM.app") }
     #expect(Set(versions).count == 50)
     #expect(versions.allSatisfy { $0.count == 20 && !KeychainItemVersion.needsMasterKey($0) })
-    #expect(KeychainItemVersion.needsMasterKey(KeychainItemVersion.new(for: sealed)))
+    let sealedVersions = try (0..<50).map { _ in try new(sealed, "TEAM.app") }
+    #expect(Set(sealedVersions).count == 50)
+    #expect(sealedVersions.allSatisfy { $0.count == 20 && KeychainItemVersion.needsMasterKey($0) })
+    #expect(sealedVersions.allSatisfy { KeychainItemVersion.isSealed($0, in: "TEAM.app") })
+    #expect(!sealedVersions.contains { KeychainItemVersion.isSealed($0, in: "TEAM.other") })
+    // Earlier releases wrote random bytes.
+    #expect(!KeychainItemVersion.isSealed(Data("LDV".utf8) + [1] + Data(repeating: 7, count: 16), in: "TEAM.app"))
+    #expect(!KeychainItemVersion.isSealed(try new(plain, "TEAM.app"), in: "TEAM.app"))
+    // What is not sealed needs no group.
+    #expect(
+      try KeychainItemVersion.new(for: plain) { () throws(StorageFault) in throw .locked }.count == 20)
     #expect(!KeychainItemVersion.needsMasterKey(Data("another library's".utf8)))
     #expect(!KeychainItemVersion.needsMasterKey(Data()))
   }

@@ -8,7 +8,8 @@
   /// No lock is held while the user is asked. An update names the version of the item that it has read and is repeated
   /// if another thread or process wrote in between, see ``KeychainItemVersion``.
   package final class KeychainHelper: ValueStore {
-    private let accessGroup: DefaultAccessGroup
+    /// The group of containers that name none.
+    let accessGroup: DefaultAccessGroup
     private let patience: Duration
 
     /// Creates a store over the system's keychain.
@@ -229,7 +230,7 @@
     ) throws(StorageFault) -> Bool {
       var changes = try query.protection(attributes).attributes()
       changes[kSecValueData as String] = bytes
-      changes[kSecAttrGeneric as String] = KeychainItemVersion.new(for: bytes)
+      changes[kSecAttrGeneric as String] = try KeychainItemVersion.new(for: bytes, defaultAccessGroup: accessGroup.name)
       switch SecItemUpdate(query.dictionary as CFDictionary, changes as CFDictionary) {
       case KeychainStatus.success: return true
       case KeychainStatus.itemNotFound: return false
@@ -243,7 +244,7 @@
     ) throws(StorageFault) -> Bool {
       var item = query.dictionary.merging(try query.protection(attributes).attributes()) { $1 }
       item[kSecValueData as String] = bytes
-      item[kSecAttrGeneric as String] = KeychainItemVersion.new(for: bytes)
+      item[kSecAttrGeneric as String] = try KeychainItemVersion.new(for: bytes, defaultAccessGroup: accessGroup.name)
       switch SecItemAdd(item as CFDictionary, nil) {
       case KeychainStatus.success: return true
       case KeychainStatus.duplicateItem: return false

@@ -54,28 +54,52 @@ struct KeychainQuery: Hashable, Sendable {
   }
 }
 
-/// The generic attribute of an item: what its bytes are, and a random number that every write changes.
+/// The generic attribute of an item: what its bytes are, who has sealed them, and a random number that every write changes.
 ///
 /// An update and a removal name the version that they have seen, so that they fail if another process wrote in between.
 /// The attribute is readable without authentication and therefore says nothing of the bytes but whether they are sealed.
+///
+/// The apps of a team share access groups, and each has its own master key. The default access group of the app that has sealed
+/// a value tells them apart. Earlier releases wrote random bytes instead: their values count as those of another app until a
+/// key of this app is found to open them.
 ///
 /// | offset | bytes | field |
 /// |---:|---:|---|
 /// | 0 | 3 | `LDV` |
 /// | 3 | 1 | 1 if the value needs the master key, otherwise 0 |
-/// | 4 | 16 | random |
+/// | 4 | 8 | the beginning of the key id of the writer's default access group if the value needs the master key, otherwise random |
+/// | 12 | 8 | random |
 enum KeychainItemVersion {
   private static let magic = Data("LDV".utf8)
-  private static let randomCount = 16
+  private static let markCount = 8
+  private static let randomCount = 8
+  private static let count = magic.count + 1 + markCount + randomCount
 
   /// Returns a version that no item has had, for an item with these bytes.
-  static func new(for bytes: Data, _ randomness: Randomness = .system) -> Data {
-    magic + [StoredValue.needsMasterKey(bytes) ? 1 : 0] + randomness.bytes(randomCount)
+  ///
+  /// - Parameter defaultAccessGroup: The default access group of the process. It is asked for only if the bytes need a master
+  ///   key.
+  static func new(
+    for bytes: Data, _ randomness: Randomness = .system, defaultAccessGroup: () throws(StorageFault) -> String
+  ) throws(StorageFault) -> Data {
+    guard StoredValue.needsMasterKey(bytes) else {
+      return magic + [0] + randomness.bytes(markCount + randomCount)
+    }
+    return magic + [1] + mark(of: try defaultAccessGroup()) + randomness.bytes(randomCount)
+  }
+
+  /// Returns true if the item's bytes need the master key of an app with this default access group.
+  static func isSealed(_ version: Data, in defaultAccessGroup: String) -> Bool {
+    needsMasterKey(version) && version.dropFirst(magic.count + 1).starts(with: mark(of: defaultAccessGroup))
+  }
+
+  private static func mark(of defaultAccessGroup: String) -> Data {
+    KeyID(of: SecretBytes(Data(defaultAccessGroup.utf8))).bytes.prefix(markCount)
   }
 
   /// Returns true if the item's bytes need the master key. An attribute of another library says nothing.
   static func needsMasterKey(_ version: Data) -> Bool {
-    version.count == magic.count + 1 + randomCount && version.starts(with: magic)
+    version.count == count && version.starts(with: magic)
       && version[version.startIndex + magic.count] == 1
   }
 }

@@ -85,6 +85,7 @@ final class Checks: @unchecked Sendable {
     threadChecks(checks)
     await routerChecks(checks)
     await routerKeychainChecks(checks)
+    await sharedGroupChecks(checks)
     watchChecks(checks)
     stretchingChecks(checks)
     print("\(checks.held) held, \(checks.broken.count) failed")
