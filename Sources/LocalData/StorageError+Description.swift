@@ -120,7 +120,8 @@ extension StorageError: CustomStringConvertible {
         + "keychain, abandonKeystores() and abandonEncryptedData(), in this order: each moves only that aside which cannot "
         + "be used. If the record of a provider's key is damaged, call forgetKeyMaterial(of:)."
     case .retiredKeyInUse:
-      "a retired master key is still needed. Call router.maintenance.rotateKeys() until it is complete, then try again."
+      "a retired master key is still needed. Call router.maintenance.rotateKeys() until it is complete, then try again. If a "
+        + "value is damaged, so that it never is, call router.maintenance.abandonEncryptedData(includingDamaged: true)."
     case .overlappingRoots:
       "two folders of the configuration contain the same files. Give data, caches, groups and documents folders of which "
         + "none contains another, for example different XDG_DATA_HOME and XDG_CACHE_HOME."
@@ -133,7 +134,8 @@ extension StorageError: CustomStringConvertible {
         + "router.maintenance.abandonKeystores()."
     case .authenticationFailed:
       "the stored value cannot be decrypted: it was encrypted with another key, or changed since. Set it anew or remove it. "
-        + "If a provider gives another key than before, correct it, or call router.maintenance.forgetKeyMaterial(of:)."
+        + "If a provider gives another key than before, correct it, or call router.maintenance.forgetKeyMaterial(of:). "
+        + "If no registered key owns it, call router.maintenance.abandonEncryptedData(includingDamaged: true)."
     case .keyMaterialMissing:
       "the key that encrypted the value is not available. Restore the keychain, or the keystore's key file or credential. To "
         + "give up what it encrypted, call router.maintenance.abandonEncryptedData(), before that abandonKeystores() if the "

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Maintenance {
-  /// The result of ``abandonEncryptedData(progress:)``.
+  /// The result of ``abandonEncryptedData(includingDamaged:progress:)``.
   public struct AbandonedData: Sendable, Hashable {
     /// The registered keys whose values are lost; each family once for each member.
     public var keys: [StorageError.Subject] = []
@@ -19,7 +19,8 @@ extension Maintenance {
   ///
   /// After the master key was lost, for example with a keystore that was deleted, or on a device that was restored without its
   /// keychain, encrypted keys throw ``StorageError/keyMaterialMissing(_:)``. If no backup of the keychain or the keystore
-  /// exists, call this function. Values whose key is there are not touched.
+  /// exists, call this function. Values whose key is there are not touched, unless they are damaged and `includingDamaged` is
+  /// true.
   ///
   /// ```swift
   /// let lost = try await router.maintenance.abandonEncryptedData()
@@ -41,7 +42,18 @@ extension Maintenance {
   /// }
   /// ```
   ///
-  /// - Parameter progress: Called after each value whose key is lost, also if it was changed meanwhile and stays.
+  /// A damaged value cannot be decrypted either, and keeps ``rotateKeys(progress:)`` and ``destroyRetiredKeys(progress:)`` from
+  /// ending their work. Set it anew or remove it. If no registered key owns it, move it aside:
+  ///
+  /// ```swift
+  /// try await router.maintenance.abandonEncryptedData(includingDamaged: true)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - includingDamaged: A Boolean value that indicates whether values are moved aside too whose key is there and does not
+  ///     decrypt them, because their bytes were changed. Every encrypted value is read then, also those of registered keys. A
+  ///     value that cannot be read now is an error.
+  ///   - progress: Called after each value that may be lost, also if it was changed meanwhile and stays.
   /// - Returns: What is lost, and where its bytes are.
   /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/keyMaterialDamaged(_:)`` if the keystore cannot be
   ///   opened, ``StorageError/containerDamaged(_:_:)`` if a database is damaged, ``StorageError/locked(_:)`` if the keys
@@ -50,7 +62,7 @@ extension Maintenance {
   ///   listed or a value from being moved. Everything else is as it was then.
   @discardableResult
   public func abandonEncryptedData(
-    progress: @Sendable (Progress) -> Void = { _ in }
+    includingDamaged: Bool = false, progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> AbandonedData {
     var (abandoned, done) = (AbandonedData(), Progress(completed: 0, total: 0))
     for values in sealedValues() {
@@ -63,26 +75,33 @@ extension Maintenance {
       let record = try await values.run { (encryption) throws(StorageFault) in
         try encryption.storedRecord(of: values.keyset)
       }
-      let lost = places.filter { place in
-        // What another app of the team may have sealed is not this app's to move.
-        guard place.isOwn else { return false }
-        // If there is a master key, a damaged value is reported when its key is used.
-        guard let seal = place.seal else { return record == nil }
-        return record?.opens(seal) != true
-      }
-      done.total += lost.count
+      let lost = places.filter { $0.isLost(record) }
+      let suspects = includingDamaged ? places.filter { $0.isSealed(by: record) } : []
+      let copies = includingDamaged && record != nil ? try await values.quarantined().map(\.copy) : []
+      done.total += lost.count + suspects.count + copies.count
       var isMoved = false
-      for place in lost {
+      func move(_ place: StoragePlace, _ body: () async throws(StorageFault) -> Bool) async throws(StorageError) {
         do throws(StorageFault) {
-          if try await values.moveAside(place, files) {
+          if try await body() {
             isMoved = true
-            abandoned.note(values.registered.subject(of: place.place))
+            abandoned.note(values.registered.subject(of: place))
           }
         } catch {
-          throw values.error(error, at: place.place)
+          throw values.error(error, at: place)
         }
         done.completed += 1
         progress(done)
+      }
+      for sealed in lost {
+        try await move(sealed.place) { () async throws(StorageFault) in try await values.moveAside(sealed, files) }
+      }
+      for sealed in suspects {
+        try await move(sealed.place) { () async throws(StorageFault) in
+          try await values.moveAsideDamaged(sealed, files)
+        }
+      }
+      for copy in copies {
+        try await move(copy.place) { () async throws(StorageFault) in try await values.moveAsideDamaged(copy, files) }
       }
       let folder = try await values.run { (encryption) throws(StorageFault) in
         // Last: until everything is moved, no new master key is created.
@@ -94,5 +113,22 @@ extension Maintenance {
       if isMoved { abandoned.folders.append(URL(fileURLWithPath: folder)) }
     }
     return abandoned
+  }
+}
+
+extension SealedPlace {
+  /// Returns true if the key of the value is not in the keyset's record. What another app of the team may have sealed is not
+  /// this app's to move.
+  fileprivate func isLost(_ record: KeysetRecord?) -> Bool {
+    guard isOwn else { return false }
+    // If there is a master key, the value is damaged instead.
+    guard let seal else { return record == nil }
+    return record?.opens(seal) != true
+  }
+
+  /// Returns true if a key of the keyset's record may have sealed the value.
+  fileprivate func isSealed(by record: KeysetRecord?) -> Bool {
+    guard let record else { return false }
+    return seal.map(record.opens) ?? true
   }
 }

@@ -6,7 +6,8 @@ extension Maintenance {
   public struct KeyRotation: Sendable, Hashable {
     /// The number of values that were encrypted with the new key.
     public var reencrypted = 0
-    /// The values that still need an old key, and why.
+    /// The values that may still need an old key, and why. A value that throws ``StorageError/authenticationFailed(_:)`` is
+    /// damaged: no later call can encrypt it again. See ``Maintenance/abandonEncryptedData(includingDamaged:progress:)``.
     public var failures: [StorageError] = []
     /// A Boolean value that indicates whether no value needs an old key any more.
     public var isComplete: Bool { failures.isEmpty }
@@ -22,6 +23,14 @@ extension Maintenance {
   /// ```swift
   /// let rotation = try await router.maintenance.rotateKeys { print("\($0.completed) of \($0.total)") }
   /// print(rotation.isComplete)   // true
+  /// ```
+  ///
+  /// A value that was damaged keeps the rotation from being complete, because an old key may have encrypted it. Set it anew or
+  /// remove it, or move all such values aside, also those that no registered key owns:
+  ///
+  /// ```swift
+  /// try await router.maintenance.abandonEncryptedData(includingDamaged: true)
+  /// print(try await router.maintenance.rotateKeys().isComplete)   // true
   /// ```
   ///
   /// Keys of a provider are the provider's: they are not rotated.
@@ -43,8 +52,10 @@ extension Maintenance {
         try encryption.beginRotation(of: values.keyset)
       }
       guard let begun else { continue }
+      let earlierFailures = rotation.failures.count
       let places = try await values.places().filter { place in
-        place.seal.map { begun.retiredIDs.contains($0.keyID) } ?? false
+        // A damaged header may have named any key.
+        place.seal.map { begun.retiredIDs.contains($0.keyID) } ?? true
       }
       done.total += places.count
       for place in places {
@@ -68,7 +79,7 @@ extension Maintenance {
         done.completed += 1
         progress(done)
       }
-      guard rotation.isComplete else { continue }
+      guard rotation.failures.count == earlierFailures else { continue }
       try await values.run { (encryption) throws(StorageFault) in
         try encryption.endRotation(of: values.keyset, primary: begun.primary)
       }

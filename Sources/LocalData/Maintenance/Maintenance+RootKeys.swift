@@ -50,7 +50,7 @@ extension Maintenance {
   /// in `.damaged-` and an identifier, until ``removeSetAsideFiles(_:)`` removes them.
   ///
   /// The values of the keychain are absent then. Encrypted values throw ``StorageError/keyMaterialMissing(_:)`` until
-  /// ``abandonEncryptedData(progress:)`` was called:
+  /// ``abandonEncryptedData(includingDamaged:progress:)`` was called:
   ///
   /// ```swift
   /// print(try await router.maintenance.abandonKeystores())         // [file:///…/.keystore.db.damaged-…]

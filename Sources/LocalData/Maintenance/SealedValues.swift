@@ -48,8 +48,8 @@ struct SealedValues: Sendable {
         fault = .containerDamaged(keystoreDomain)
       }
     }
-    return StorageError(
-      fault, registered.subject(of: place) ?? .none, limit: StorageAttributes.anySize.maxStoredSize, .write)
+    let subject = registered.subject(of: place) ?? .init(key: nil, domain: place.container.domains.first)
+    return StorageError(fault, subject, limit: StorageAttributes.anySize.maxStoredSize, .write)
   }
 
   /// The kind of domain whose location ``places()`` compares with the recorded one.
@@ -110,10 +110,11 @@ struct SealedValues: Sendable {
   /// Encrypts a value that was moved aside with the primary key, if another one has sealed it. Returns false if there was
   /// nothing to do.
   func reseal(_ copy: QuarantinedCopy) async throws(StorageFault) -> Bool {
-    try await reseal(
-      copy.place,
-      in: QuarantinedCopyStore(
-        base: services.base(for: copy.place.container), quarantine: services.quarantine, copy: copy))
+    try await reseal(copy.place, in: store(of: copy))
+  }
+
+  private func store(of copy: QuarantinedCopy) -> QuarantinedCopyStore {
+    QuarantinedCopyStore(base: services.base(for: copy.place.container), quarantine: services.quarantine, copy: copy)
   }
 
   /// Encrypts a value with the primary key, if another one has sealed it. Everything else of it stays, also the time at which
@@ -129,15 +130,12 @@ struct SealedValues: Sendable {
       let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in
         try store.read(place, .anySize)
       }
-      guard let stored, let sealed = try SealedPlace(place, stored), let seal = sealed.seal else { return false }
-      let policy = SecurityPolicy.EncryptionPolicy(
-        algorithm: seal.algorithm, keyDerivation: seal.stretch.map { .pbkdf2(iterations: $0.iterations) } ?? .hkdf)
+      guard let stored, let sealed = try SealedPlace(place, stored) else { return false }
+      guard let seal = sealed.seal else { throw .authenticationFailed }
       let revision = encryption.revision
-      let sealer = try await encryption.sealer(for: policy, keyset: keyset, keyName: "")
+      let sealer = try await encryption.sealer(for: seal.policy, keyset: keyset, keyName: "")
       if sealer.sealsLike(seal) { return false }
-      let opener = try await encryption.opener(
-        for: policy, keyset: keyset, keyName: "", header: EnvelopeHeader.parse(stored))
-      let (opened, identity) = try opened(stored, opener, at: place)
+      let (opened, identity) = try await opened(stored, seal.policy, at: place)
       let bytes = try sealer.seal(opened.plaintext, metadata: opened.metadata, identity: identity)
       do throws(StorageFault) {
         if try await swap(stored, for: bytes, at: place, identity.domain, store) { return true }
@@ -149,12 +147,18 @@ struct SealedValues: Sendable {
   }
 
   /// Opens a value whose key may be unknown: the container leaves two domains at most.
+  ///
+  /// - Throws: ``StorageFault/authenticationFailed`` if the value is damaged, or its key is not in the keyset.
   private func opened(
-    _ stored: Data, _ opener: Opener, at place: StoragePlace
-  ) throws(StorageFault) -> (opened: (plaintext: Data, metadata: EnvelopeMetadata), identity: ValueIdentity) {
-    let schema = try EnvelopeHeader.parse(stored).metadata.schema
+    _ stored: Data, _ policy: SecurityPolicy.EncryptionPolicy, at place: StoragePlace
+  ) async throws(StorageFault) -> (
+    opened: (plaintext: Data, metadata: EnvelopeMetadata), identity: ValueIdentity
+  ) {
+    let header = try EnvelopeHeader.parse(stored)
+    let opener = try await encryption.opener(for: policy, keyset: keyset, keyName: "", header: header)
     for domain in place.container.domains {
-      let identity = ValueIdentity(domain: domain, container: place.container, name: place.name, schema: schema)
+      let identity = ValueIdentity(
+        domain: domain, container: place.container, name: place.name, schema: header.metadata.schema)
       do throws(StorageFault) { return (try opener.open(stored, identity: identity), identity) } catch {
         guard error == .authenticationFailed else { throw error }
       }
@@ -188,23 +192,77 @@ struct SealedValues: Sendable {
 
   // MARK: Moving aside
 
-  /// Moves the stored bytes of a value to the folder of abandoned values. Returns false if something else is stored now.
+  /// Moves the stored bytes of a value whose key is lost to the folder of abandoned values. Returns false if something else is
+  /// stored now.
   func moveAside(_ sealed: SealedPlace, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
-    let (place, store, keyset) = (sealed.place, services.base(for: sealed.place.container), keyset)
+    let (place, keyset, store) = (sealed.place, keyset, services.base(for: sealed.place.container))
     return try await BlockingExecutor.shared.run { () throws(StorageFault) in
       // A value that was stored since is encrypted with another key.
       guard let stored = try store.read(place, .anySize), let now = try SealedPlace(place, stored),
         now.seal?.keyID == sealed.seal?.keyID
       else { return false }
-      // The copy is on the disk before the value goes.
-      try files.keep(SetAsideValue(place: place, stored: stored), keyset)
-      var isMoved = false
-      try store.update(place, .anySize) { bytes in
-        isMoved = bytes == stored
-        return isMoved ? .remove : .keep
-      }
-      return isMoved
+      return try Self.moveAside(stored, at: place, keyset, from: store, files)
     }
+  }
+
+  /// Moves the stored bytes of a value to the folder of abandoned values if they are damaged: a key of the keyset has sealed
+  /// them and does not open them. Returns false if they are not.
+  ///
+  /// - Throws: What keeps the value or its key from being read now.
+  func moveAsideDamaged(_ sealed: SealedPlace, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
+    try await moveAsideDamaged(
+      sealed.place, sealed.seal?.keyID, in: services.base(for: sealed.place.container), files)
+  }
+
+  /// Does the same with a value that was moved aside before because it was no value of its key.
+  func moveAsideDamaged(_ copy: QuarantinedCopy, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
+    let keyID = try SealedPlace(copy.place, copy.beginning)?.seal?.keyID
+    return try await moveAsideDamaged(copy.place, keyID, in: store(of: copy), files)
+  }
+
+  private func moveAsideDamaged(
+    _ place: StoragePlace, _ keyID: KeyID?, in store: any ValueStore, _ files: KeysetFiles
+  ) async throws(StorageFault) -> Bool {
+    guard let damaged = try await damagedBytes(at: place, keyID, in: store) else { return false }
+    return try await BlockingExecutor.shared.run { [keyset] () throws(StorageFault) in
+      try Self.moveAside(damaged, at: place, keyset, from: store, files)
+    }
+  }
+
+  private static func moveAside(
+    _ stored: Data, at place: StoragePlace, _ keyset: KeysetID, from store: any ValueStore, _ files: KeysetFiles
+  ) throws(StorageFault) -> Bool {
+    // The copy is on the disk before the value goes.
+    try files.keep(SetAsideValue(place: place, stored: stored), keyset)
+    var isMoved = false
+    try store.update(place, .anySize) { bytes in
+      isMoved = bytes == stored
+      return isMoved ? .remove : .keep
+    }
+    return isMoved
+  }
+
+  /// Returns the bytes of a value if the key that their header names does not open them.
+  private func damagedBytes(
+    at place: StoragePlace, _ keyID: KeyID?, in store: any ValueStore
+  ) async throws(StorageFault) -> Data? {
+    let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in try store.read(place, .anySize) }
+    // Another process may have stored a value since.
+    guard let stored, let sealed = try SealedPlace(place, stored), sealed.seal?.keyID == keyID else { return nil }
+    guard let seal = sealed.seal else { return stored }
+    do throws(StorageFault) { _ = try await opened(stored, seal.policy, at: place) } catch {
+      guard error == .authenticationFailed || error == .corrupted else { throw error }
+      return stored
+    }
+    return nil
+  }
+}
+
+extension EnvelopeHeader.Seal {
+  /// The policy of a value that was sealed like this with a master key.
+  fileprivate var policy: SecurityPolicy.EncryptionPolicy {
+    SecurityPolicy.EncryptionPolicy(
+      algorithm: algorithm, keyDerivation: stretch.map { .pbkdf2(iterations: $0.iterations) } ?? .hkdf)
   }
 }
 

@@ -95,7 +95,7 @@ func sharedGroupChecks(_ checks: Checks) async {
     try await router.set("own", for: Keys.own)
     try expect(try await router.maintenance.rotateKeys().reencrypted, 1, "rotation")
     try expect(try await router.maintenance.destroyRetiredKeys(), 1, "destroyed keys")
-    try expect(try await router.maintenance.abandonEncryptedData().folders, [], "moved values")
+    try expect(try await router.maintenance.abandonEncryptedData(includingDamaged: true).folders, [], "moved values")
     try expect(try otherApp.read(item, attributes), theirs, "their value")
     try expect(try otherApp.read(other, attributes), damaged, "their damaged value")
     try expect(try await router.get(Keys.own), "own", "value")
@@ -121,7 +121,7 @@ func sharedGroupChecks(_ checks: Checks) async {
     let router = try router(temporaryFolder())
     try await router.set("own", for: Keys.own)
     try expect(try await router.maintenance.rotateKeys().reencrypted, 1, "rotation")
-    try expect(try await router.maintenance.abandonEncryptedData().folders, [], "moved values")
+    try expect(try await router.maintenance.abandonEncryptedData(includingDamaged: true).folders, [], "moved values")
     do {
       throw Broken("\(try await router.maintenance.destroyRetiredKeys()) were destroyed")
     } catch let error as StorageError {

@@ -1,0 +1,181 @@
+#if os(Linux)
+  import Foundation
+  import LocalDataTesting
+  import StorageVocabulary
+  import Testing
+
+  @testable import LocalData
+
+  /// Encrypted values whose bytes were changed keep no rotation from its end, once the app has given them up.
+  @Suite struct DamagedValueTests {
+    let app: MaintenanceFixture
+
+    init() throws { app = try MaintenanceFixture() }
+
+    private static func key(_ name: String, _ domain: StorageDomain) -> StorageKey<String?> {
+      StorageKey<String?>(
+        name: name, domain: domain, security: .recommended, owner: "Tests", description: "A text.")
+    }
+
+    private static let note = key("note", .userDefaults())
+    private static let file = key("file", .encryptedFileSystem(directory: .documents))
+    private static let group = key("shared", .appGroupUserDefaults(identifier: "group.t"))
+    /// Of a catalog that is not registered any more.
+    private static let former = [
+      key("former", .encryptedFileSystem(directory: .documents)), key("former", .userDefaults(suite: "former")),
+      key("former", .keychain(service: "former")),
+    ]
+
+    private func launch() throws -> StorageRouter {
+      let router = app.launch()
+      try router.register([Self.note, Self.file, Self.group].map { .key($0) })
+      return router
+    }
+
+    /// A part of an envelope whose damage is found in its own way.
+    enum Part: Int, CaseIterable {
+      /// The iterations of PBKDF2, which has not stretched the key: the header is damaged.
+      case header = 44
+      /// The time of writing, which is authenticated.
+      case time = 19
+      /// The tag.
+      case tag = -1
+    }
+
+    /// Changes one bit of a stored value, and returns the bytes.
+    @discardableResult
+    private func damage(_ part: Part, of key: StorageKey<String?>) throws -> Data {
+      var bytes = try #require(try app.stored(key))
+      bytes[part.rawValue < 0 ? bytes.endIndex - 1 : bytes.startIndex + part.rawValue] ^= 1
+      let place = StoragePlace(container: try StorageContainer(key.domain, StorageConfiguration()), name: key.name)
+      let services = app.launch(isLater: false).values(for: nil).services
+      try services.base(for: place.container).write(bytes, to: place, StorageAttributes())
+      return bytes
+    }
+
+    private var abandoned: [Data] {
+      get throws {
+        let folder = app.fixture.path("data/.abandoned")
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }
+          .map { try Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0)) }
+      }
+    }
+
+    /// The files of the values that are no values of their keys.
+    private var quarantined: [String] {
+      get throws {
+        try FileManager.default.contentsOfDirectory(atPath: app.fixture.path("data/.quarantine"))
+          .filter { !$0.hasPrefix(".") }.map { "data/.quarantine/" + $0 }
+      }
+    }
+
+    private func isRotating(_ keyset: KeysetID) throws -> Bool {
+      try #require(try app.launch().values(for: nil).services.encryption.storedRecord(of: keyset)).isRotating
+    }
+
+    @Test(arguments: Part.allCases, former)
+    func aDamagedValueOfNoRegisteredKeyIsMovedAsideOnRequest(
+      _ part: Part, _ former: StorageKey<String?>
+    ) async throws {
+      for key in [former, Self.note, Self.group] { try await app.launch().set("a", for: key) }
+      let bytes = try damage(part, of: former)
+      let maintenance = try launch().maintenance
+      let failure = StorageError.authenticationFailed(.init(key: nil, domain: former.domain.kind))
+      for _ in 0..<2 {
+        let rotation = try await maintenance.rotateKeys()
+        #expect(rotation.failures == [failure])
+        #expect(!rotation.isComplete)
+      }
+      #expect("\(failure)".contains("router.maintenance.abandonEncryptedData(includingDamaged: true)"))
+      // The keys of the group are done.
+      #expect(try isRotating(.app))
+      #expect(try !isRotating(.group(identifier: "group.t")))
+      let needed = StorageError.retiredKeyInUse(.init(key: nil, domain: nil))
+      await #expect(throws: needed) { try await maintenance.destroyRetiredKeys() }
+      #expect("\(needed)".contains("router.maintenance.abandonEncryptedData(includingDamaged: true)"))
+
+      // Not unless the app asks for it: the bytes may be repaired.
+      #expect(try await maintenance.abandonEncryptedData() == .init())
+      let progress = RecordedProgress()
+      let lost = try await maintenance.abandonEncryptedData(includingDamaged: true, progress: progress.note)
+      #expect(progress.count == 3)
+      #expect((lost.keys, lost.unregistered) == ([], 1))
+      #expect(lost.folders.map(\.path) == [app.fixture.path("data/.abandoned")])
+      #expect(try app.stored(former) == nil)
+      #expect(try abandoned.map { $0.suffix(bytes.count) } == [bytes])
+      #expect(try await maintenance.abandonEncryptedData(includingDamaged: true) == .init())
+
+      #expect(try await maintenance.rotateKeys().isComplete)
+      #expect(try await maintenance.destroyRetiredKeys() > 0)
+      #expect(try await launch().get(Self.note) == "a")
+      #expect(try await launch().get(Self.group) == "a")
+    }
+
+    @Test(arguments: [note, file, group])
+    func theKeyOfADamagedValueIsNamedAndUsableAgain(_ key: StorageKey<String?>) async throws {
+      let keys = [Self.note, Self.file, Self.group]
+      for key in keys { try await launch().set("a", for: key) }
+      try damage(.tag, of: key)
+      let lost = try await launch().maintenance.abandonEncryptedData(includingDamaged: true)
+      #expect(lost.keys == [.init(key: key.name, domain: key.domain.kind)])
+      #expect(lost.unregistered == 0)
+      for other in keys { #expect(try await launch().get(other) == (other.name == key.name ? nil : "a")) }
+      try await launch().set("b", for: key)
+      #expect(try await launch().get(key) == "b")
+    }
+
+    /// What cannot be read now may be read later.
+    @Test(arguments: [StorageFault.locked, .busy, .accessDenied, .io(errno: EIO)])
+    func aValueThatCannotBeReadNowStays(_ fault: StorageFault) async throws {
+      try await launch().set("a", for: Self.file)
+      let router = app.launch(failing: .read, with: fault)
+      try router.register([.key(Self.file)])
+      await #expect(throws: StorageError(fault, .init(key: "file", domain: .encryptedFileSystem), limit: 0, .write)) {
+        try await router.maintenance.abandonEncryptedData(includingDamaged: true)
+      }
+      #expect(try abandoned.isEmpty)
+      #expect(try await launch().get(Self.file) == "a")
+    }
+
+    /// Another process sets the value anew between the look at it and its removal.
+    @Test func aValueThatIsSetMeanwhileStays() async throws {
+      try await launch().set("a", for: Self.file)
+      let bytes = try #require(try app.stored(Self.file))
+      try damage(.tag, of: Self.file)
+      let helper = FileStorageHelper(app.fixture.locations)
+      let router = app.launch { services in
+        let files = FaultInjectingStore(services.files)
+        files.fail(with: .busy) { call in
+          guard call.operation == .update else { return false }
+          let place = StoragePlace(container: .directory(.documents), name: "file")
+          do throws(StorageFault) { try helper.write(bytes, to: place, StorageAttributes()) } catch { return true }
+          return false
+        }
+        services.files = files
+      }
+      try router.register([.key(Self.file)])
+      #expect(try await router.maintenance.abandonEncryptedData(includingDamaged: true) == .init())
+      #expect(try await launch().get(Self.file) == "a")
+    }
+
+    @Test func aDamagedValueThatWasMovedAsideBeforeIsGivenUpToo() async throws {
+      let place = try #require(CorruptionPlace.sealed.first)
+      try await app.launch().set("abc", for: place.old())
+      #expect(try await app.launch().get(place.key(.quarantine)) == 7)
+      let path = app.fixture.path(try #require(try quarantined.first))
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes[bytes.endIndex - 1] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: path))
+      let router = app.launch()
+      try router.register([.key(place.old())])
+      #expect(try await router.maintenance.rotateKeys().failures == [.authenticationFailed(place.subject)])
+      let lost = try await router.maintenance.abandonEncryptedData(includingDamaged: true)
+      #expect(lost.keys == [place.subject])
+      #expect(try await router.maintenance.quarantined() == [])
+      #expect(try abandoned == [bytes])
+      #expect(try await router.maintenance.rotateKeys().isComplete)
+      #expect(try await router.maintenance.destroyRetiredKeys() == 1)
+    }
+  }
+#endif
