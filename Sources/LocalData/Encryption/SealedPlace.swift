@@ -1,11 +1,13 @@
 import Foundation
 import StorageVocabulary
 
-/// The address of a stored envelope that needs a master key.
+/// The address of a stored envelope that needs a master key, or of a file that may be one and cannot be read now.
 struct SealedPlace: Sendable {
   let place: StoragePlace
-  /// The seal in the header; `nil` if the header is damaged.
+  /// The seal in the header; `nil` if the header is damaged, or not known.
   let seal: EnvelopeHeader.Seal?
+  /// The fault if the file cannot be read now, or if a link is in its place.
+  let fault: StorageFault?
 
   /// A Boolean value that indicates whether a key of this app has sealed the value. Otherwise only the seal says so: another app
   /// of the team may have sealed it.
@@ -14,7 +16,7 @@ struct SealedPlace: Sendable {
   /// - Parameter beginning: The first bytes of a value, see ``StoredValue/beginning``.
   init?(_ place: StoragePlace, _ beginning: Data, isOwn: Bool = true) throws(StorageFault) {
     guard StoredValue.needsMasterKey(beginning) else { return nil }
-    (self.place, self.isOwn) = (place, isOwn)
+    (self.place, self.isOwn, fault) = (place, isOwn, nil)
     do throws(StorageFault) { seal = try EnvelopeHeader.parse(beginning).seal } catch {
       // Another app's values are not judged.
       guard isOwn else { return nil }
@@ -23,10 +25,15 @@ struct SealedPlace: Sendable {
       seal = nil
     }
   }
+
+  init(_ place: StoragePlace, notReadable fault: StorageFault) {
+    (self.place, self.fault, seal, isOwn) = (place, fault, nil, true)
+  }
 }
 
 extension SealedValueScan {
-  /// Returns the address of every value of a keyset's roots that needs its master key. A store that cannot be read throws.
+  /// Returns the address of every value of a keyset's roots that needs its master key, and of every file that may be one and
+  /// cannot be read now. Any other store that cannot be read throws.
   ///
   /// - Parameters:
   ///   - needsEveryGroup: True if an access group of a registered key for which the process has no entitlement is an error.
@@ -53,8 +60,12 @@ extension SealedValueScan {
         }
       case .directory, .groupDirectory:
         guard let folder = try locations.folder(of: container).open(creating: false) else { continue }
-        for (name, bytes) in try FileScan(limit: StoredValue.beginning).named(in: folder) {
-          try add(container, name, bytes)
+        for file in try FileScan(limit: StoredValue.beginning).files(in: folder) {
+          switch file.beginning {
+          case .success(let bytes): try add(container, file.name, bytes)
+          case .failure(let fault):
+            found.append(SealedPlace(StoragePlace(container: container, name: file.name), notReadable: fault))
+          }
         }
       case .keychain: break
       }

@@ -54,12 +54,13 @@ extension Maintenance {
       guard let begun else { continue }
       let earlierFailures = rotation.failures.count
       let places = try await values.places().filter { place in
-        // A damaged header may have named any key.
+        // A damaged header may have named any key, and so may a file that cannot be read now.
         place.seal.map { begun.retiredIDs.contains($0.keyID) } ?? true
       }
       done.total += places.count
       for place in places {
         do throws(StorageFault) {
+          if let fault = place.fault { throw fault }
           if try await values.reseal(place.place) { rotation.reencrypted += 1 }
         } catch {
           rotation.failures.append(values.error(error, at: place.place))
@@ -122,6 +123,7 @@ extension Maintenance {
       let places = try await values.places(needsEveryGroup: true)
       done.total += places.count
       for place in places {
+        if let fault = place.fault { throw values.error(fault, at: place.place) }
         // A damaged header may have named any key.
         guard let seal = place.seal, !retired.contains(seal.keyID) else {
           throw values.error(.retiredKeyInUse, at: place.place)

@@ -138,9 +138,16 @@ private struct FileRelocation: Sendable {
     in folder: borrowing Folder, _ container: StorageContainer
   ) throws(StorageFault) -> Set<String> {
     var names: Set<String> = []
-    for (name, beginning) in try FileScan(limit: StoredValue.beginning).named(in: folder)
-    where isOwned(name, container) || EnvelopeHeader.begins(beginning) {
-      names.insert(try FileName(name).text)
+    for file in try FileScan(limit: StoredValue.beginning).files(in: folder) {
+      switch file.beginning {
+      case .success(let beginning):
+        guard isOwned(file.name, container) || EnvelopeHeader.begins(beginning) else { continue }
+      case .failure(let fault):
+        // It contains its stored name.
+        if FileName.isShortened(file.name) { throw fault }
+        guard isOwned(file.name, container) else { continue }
+      }
+      names.insert(try FileName(file.name).text)
     }
     return names
   }

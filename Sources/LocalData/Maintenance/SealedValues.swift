@@ -60,23 +60,30 @@ struct SealedValues: Sendable {
     }
   }
 
-  /// Returns the address of every value that needs the master key.
+  /// Returns the address of every value that needs the master key, and of every file that may be one and cannot be read now.
   ///
   /// - Parameter needsEveryGroup: True if an access group of a registered key for which the process has no entitlement is an
   ///   error. Otherwise it is passed over.
   /// - Throws: ``StorageError/configurationConflict(_:)`` if files were stored under another configuration.
   func places(needsEveryGroup: Bool = false) async throws(StorageError) -> [SealedPlace] {
-    let (services, keyset, containers) = (services, keyset, registered.containers(of: keyset))
+    let (services, keyset, registered) = (services, keyset, registered)
     try await run(.init(key: nil, domain: fileDomain)) { (encryption) throws(StorageFault) in
       try encryption.values?.checkFileLocation(keyset)
     }
     return try await run { (encryption) throws(StorageFault) in
       if let scan = encryption.values {
-        return try scan.places(of: keyset, needsEveryGroup: needsEveryGroup) { encryption.configuration.reserves($0) }
+        let found = try scan.places(of: keyset, needsEveryGroup: needsEveryGroup) {
+          encryption.configuration.reserves($0)
+        }
+        // A link is in the place of a value only if a key may have its name.
+        return found.filter { found in
+          found.fault != .io(errno: ELOOP) || FileName.isShortened(found.place.name)
+            || registered.subject(of: found.place) != nil
+        }
       }
       // In memory there are only the containers of registered keys.
       var places: [SealedPlace] = []
-      for container in containers {
+      for container in registered.containers(of: keyset) {
         var names: [String] = []
         try services.base(for: container).names(in: container) { name in
           names.append(name)

@@ -32,20 +32,36 @@ struct FileScan {
     return true
   }
 
-  /// Returns the stored name and the beginning of every value in a folder, without the folders below it.
-  func named(in folder: borrowing Folder) throws(StorageFault) -> [(name: String, beginning: Data)] {
-    var names: [String] = []
-    try Self.names(in: folder) { name in
-      names.append(name)
-      return true
-    }
-    var found: [(String, Data)] = []
-    for name in names {
-      let file = try FileName(name).text
-      guard let status = try folder.status(of: file), let bytes = try beginning(of: file, status, in: folder) else {
-        continue
+  /// A file that may be a value.
+  struct File: Sendable {
+    /// The stored name, or that of the file if it was shortened and cannot be read.
+    let name: String
+    /// The beginning of the value, or the fault of a file that cannot be read now, or of a link in its place.
+    let beginning: Result<Data, StorageFault>
+  }
+
+  /// Returns the values in a folder, without the folders below it, and whatever has the name of one and cannot be read now: it
+  /// may be a value too.
+  func files(in folder: borrowing Folder) throws(StorageFault) -> [File] {
+    var found: [File] = []
+    for name in try folder.names() where !name.hasPrefix(".") && FileName.isFileName(name) {
+      guard let status = try folder.status(of: name), !DatabaseFiles.isKnown(status) else { continue }
+      if status.isLink {
+        found.append(File(name: FileName.storedName(of: name) ?? name, beginning: .failure(.io(errno: ELOOP))))
       }
-      found.append((name, bytes))
+      guard status.isRegularFile else { continue }
+      do throws(StorageFault) {
+        guard let file = try folder.file(name, O_RDONLY) else { continue }
+        let stored = FileName.isShortened(name) ? try Self.storedName(in: file, name) : FileName.storedName(of: name)
+        guard let stored else { continue }
+        try file.seek(to: 0)
+        let beginning = try NamedContent.beginning(of: file, named: name, upTo: limit)
+        if DatabaseFiles.isDatabase(named: name, beginning) { DatabaseFiles.leaveOpen(file, status) }
+        found.append(File(name: stored, beginning: .success(beginning)))
+      } catch {
+        guard error == .accessDenied else { throw error }
+        found.append(File(name: FileName.storedName(of: name) ?? name, beginning: .failure(error)))
+      }
     }
     return found
   }
@@ -69,10 +85,14 @@ struct FileScan {
   private static func storedName(
     in name: String, _ status: stat, in folder: borrowing Folder
   ) throws(StorageFault) -> String? {
-    guard let file = try opened(name, status, in: folder), let stored = try NamedContent.storedName(in: file) else {
-      return nil
-    }
-    return try FileName(stored).text == name ? stored : nil
+    guard let file = try opened(name, status, in: folder) else { return nil }
+    return try storedName(in: file, name)
+  }
+
+  /// Returns the stored name that a file begins with, or `nil` if that gives it another name than its own.
+  private static func storedName(in file: borrowing Descriptor, _ name: String) throws(StorageFault) -> String? {
+    guard let stored = try NamedContent.storedName(in: file), try FileName(stored).text == name else { return nil }
+    return stored
   }
 
   private func folder(
