@@ -7,33 +7,56 @@ extension Migrator {
   ///
   /// A failure of one key does not keep the others from being finished. What fails is tried again with the next use of
   /// its key.
-  func finish(_ moves: [CommittedMove], isolation: isolated (any Actor)? = #isolation) async -> FinishedMoves {
+  ///
+  /// - Parameter waits: The waits of a run over many keys; `nil` if the moves are those of one call, which has a deadline.
+  func finish(
+    _ moves: [CommittedMove], _ waits: CallWaits? = nil, isolation: isolated (any Actor)? = #isolation
+  ) async -> FinishedMoves {
     var open = FinishedMoves(moves: moves)
     for plan in moves.filter(\.hasValue).map(\.candidate.plan).withDistinctContainers {
-      do throws(StorageError) { try await values.makeDurable(plan) } catch {
+      do throws(StorageError) {
+        try await step(waits, .container(plan.place.container)) { () async throws(StorageError) in
+          try await values.makeDurable(plan)
+        }
+      } catch {
         open.drop(error) { $0.candidate.plan.place.container == plan.place.container }
       }
     }
-    await record(&open) { move in move.removals.isEmpty ? [] : move.entries }
+    await record(&open, waits) { move in move.removals.isEmpty ? [] : move.entries }
     let waiting = open.moves.filter(\.mustWait)
     for move in waiting { cache.settle(move.candidate.plan.place) }
     open.moves.removeAll(where: \.mustWait)
     for move in open.moves {
       do throws(StorageError) {
-        for removal in move.removals where !removal.plan.isFoundation { try await remove(removal) }
+        for removal in move.removals where !removal.plan.isFoundation {
+          try await step(waits, .container(removal.plan.place.container)) { () async throws(StorageError) in
+            try await remove(removal)
+          }
+        }
       } catch {
         open.drop(error) { $0.candidate.id == move.candidate.id }
       }
     }
     for plan in open.moves.flatMap(\.erased).withDistinctContainers {
-      do throws(StorageError) { try await values.purge(plan) } catch {
+      do throws(StorageError) {
+        try await step(waits, .container(plan.place.container)) { () async throws(StorageError) in
+          try await values.purge(plan)
+        }
+      } catch {
         open.drop(error) { $0.erased.contains { $0.place.container == plan.place.container } }
       }
     }
-    await record(&open) { move in (move.entries + move.resumed).map { $0.at(.completed) } }
+    await record(&open, waits) { move in (move.entries + move.resumed).map { $0.at(.completed) } }
     for move in open.moves where move.isSettled { cache.settle(move.candidate.plan.place) }
     open.moves += waiting
     return open
+  }
+
+  private func step(
+    _ waits: CallWaits?, _ resource: CallWaits.Resource, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws(StorageError) -> Void
+  ) async throws(StorageError) {
+    if let waits { try await waits.step(on: resource, body) } else { try await body() }
   }
 
   /// Removes a source. One that holds other bytes than those that were compared stays.
@@ -47,12 +70,17 @@ extension Migrator {
 
   /// Records how far moves have come, in the log of each.
   private func record(
-    _ open: inout FinishedMoves, isolation: isolated (any Actor)? = #isolation,
+    _ open: inout FinishedMoves, _ waits: CallWaits?, isolation: isolated (any Actor)? = #isolation,
     _ entries: (CommittedMove) -> [MigrationEntry]
   ) async {
     for moves in open.moves.byKeyset {
       let plan = moves[0].candidate.plan
-      do throws(StorageError) { try await record(moves.flatMap(entries), of: plan) } catch {
+      let entries = moves.flatMap(entries)
+      do throws(StorageError) {
+        try await step(waits, .keyset(plan.keyset)) { () async throws(StorageError) in
+          try await record(entries, of: plan)
+        }
+      } catch {
         open.drop(error) { $0.candidate.plan.keyset == plan.keyset }
       }
     }

@@ -88,7 +88,7 @@ struct Migrator: Sendable {
     let log = try log(of: plan)
     if let ledger = log.promptLedger { return ledger }
     do throws(StorageFault) {
-      return try await BlockingExecutor.shared.run { () throws(StorageFault) in try log.ledger() }
+      return try await values.services.run { () throws(StorageFault) in try log.ledger() }
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
@@ -101,7 +101,7 @@ struct Migrator: Sendable {
     guard !entries.isEmpty else { return }
     let log = try log(of: plan)
     do throws(StorageFault) {
-      try await BlockingExecutor.shared.run { () throws(StorageFault) in try log.appendNew(entries) }
+      try await values.services.run { () throws(StorageFault) in try log.appendNew(entries) }
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
@@ -127,7 +127,7 @@ struct Migrator: Sendable {
   ) async throws(StorageError) -> MigrationContext {
     let log = try log(of: candidate.plan)
     do throws(StorageFault) {
-      let records = try await BlockingExecutor.shared.run { () throws(StorageFault) in try log.records() }
+      let records = try await values.services.run { () throws(StorageFault) in try log.records() }
       let clock = values.clock
       return MigrationContext(
         appVersion: setting.appVersion, platform: setting.platform, previousMigrations: records, time: { clock.now })

@@ -45,8 +45,10 @@ final class ExpiringActivity: Sendable {
     let activity = ExpiringActivity()
     system { isExpired in isExpired ? activity.expire() : activity.grant() }
     // The answer comes from another thread: a caller who does not wait for a lock waits for that.
-    let patience = max(deadline - ContinuousClock.now, .seconds(1))
+    let start = ContinuousClock.now
+    let patience = max(deadline - start, .seconds(1))
     _ = activity.isAnswered.wait(timeout: .now() + .milliseconds(Int(clamping: patience.components.seconds * 1_000)))
+    CallDeadline.noteWait(since: start)
     guard activity.phase.withLock({ $0 == .granted }) else {
       activity.end()
       throw .busy

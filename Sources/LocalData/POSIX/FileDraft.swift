@@ -30,6 +30,7 @@ struct FileDraft: ~Copyable {
     _ bytes: [Data], in folder: borrowing Folder, _ protection: FileProtection, until end: ContinuousClock.Instant
   ) throws(StorageFault) -> FileDraft {
     while true {
+      let start = ContinuousClock.now
       for number in 0..<count {
         guard let draft = try create(number, in: folder) else { continue }
         do throws(StorageFault) {
@@ -44,6 +45,7 @@ struct FileDraft: ~Copyable {
       }
       guard ContinuousClock.now < end else { throw .busy }
       usleep(1_000)
+      CallDeadline.noteWait(since: start)
     }
   }
 

@@ -125,6 +125,9 @@ extension Descriptor {
   func takeLock(
     _ operation: Int32, until deadline: ContinuousClock.Instant, in activity: ExpiringActivity?
   ) throws(StorageFault) {
+    if flock(raw, operation | LOCK_NB) == 0 { return }
+    let start = ContinuousClock.now
+    defer { CallDeadline.noteWait(since: start) }
     var pause: UInt32 = 50
     while flock(raw, operation | LOCK_NB) != 0 {
       let code = errno

@@ -12,18 +12,23 @@ struct FamilyMembers: Sendable {
 
   /// Lists the containers. Holds no turn.
   ///
-  /// - Parameter isRemoval: True if the members are to be removed: then those are listed too that have no value, because it
-  ///   was moved aside.
+  /// - Parameters:
+  ///   - isRemoval: True if the members are to be removed: then those are listed too that have no value, because it was moved
+  ///     aside.
+  ///   - waits: The waits of the call.
   /// - Throws: A ``StorageError`` if the family cannot be used, or its own container cannot be listed now.
   init(
-    _ family: StorageKeyFamily, of router: StorageRouter, isRemoval: Bool = false
+    _ family: StorageKeyFamily, of router: StorageRouter, isRemoval: Bool = false, _ waits: CallWaits
   ) async throws(StorageError) {
     // The declared name is a name of the family too: the checks of a key hold for it.
     plan = try await router.plan(for: AnyStorageKey(member: family.name, of: family))
     let (registry, encryption) = router.setup.withLock { ($0.registry, $0.encryption) }
     let declared = FamilyName(family.name)
     let others = registry.familyNames(in: plan.place.container, besides: family.name)
-    for name in try await router.values(for: plan).names(in: plan, isRemoval, where: declared.matches) {
+    let names = try await waits.step(on: .container(plan.place.container)) { [plan] () async throws(StorageError) in
+      try await router.values(for: plan).names(in: plan, isRemoval, where: declared.matches)
+    }
+    for name in names {
       let place = StoragePlace(container: plan.place.container, name: name)
       if registry.isTaken(place) || encryption.reserves(place) { continue }
       let rivals = others.filter { $0.literalCount >= declared.literalCount && $0.matches(name) }
@@ -35,7 +40,7 @@ struct FamilyMembers: Sendable {
       }
     }
     if family.migration != nil {
-      let migrating = await router.migrations.members(of: [family], isRemoval: isRemoval)
+      let migrating = await router.migrations.members(of: [family], isRemoval: isRemoval, waits)
       problem = problem ?? migrating.problems.first?.error
       let known = Set(keys.map(\.name))
       keys += migrating.keys.filter { !known.contains($0.name) }
@@ -77,18 +82,23 @@ extension StoredValues {
   }
 }
 
-/// The removal of many values. It goes on after an error, and throws the first one at its end.
+/// The removal of many values. It goes on after an error, and throws the first one at its end. All removals together wait
+/// for as long as one call.
 struct KeyWipe: Sendable {
   let router: StorageRouter
+  private let waits: CallWaits
   private var containers: [StorageContainer: KeyPlan] = [:]
   private var error: StorageError?
 
-  init(router: StorageRouter) { self.router = router }
+  init(router: StorageRouter) {
+    self.router = router
+    waits = CallWaits(router.timeout, of: .call)
+  }
 
   /// Removes the value of a key, if the key exists on this platform.
   mutating func remove(_ key: AnyStorageKey) async {
     do throws(StorageError) {
-      note(try await KeyChange.remove(key, isPurged: false, on: router))
+      note(try await KeyChange.remove(key, isPurged: false, on: router, waits))
     } catch {
       if case .notAvailableOnPlatform = error { return }
       note(error)
@@ -98,7 +108,7 @@ struct KeyWipe: Sendable {
   /// Removes the values of a family's members.
   mutating func remove(_ family: StorageKeyFamily) async {
     do throws(StorageError) {
-      let members = try await FamilyMembers(family, of: router, isRemoval: true)
+      let members = try await FamilyMembers(family, of: router, isRemoval: true, waits)
       if members.plan.isFoundation { return }
       note(members.plan)
       if let problem = members.problem { note(problem) }
@@ -113,7 +123,7 @@ struct KeyWipe: Sendable {
     do throws(StorageError) {
       let plan = try await router.sourcePlan(of: key)
       if plan.isFoundation { return }
-      try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
         try await router.values(for: plan).removeStored(plan)
         try await router.values(for: plan).removeQuarantined(plan)
       }
@@ -128,7 +138,11 @@ struct KeyWipe: Sendable {
   /// - Throws: The first error.
   mutating func end() async throws(StorageError) {
     for plan in containers.values {
-      do throws(StorageError) { try await router.values(for: plan).purge(plan) } catch { note(error) }
+      do throws(StorageError) {
+        try await waits.step(on: .container(plan.place.container)) { () async throws(StorageError) in
+          try await router.values(for: plan).purge(plan)
+        }
+      } catch { note(error) }
     }
     if let error { throw error }
   }

@@ -8,12 +8,14 @@ struct KeyChange: Sendable {
   let router: StorageRouter
 
   /// Removes what is stored for a key in the key's turn, and returns the key's plan.
+  ///
+  /// - Parameter waits: The waits of a call that removes many values.
   static func remove(
-    _ key: AnyStorageKey, isPurged: Bool = true, on router: StorageRouter
+    _ key: AnyStorageKey, isPurged: Bool = true, on router: StorageRouter, _ waits: CallWaits? = nil
   ) async throws(StorageError) -> KeyPlan {
     try await router.log.begin(.remove, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)
-      try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
         try await KeyChange(key: key, plan: plan, router: router).remove(isPurged: isPurged)
         if plan.hook != nil { await router.sync.sender.sendRemoval(of: key, plan) }
       }

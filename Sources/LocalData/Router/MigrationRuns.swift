@@ -29,17 +29,18 @@ extension StorageRouter.Migrations {
   /// Migrates keys in batches: what waits for the disk is waited for once a batch.
   ///
   /// No turn is held but that of one key, while its value is stored at its destination. App code runs in the turn of its
-  /// own key alone.
+  /// own key alone. Each key waits for as long as a call, unless its container has kept an earlier one waiting in vain.
   func run(
     _ keys: [AnyStorageKey], _ families: [StorageKeyFamily] = [], _ progress: @Sendable (MigrationProgress) -> Void
   ) async -> MigrationResult {
     var result = MigrationResult.nothing
-    let members = await members(of: families)
+    let waits = CallWaits(router.timeout, of: .step)
+    let members = await members(of: families, waits)
     for problem in members.problems { result.add(MigrationResult(success: false, failures: [problem.error])) }
     let plans = await plans(of: keys + members.keys, &result)
     for start in stride(from: 0, to: plans.count, by: Self.batch) {
       let batch = plans[start..<min(start + Self.batch, plans.count)]
-      result.add(await migrate(batch))
+      result.add(await migrate(batch, waits))
       progress(MigrationProgress(completed: batch.endIndex, total: plans.count))
     }
     return result
@@ -66,12 +67,14 @@ extension StorageRouter.Migrations {
     return plans
   }
 
-  private func migrate(_ batch: ArraySlice<(key: AnyStorageKey, plan: KeyPlan)>) async -> MigrationResult {
+  private func migrate(
+    _ batch: ArraySlice<(key: AnyStorageKey, plan: KeyPlan)>, _ waits: CallWaits
+  ) async -> MigrationResult {
     var (moves, failures): ([CommittedMove], [StorageError]) = ([], [])
     for (key, plan) in batch {
       guard let migration = key.migration?() else { continue }
       do throws(StorageError) {
-        let move = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+        let move = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
           let migrator = router.migrator(for: plan)
           return try await migrator.commit(await migrator.candidate(key, plan, migration.steps), for: .finish)
         }
@@ -80,7 +83,7 @@ extension StorageRouter.Migrations {
         failures.append(error)
       }
     }
-    let finished = await router.migrator(for: batch.first?.plan).finish(moves)
+    let finished = await router.migrator(for: batch.first?.plan).finish(moves, waits)
     return MigrationResult(
       success: true, migrated: finished.moves.compactMap(\.record), failures: failures + finished.failures)
   }
@@ -89,7 +92,8 @@ extension StorageRouter.Migrations {
 
   func planned() async throws(StorageError) -> MigrationPlan {
     let registry = router.setup.withLock(\.registry)
-    let members = await members(of: registry.migratingFamilies)
+    let waits = CallWaits(router.timeout, of: .step)
+    let members = await members(of: registry.migratingFamilies, waits)
     var plan = MigrationPlan(moves: members.problems.map(\.move))
     for key in registry.migrating + members.keys {
       guard let migration = key.migration?() else { continue }
@@ -102,7 +106,7 @@ extension StorageRouter.Migrations {
       }
       // A migration that asks is running already.
       if MigrationTurn.isRunning(on: router, at: keyPlan.place) { continue }
-      plan.moves += try await router.inTurn(at: keyPlan.place, keyPlan.subject) { router throws(StorageError) in
+      plan.moves += try await router.inTurn(at: keyPlan.place, keyPlan.subject, waits) { router throws(StorageError) in
         let migrator = router.migrator(for: keyPlan)
         return await migrator.plannedMoves(of: await migrator.candidate(key, keyPlan, migration.steps))
       }
@@ -114,8 +118,9 @@ extension StorageRouter.Migrations {
     var records: [MigrationRecord] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
       do throws(StorageFault) {
-        let log = try router.values(for: nil).services.migrationLog(keyset)
-        records += try await BlockingExecutor.shared.run { () throws(StorageFault) in try log.records() }
+        let services = router.values(for: nil).services
+        let log = try services.migrationLog(keyset)
+        records += try await services.run { () throws(StorageFault) in try log.records() }
       } catch {
         throw StorageError(error, .init(key: nil, domain: nil), limit: 0)
       }
@@ -127,18 +132,25 @@ extension StorageRouter.Migrations {
 
   /// Lists the members of families that may have something to migrate. Holds no turn.
   ///
-  /// - Parameter isRemoval: True if the members are to be removed: then those are listed too whose source was moved aside.
-  func members(of families: [StorageKeyFamily], isRemoval: Bool = false) async -> FamilyListing.Members {
+  /// - Parameters:
+  ///   - isRemoval: True if the members are to be removed: then those are listed too whose source was moved aside.
+  ///   - waits: The waits of the call.
+  func members(
+    of families: [StorageKeyFamily], isRemoval: Bool = false, _ waits: CallWaits
+  ) async -> FamilyListing.Members {
     var members = FamilyListing.Members()
     let services = router.values(for: nil).services
-    let migrating = await migrating(families, services, &members)
+    let migrating = await migrating(families, services, &members, waits)
     guard !migrating.isEmpty else { return members }
     let (registry, encryption) = router.setup.withLock { ($0.registry, $0.encryption) }
     let registered = FamilyListing.Registered(isTaken: registry.isTaken, familyNames: registry.familyNames)
     var listing = FamilyListing(migrating, registered, isReserved: encryption.reserves)
     for container in listing.containers {
       do throws(StorageFault) {
-        let names = try await services.names(in: container, isRemoval, where: listing.isWanted)
+        let isWanted = listing.isWanted
+        let names = try await waits.step(on: .container(container.container)) { () async throws(StorageFault) in
+          try await services.names(in: container, isRemoval, where: isWanted)
+        }
         listing.add(names, in: container)
       } catch {
         listing.fail(container, error)
@@ -151,7 +163,8 @@ extension StorageRouter.Migrations {
 
   /// Works out the containers of families, and reads their logs. What fails is a problem of its family.
   private func migrating(
-    _ families: [StorageKeyFamily], _ services: StorageServices, _ members: inout FamilyListing.Members
+    _ families: [StorageKeyFamily], _ services: StorageServices, _ members: inout FamilyListing.Members,
+    _ waits: CallWaits
   ) async -> [(family: MigratingFamily, log: MigrationLedger)] {
     var migrating: [(MigratingFamily, MigrationLedger)] = []
     for family in families {
@@ -162,7 +175,11 @@ extension StorageRouter.Migrations {
         let found = try router.setup.withLock { (setup) throws(StorageError) in
           try MigratingFamily(family) { (family) throws(StorageError) in try setup.container(of: family) }
         }
-        if let found { migrating.append((found, try await services.ledger(of: found))) }
+        guard let found else { continue }
+        let ledger = try await waits.step(on: .keyset(KeysetID(of: found.own.container))) {
+          () async throws(StorageError) in try await services.ledger(of: found)
+        }
+        migrating.append((found, ledger))
       } catch {
         members.problems.append(.init(family: family.subject, source: family.subject, error: error))
       }
@@ -183,7 +200,7 @@ extension StorageServices {
   fileprivate func ledger(of family: MigratingFamily) async throws(StorageError) -> MigrationLedger {
     do throws(StorageFault) {
       let log = try migrationLog(KeysetID(of: family.own.container))
-      return try await BlockingExecutor.shared.run { () throws(StorageFault) in try log.ledger() }
+      return try await run { () throws(StorageFault) in try log.ledger() }
     } catch {
       throw StorageError(error, family.own.subject, limit: 0)
     }
@@ -196,7 +213,7 @@ extension StorageServices {
     where isWanted: @escaping @Sendable (String, FamilyListing.Container) -> Bool
   ) async throws(StorageFault) -> [String] {
     let store = container.isFoundation ? foundation : base(for: container.container)
-    return try await BlockingExecutor.shared.run { [quarantine] () throws(StorageFault) in
+    return try await run { [quarantine] () throws(StorageFault) in
       var names: [String] = []
       if isWithQuarantined, !container.isFoundation {
         names = try quarantine.names(in: container.container).filter { isWanted($0, container) }

@@ -36,6 +36,10 @@ extension StorageRouter {
     /// The members of a family are found by the names that are stored in the containers of its sources. A container that
     /// cannot be listed now is a failure.
     ///
+    /// The run takes as long as it needs, and each of its waits ends after the configured timeout. If a container keeps it
+    /// waiting that long, the other keys of the container fail with ``StorageError/busy(_:)`` without a wait, until one
+    /// of them can be used again.
+    ///
     /// - Parameter progress: Called after each batch of keys.
     /// - Returns: What was moved, and what failed and why. What failed is tried again with the next read.
     @discardableResult

@@ -173,7 +173,9 @@ private struct CatalogObservation: Sendable {
     case .key(let key): return names.contains(nil) || names.contains(key.name) ? [key] : []
     case .family(let family):
       var keys: [AnyStorageKey] = []
-      do throws(StorageError) { keys = try await FamilyMembers(family, of: router).keys } catch {
+      do throws(StorageError) {
+        keys = try await FamilyMembers(family, of: router, CallWaits(router.timeout, of: .call)).keys
+      } catch {
         pending.lookAgain(at: nil, in: container)
       }
       // A member that is gone is in the marks only.

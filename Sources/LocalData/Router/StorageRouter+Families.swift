@@ -14,12 +14,14 @@ extension StorageRouter {
   /// Members are found by their stored names; no value is read, and the user is never asked. If a name can belong to
   /// two families, it belongs to the one with more text between its parameters.
   ///
+  /// The call has one deadline for all containers that it lists.
+  ///
   /// - Parameter family: The family.
   /// - Returns: The keys, sorted by their stored names.
   /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if a name can belong to two families equally. Every other
   ///   ``StorageError`` says why a container cannot be listed now, or why the family cannot be used.
   public func members(of family: StorageKeyFamily) async throws(StorageError) -> [AnyStorageKey] {
-    let found = try await FamilyMembers(family, of: self)
+    let found = try await FamilyMembers(family, of: self, CallWaits(timeout, of: .call))
     if let problem = found.problem { throw problem }
     return found.keys
   }
@@ -27,7 +29,8 @@ extension StorageRouter {
   /// Removes the values of all members of a family, and leaves no copy of them in the files of the library.
   ///
   /// A value that cannot be removed does not keep the others from being removed. A member that is set during the call may
-  /// stay.
+  /// stay. All members together wait for as long as one call. After that, the members that would have to wait stay, and the
+  /// call throws ``StorageError/busy(_:)``.
   ///
   /// - Parameter family: The family.
   /// - Throws: What ``members(of:)`` throws, and the first error of ``remove(_:)-(AnyStorageKey)``.
@@ -48,6 +51,9 @@ extension StorageRouter {
   /// which is only read. A value that cannot be removed does not keep the others from being removed. No copy of what was
   /// removed stays in the files of the library, except in files that were set aside because they were damaged: see
   /// ``Maintenance/removeSetAsideFiles(_:)``. If the call fails, call it again: what was removed stays removed.
+  ///
+  /// The call has one deadline for everything that it waits for, and the time in which it removes values does not count. When
+  /// the deadline has passed, it still removes what it need not wait for. Then it throws ``StorageError/busy(_:)``.
   ///
   /// - Parameter catalog: The catalog.
   /// - Throws: The first error of ``remove(_:)-(AnyStorageKey)`` and ``removeAll(of:)``.

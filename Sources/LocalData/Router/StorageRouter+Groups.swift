@@ -52,6 +52,8 @@ extension StorageRouter {
   /// platforms no call of this process sees a part of the changes, but a process that is killed while they are made may
   /// leave a part of them.
   ///
+  /// The changes have one deadline, also if `body` is called again. The calls in `body` have their own.
+  ///
   /// - Parameter body: Reads and changes values through the transaction that it is given.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws. ``StorageError/cannotJoinTransaction(_:)`` if a key is of another store than the others,
@@ -61,6 +63,7 @@ extension StorageRouter {
   public nonisolated func transaction<Result: Sendable>(
     _ body: @Sendable (StorageTransaction) async throws -> Result
   ) async throws -> Result {
+    let waits = CallWaits(timeout, of: .call)
     for attempt in 1...Self.transactionAttempts {
       let transaction = StorageTransaction(router: self)
       let result: Result
@@ -68,7 +71,7 @@ extension StorageRouter {
         defer { transaction.end() }
         result = try await body(transaction)
       }
-      if try await transaction.commit(isLastAttempt: attempt == Self.transactionAttempts) { return result }
+      if try await transaction.commit(isLastAttempt: attempt == Self.transactionAttempts, waits) { return result }
     }
     throw StorageTransaction.overtaken
   }

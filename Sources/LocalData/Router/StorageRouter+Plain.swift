@@ -23,7 +23,7 @@ extension StorageRouter {
         meter?.note(cached.mark.count)
         return cached.value
       }
-      return try CallDeadline.bound(patience: setup.withLock(\.storage.timeout)) { () throws(StorageError) in
+      return try CallDeadline.bound(patience: timeout) { () throws(StorageError) in
         try PlainPreference(key, .readOrRemove, of: self, meter).read().value
       }
     }

@@ -29,6 +29,8 @@ public actor StorageRouter: StorageProviding {
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
   private nonisolated let turns = TurnQueue()
   nonisolated let migrationCache = MigrationCache()
+  /// The longest time that a call waits.
+  nonisolated var timeout: Duration { setup.withLock(\.storage.timeout) }
 
   /// Creates a router over the folders that a configuration names.
   public init(configuration: StorageConfiguration = StorageConfiguration()) {
@@ -246,22 +248,27 @@ public actor StorageRouter: StorageProviding {
   /// Runs `body` once every earlier call on the place has ended; at once within a migration. The call has one deadline for
   /// this wait and for those of `body`.
   ///
-  /// - Parameter subject: The key that the error names if the call waits until its deadline.
+  /// - Parameters:
+  ///   - subject: The key that the error names if the call waits until its deadline.
+  ///   - waits: The waits of a call over many values, of which this is a step; `nil` if it is a call itself.
   func inTurn<Result: Sendable>(
-    at place: StoragePlace, _ subject: StorageError.Subject = .init(key: nil, domain: nil),
+    at place: StoragePlace, _ subject: StorageError.Subject = .init(key: nil, domain: nil), _ waits: CallWaits? = nil,
     _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
-    let deadline = CallDeadline(patience: setup.withLock(\.storage.timeout))
-    return try await deadline.bound { () async throws(StorageError) in
+    let turn = { () async throws(StorageError) -> Result in
       if MigrationTurn.isRunning { return try await body(self) }
-      guard await turns.take(place, until: deadline.instant) else { throw .busy(subject) }
-      defer { turns.end(place) }
-      return try await inSession(body)
+      guard await self.turns.take(place) else { throw .busy(subject) }
+      defer { self.turns.end(place) }
+      return try await self.inSession(body)
     }
+    if let waits { return try await waits.step(on: .container(place.container), turn) }
+    return try await CallDeadline(patience: timeout).bound(turn)
   }
 
-  /// Waits until no other call uses the address, however long that takes.
-  func takeTurn(at place: StoragePlace) async { _ = await turns.take(place, until: nil) }
+  /// Takes the turn of an address, which ``endTurn(at:)`` gives back. Returns false if it is not free before the deadline of
+  /// the call.
+  @discardableResult
+  func takeTurn(at place: StoragePlace) async -> Bool { await turns.take(place) }
 
   nonisolated func endTurn(at place: StoragePlace) { turns.end(place) }
 
@@ -274,7 +281,9 @@ public actor StorageRouter: StorageProviding {
     }
     if let known { return known }
     guard let setup else { return values(for: plan) }
-    let made = StoredValues(makeServices(setup), clock: clock, changes: changes, log: log)
+    var services = makeServices(setup)
+    services.timeout = setup.storage.timeout
+    let made = StoredValues(services, clock: clock, changes: changes, log: log)
     // If the configuration was changed meanwhile, the services that were made for the earlier one are not kept.
     return self.setup.withLock { $0.keep(made, madeFor: setup) } ? made : values(for: plan)
   }

@@ -183,12 +183,13 @@ public final class StorageTransaction: Sendable {
   /// Makes all changes, and returns true; returns false if a value that was read has changed since.
   ///
   /// The changes are logged, unless the transaction begins again.
-  func commit(isLastAttempt: Bool) async throws(StorageError) -> Bool {
+  ///
+  /// - Parameter waits: The waits of all attempts.
+  func commit(isLastAttempt: Bool, _ waits: CallWaits) async throws(StorageError) -> Bool {
     let entries = state.withLock { $0.entries }
-    let deadline = CallDeadline(patience: router.setup.withLock(\.storage.timeout))
     func log(_ error: StorageError?) { for entry in entries { entry.meter?.end(error) } }
     do throws(StorageError) {
-      let isCommitted = try await deadline.bound { () async throws(StorageError) in try await commit(entries) }
+      let isCommitted = try await commit(entries, waits)
       if isCommitted { log(nil) } else if isLastAttempt { log(Self.overtaken) }
       return isCommitted
     } catch {
@@ -197,7 +198,7 @@ public final class StorageTransaction: Sendable {
     }
   }
 
-  private func commit(_ entries: [Entry]) async throws(StorageError) -> Bool {
+  private func commit(_ entries: [Entry], _ waits: CallWaits) async throws(StorageError) -> Bool {
     guard let first = entries.first(where: { $0.change != nil }) ?? entries.first else { return true }
     let values = router.values(for: first.plan)
     guard let store = values.services.base(for: first.plan.place.container) as? any TransactingStore else {
@@ -205,11 +206,11 @@ public final class StorageTransaction: Sendable {
     }
     let sealed = entries.first { $0.plan.sealing?.keySource == .masterKey }
     var attempts = SealingAttempts((sealed ?? first).plan, values.services)
-    try await migrations(of: entries) { (migration, isRemoval) throws(StorageError) in
+    try await migrations(of: entries, waits) { (migration, isRemoval) throws(StorageError) in
       if isRemoval { try await migration.prepareRemoval() } else { try await migration.prepareWrite() }
     }
     repeat {
-      do throws(StorageError) { return try await commitOnce(entries, store, sealed, values) } catch {
+      do throws(StorageError) { return try await commitOnce(entries, store, sealed, values, waits) } catch {
         try attempts.check(error)
       }
     } while true
@@ -217,11 +218,11 @@ public final class StorageTransaction: Sendable {
 
   /// Calls `body` with the migration of each value that is changed, in the turn of its key.
   private func migrations(
-    of entries: [Entry],
+    of entries: [Entry], _ waits: CallWaits,
     _ body: @escaping @Sendable (_ migration: KeyMigration, _ isRemoval: Bool) async throws(StorageError) -> Void
   ) async throws(StorageError) {
     for entry in entries where entry.change != nil && entry.key.migration != nil {
-      try await router.inTurn(at: entry.plan.place, entry.plan.subject) { router throws(StorageError) in
+      try await router.inTurn(at: entry.plan.place, entry.plan.subject, waits) { router throws(StorageError) in
         if let migration = router.migration(of: entry.key, entry.plan) { try await body(migration, entry.isRemoval) }
       }
     }
@@ -229,24 +230,32 @@ public final class StorageTransaction: Sendable {
 
   /// - Parameter sealed: An entry whose value is encrypted with the master key, if there is one.
   private func commitOnce(
+    _ entries: [Entry], _ store: any TransactingStore, _ sealed: Entry?, _ values: StoredValues,
+    _ waits: CallWaits
+  ) async throws(StorageError) -> Bool {
+    let isCommitted = try await waits.step { () async throws(StorageError) in
+      try await write(entries, store, sealed, values)
+    }
+    if isCommitted { try await finish(entries.filter { $0.change != nil }, values, waits) }
+    return isCommitted
+  }
+
+  private func write(
     _ entries: [Entry], _ store: any TransactingStore, _ sealed: Entry?, _ values: StoredValues
   ) async throws(StorageError) -> Bool {
     let first = sealed ?? entries[0]
     var changes: [StorageChange] = []
     for entry in entries { changes.append(try await secured(entry, values)) }
-    let isCommitted: Bool
     do throws(StorageFault) {
       let container = StoragePlace(allOf: first.plan.place.container)
-      guard await values.writers.take(container, until: CallDeadline.current?.instant) else { throw StorageFault.busy }
+      guard await values.writers.take(container) else { throw StorageFault.busy }
       defer { values.writers.end(container) }
-      isCommitted = try await BlockingExecutor.shared.run { [changes] () throws(StorageFault) in
+      return try await BlockingExecutor.shared.run { [changes] () throws(StorageFault) in
         try Self.commit(entries, changes, store, sealed?.plan.keyset, values.services)
       }
     } catch {
       throw StorageError(error, first.plan.subject, limit: first.plan.maxSize, .write)
     }
-    if isCommitted { try await finish(entries.filter { $0.change != nil }, values) }
-    return isCommitted
   }
 
   private func secured(_ entry: Entry, _ values: StoredValues) async throws(StorageError) -> StorageChange {
@@ -286,19 +295,21 @@ public final class StorageTransaction: Sendable {
     return isCurrent
   }
 
-  private func finish(_ changed: [Entry], _ values: StoredValues) async throws(StorageError) {
+  private func finish(_ changed: [Entry], _ values: StoredValues, _ waits: CallWaits) async throws(StorageError) {
     for entry in changed {
       values.changes.tell(entry.plan.place)
       router.sync.sendLater(entry.key, entry.plan)
     }
-    try await migrations(of: changed) { (migration, isRemoval) throws(StorageError) in
+    try await migrations(of: changed, waits) { (migration, isRemoval) throws(StorageError) in
       if isRemoval { try await migration.removeSources() } else { await migration.settleAfterWriting() }
     }
     for entry in changed where entry.isRemoval {
-      try await KeyChange(key: entry.key, plan: entry.plan, router: router).removeQuarantined()
+      try await waits.step { () async throws(StorageError) in
+        try await KeyChange(key: entry.key, plan: entry.plan, router: router).removeQuarantined()
+      }
     }
     if let removed = changed.first(where: { $0.isRemoval && $0.plan.isSecured }) {
-      try await values.purge(removed.plan)
+      try await waits.step { () async throws(StorageError) in try await values.purge(removed.plan) }
     }
   }
 }

@@ -38,8 +38,10 @@
         handle,
         { context, count in
           guard let end = context?.assumingMemoryBound(to: ContinuousClock.Instant?.self).pointee else { return 0 }
-          guard ContinuousClock.now < end else { return 0 }
+          let start = ContinuousClock.now
+          guard start < end else { return 0 }
           usleep(min(50 << UInt32(min(max(count, 0), 6)), 2_000))
+          CallDeadline.noteWait(since: start)
           return 1
         }, waitEnd)
       // The hook takes the place of automatic checkpoints: ours run under the lock that writers share.

@@ -6,22 +6,34 @@
 ///     let deadline = CallDeadline(patience: .seconds(60))
 ///     try await deadline.bound { try await work() }    // waits end after 60 s, those of .seconds(2) after 2 s
 struct CallDeadline: Sendable {
+  /// The time that is compared with the patience.
+  enum Measure: Sendable {
+    /// All of it, from the beginning of the call.
+    case callTime
+    /// The waits of the call together. The time in which it works does not count.
+    case waits
+    /// One wait. A call that works for long has as many as it needs.
+    case eachWait
+  }
+
   /// The patience of a wait that belongs to no call.
   static let ordinaryPatience: Duration = .seconds(10)
 
   private struct State: Sendable {
-    var instant: ContinuousClock.Instant
+    var start = ContinuousClock.now
+    var waited = Duration.zero
     var isOver = false
   }
 
   @TaskLocal private static var inherited: CallDeadline?
 
   private let patience: Duration
-  private let state: Lock<State>
+  private let measure: Measure
+  private let state = Lock(State())
 
-  init(patience: Duration) {
+  init(patience: Duration, of measure: Measure = .callTime) {
     self.patience = patience
-    state = Lock(State(instant: ContinuousClock.now + patience))
+    self.measure = measure
   }
 
   /// The deadline of the current call, or `nil` if there is no call.
@@ -30,12 +42,27 @@ struct CallDeadline: Sendable {
     return inherited
   }
 
-  var instant: ContinuousClock.Instant { state.withLock(\.instant) }
+  /// The end of a wait that begins now.
+  var instant: ContinuousClock.Instant {
+    let state = state.withLock(\.self)
+    return switch measure {
+    case .callTime: state.start + patience
+    case .waits: ContinuousClock.now + max(patience - state.waited, .zero)
+    case .eachWait: ContinuousClock.now + patience
+    }
+  }
+
+  /// The time for which the call has waited.
+  var waited: Duration { state.withLock(\.waited) }
 
   /// Begins again, after code of the app or a question to the user took its time. That was no waiting.
-  func renew() {
-    let patience = patience
-    state.withLock { $0.instant = ContinuousClock.now + patience }
+  func renew() { state.withLock { $0.start = ContinuousClock.now } }
+
+  /// Notes that the current call has waited from `start` until now.
+  static func noteWait(since start: ContinuousClock.Instant) {
+    guard let current else { return }
+    let waited = ContinuousClock.now - start
+    current.state.withLock { $0.waited += waited }
   }
 
   private func end() { state.withLock { $0.isOver = true } }

@@ -26,6 +26,8 @@ final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
     }
     guard let waiter else { return true }
     guard let end else { return false }
+    let start = ContinuousClock.now
+    defer { CallDeadline.noteWait(since: start) }
     if waiter.isGranted.wait(timeout: DispatchTime(end)) == .success { return true }
     // The turn may have been granted meanwhile.
     return waiting.withLock { waiting in

@@ -75,7 +75,7 @@ extension StoredValues {
   func moveAside(
     _ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
-    try await BlockingExecutor.shared.run { [self] () throws(StorageError) in try moveAsideNow(stored, plan) }
+    try await services.run { [self] () throws(StorageError) in try moveAsideNow(stored, plan) }
   }
 
   /// Does what ``moveAside(_:_:isolation:)`` does on the calling thread, which may have to wait.
@@ -98,7 +98,7 @@ extension StoredValues {
   ) async throws(StorageError) -> [String] {
     if plan.isFoundation { return [] }
     do throws(StorageFault) {
-      return try await BlockingExecutor.shared.run { [services] () throws(StorageFault) in
+      return try await services.run { [services] () throws(StorageFault) in
         try services.quarantine.names(in: plan.place.container)
       }
     } catch {
@@ -110,7 +110,7 @@ extension StoredValues {
   func removeQuarantined(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     guard !plan.isFoundation else { return }
     do throws(StorageFault) {
-      try await BlockingExecutor.shared.run { [services] () throws(StorageFault) in
+      try await services.run { [services] () throws(StorageFault) in
         try services.quarantine.remove(from: plan.place)
       }
     } catch {

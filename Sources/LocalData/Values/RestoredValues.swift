@@ -105,7 +105,7 @@ extension StoredValues {
     _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
     _ body: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await BlockingExecutor.shared.run(body) } catch {
+    do throws(StorageFault) { return try await services.run(body) } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize, .write)
     }
   }

@@ -24,6 +24,8 @@ package struct StorageServices: Sendable {
   package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog
   /// Which version of each synced key is stored.
   package var syncRecords: any SyncRecordStore
+  /// The configured timeout of calls.
+  package var timeout = CallDeadline.ordinaryPatience
   /// The run of the program.
   package var launch = ProcessLaunch.current
   /// The installation of the app; `nil` if nothing outlives an uninstall.
@@ -78,6 +80,16 @@ package struct StorageServices: Sendable {
   private var deferredEncryption: Deferred<EncryptionHelper>
   private var deferredFoundation: Deferred<any ValueStore>
   var deferredInstallation = Deferred<Installation?> { nil }
+
+  /// Runs a step that may block on another thread. Outside of a call, each wait of the step ends after the timeout.
+  func run<Result: Sendable, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    if CallDeadline.current != nil { return try await BlockingExecutor.shared.run(body) }
+    return try await CallDeadline(patience: timeout, of: .eachWait).bound { () async throws(Failure) in
+      try await BlockingExecutor.shared.run(body)
+    }
+  }
 
   /// Returns the store of a key, which a feature of the key takes part in.
   func store(for plan: KeyPlan) -> any ValueStore {

@@ -25,7 +25,7 @@ final class StoredValues: Sendable {
   }
 
   /// Runs one step on the key's store: at once if the store need not wait, otherwise on a separate thread. Steps that write
-  /// queue for a thread, for no longer than to the deadline of the call.
+  /// queue for a thread, for no longer than to the deadline of the call, or for the timeout if there is no call.
   ///
   /// - Parameter isQuick: False if the step calls code of the app, which may be slow although the store need not wait.
   func perform<Result: Sendable>(
@@ -43,7 +43,7 @@ final class StoredValues: Sendable {
       }
       guard operation == .write else { return try await onThread(store, step) }
       let container = StoragePlace(allOf: plan.place.container)
-      guard await writers.take(container, until: CallDeadline.current?.instant) else { throw StorageFault.busy }
+      guard await writers.take(container, patience: services.timeout) else { throw StorageFault.busy }
       defer { writers.end(container) }
       return try await onThread(store, step)
     } catch {
@@ -58,7 +58,7 @@ final class StoredValues: Sendable {
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) {
       if bytes?.count ?? 0 <= plan.attributes.maxPromptSize { return try step() }
-      return try await BlockingExecutor.shared.run(step)
+      return try await services.run(step)
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
@@ -69,7 +69,7 @@ final class StoredValues: Sendable {
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageFault) -> Result {
     let session = AuthenticationSession.current
-    return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+    return try await services.run { () throws(StorageFault) in
       try AuthenticationSession.bound(session) { () throws(StorageFault) in try step(store) }
     }
   }

@@ -6,10 +6,8 @@ import Dispatch
 /// An actor alone does not do that: other calls run while one of them awaits something.
 final class TurnQueue: Sendable {
   private struct Waiter: Sendable {
-    let end: ContinuousClock.Instant?
+    let end: ContinuousClock.Instant
     let continuation: CheckedContinuation<Bool, Never>
-
-    func hasEnded(at time: ContinuousClock.Instant) -> Bool { end.map { $0 <= time } ?? false }
   }
 
   private struct Line: Sendable {
@@ -39,13 +37,15 @@ final class TurnQueue: Sendable {
   /// Takes the turn at a place, and returns true if it was free.
   func takeAtOnce(_ place: StoragePlace) -> Bool { state.withLock { [limit] in $0.take(place, limit) } }
 
-  /// Takes the turn at a place, and returns false if the call waited for it until `end`.
-  ///
-  /// - Parameter end: The end of the wait; `nil` if it may last as long as the calls before it.
+  /// Takes the turn at a place, and returns false if the call waited for it until its deadline. A wait that belongs to no
+  /// call ends after `patience`.
   func take(
-    _ place: StoragePlace, until end: ContinuousClock.Instant?, isolation: isolated (any Actor)? = #isolation
+    _ place: StoragePlace, patience: Duration = CallDeadline.ordinaryPatience,
+    isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
     if takeAtOnce(place) { return true }
+    let (start, end) = (ContinuousClock.now, CallDeadline.end(of: patience))
+    defer { CallDeadline.noteWait(since: start) }
     return await withCheckedContinuation { continuation in
       let waiter = Waiter(end: end, continuation: continuation)
       let isTaken = state.withLock { [limit] state in
@@ -54,7 +54,7 @@ final class TurnQueue: Sendable {
         state.lines[place]?.waiting.append(waiter)
         return false
       }
-      if isTaken { continuation.resume(returning: true) } else if let end { wake(at: end) }
+      if isTaken { continuation.resume(returning: true) } else { wake(at: end) }
     }
   }
 
@@ -89,10 +89,10 @@ final class TurnQueue: Sendable {
       state.alarm = nil
       var ended: [Waiter] = []
       for place in state.lines.keys {
-        ended += state.lines[place]?.waiting.filter { $0.hasEnded(at: now) } ?? []
-        state.lines[place]?.waiting.removeAll { $0.hasEnded(at: now) }
+        ended += state.lines[place]?.waiting.filter { $0.end <= now } ?? []
+        state.lines[place]?.waiting.removeAll { $0.end <= now }
       }
-      return (ended, state.lines.values.flatMap(\.waiting).compactMap(\.end).min())
+      return (ended, state.lines.values.flatMap(\.waiting).map(\.end).min())
     }
     for waiter in ended { waiter.continuation.resume(returning: false) }
     if let next { wake(at: next) }

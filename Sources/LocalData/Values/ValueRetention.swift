@@ -119,7 +119,7 @@ extension StoredValues {
       guard let installation = services.installation else { return nil }
       // What cannot be found out now removes nothing.
       do throws(StorageFault) {
-        return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        return try await services.run { () throws(StorageFault) in
           try installation.beginning(now: now.inEnvelope)
         }
       } catch { return nil }

@@ -210,9 +210,8 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     // 'draft-x' is a text to the one and a draft to the other, and 'live-z' is a value of today.
     let router = fixture.router()
     try ProbeCatalog.register([], [moved("draft_{name}", from: "draft-{name}"), plain("live-{name}")], on: router)
-    let members = await router.migrations.members(of: [
-      moved("text_{name}", from: "{name}"), moved("draft_{name}", from: "draft-{name}"),
-    ])
+    let families = [moved("text_{name}", from: "{name}"), moved("draft_{name}", from: "draft-{name}")]
+    let members = await router.migrations.members(of: families, CallWaits(router.timeout, of: .step))
     #expect(members.keys.map(\.name) == ["draft_x", "text_y"])
     #expect(members.problems.isEmpty)
   }

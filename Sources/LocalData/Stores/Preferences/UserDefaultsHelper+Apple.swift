@@ -149,7 +149,9 @@
     private func takeTurn() -> Bool {
       if Self.turn.try() { return true }
       guard mayWait else { return false }
-      let rest = CallDeadline.end(of: patience) - ContinuousClock.now
+      let start = ContinuousClock.now
+      defer { CallDeadline.noteWait(since: start) }
+      let rest = CallDeadline.end(of: patience) - start
       return Self.turn.lock(before: Date(timeIntervalSinceNow: rest / .seconds(1)))
     }
 

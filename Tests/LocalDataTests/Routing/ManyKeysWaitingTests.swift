@@ -1,0 +1,213 @@
+#if os(Linux)
+  import Foundation
+  import StorageVocabulary
+  import Testing
+
+  @_spi(Generated) @testable import LocalData
+
+  private func number(
+    _ name: String, _ domain: StorageDomain, security: SecurityPolicy = .none,
+    migration: (@Sendable (StorageKey<Int?>) -> AnyStorageMigration)? = nil
+  ) -> StorageKey<Int?> {
+    StorageKey<Int?>(
+      name: name, domain: domain, security: security, owner: "Tests", description: "A number.", migration: migration)
+  }
+
+  /// As many values in one container as would need a multiple of ``ManyKeysWaitingTests/limit`` if each had a deadline.
+  private let numbers = 0..<40
+
+  private enum ManyCatalog: StorageKeyCatalog {
+    static let preferences = numbers.map { number("key-\($0)", .userDefaults()) }
+    static let files = numbers.map { number("key-\($0)", .fileSystem(directory: .documents)) }
+    static let free = number("free", .userDefaults(suite: "free"))
+    static let notes = StorageKeyFamily(name: "note_{id}", domain: .userDefaults(), security: .none)
+    static let drafts = StorageKeyFamily(
+      name: "draft_{id}", domain: .fileSystem(directory: .documents), security: .none)
+
+    static var allKeys: [AnyStorageKey] { (preferences + files + [free]).map { .key($0) } }
+    static var allFamilies: [StorageKeyFamily] { [notes, drafts] }
+  }
+
+  private enum MovedCatalog: StorageKeyCatalog {
+    static let sources = numbers.map { number("old-\($0)", .userDefaults(suite: "old")) }
+    static let keys = zip(numbers, sources).map { index, source in
+      number("new-\(index)", .fileSystem(directory: .documents)) { key in
+        AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(source)))
+      }
+    }
+
+    static var allKeys: [AnyStorageKey] { keys.map { .key($0) } }
+  }
+
+  /// A call that uses many values waits about as long as a call that uses one.
+  @Suite(.serialized, .timeLimit(.minutes(15))) struct ManyKeysWaitingTests {
+    private static let timeout = Duration.milliseconds(500)
+    /// Far more than a timeout, because the machine may be busy, and less than the wait that belongs to no call.
+    private static let limit = Duration.seconds(8)
+
+    private let fixture: StoreFixture
+
+    init() throws { fixture = try StoreFixture() }
+
+    private func router(_ catalogs: any StorageKeyCatalog.Type...) throws -> StorageRouter {
+      let router = StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: Self.timeout))
+      for catalog in catalogs { try router.registerCatalog(catalog) }
+      return router
+    }
+
+    /// What another program does to one of the containers.
+    enum Obstacle: CaseIterable {
+      case preferences, files
+
+      var domain: StorageDomain.Kind { self == .preferences ? .userDefaults : .fileSystem }
+    }
+
+    /// Another program's transaction on a suite.
+    private func outsideTransaction(on suite: String = "standard") throws -> SQLiteConnection {
+      let connection = try SQLiteConnection(
+        path: fixture.path("data/preferences/\(suite).db"), isDurable: false, until: nil)
+      try connection.run("BEGIN IMMEDIATE")
+      return connection
+    }
+
+    /// Runs `body` while another program keeps others from writing to a container.
+    private func beside<Result: Sendable>(
+      _ obstacle: Obstacle, _ body: () async throws -> Result
+    ) async throws -> Result {
+      switch obstacle {
+      case .preferences:
+        let outside = try outsideTransaction()
+        let result = try await body()
+        try outside.run("ROLLBACK")
+        return result
+      case .files:
+        let lock = open(fixture.path("data/documents/.\(DurableWriter.stem).lock"), O_RDWR | O_CLOEXEC)
+        defer { close(lock) }
+        try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        return try await body()
+      }
+    }
+
+    private func inTime<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+      let start = ContinuousClock.now
+      let result = try await body()
+      #expect(ContinuousClock.now - start < Self.limit)
+      return result
+    }
+
+    private func failureInTime(_ body: () async throws -> Void) async -> StorageError? {
+      await inTime {
+        do {
+          try await body()
+          return nil
+        } catch {
+          return error as? StorageError
+        }
+      }
+    }
+
+    private func isBusy(_ error: StorageError?) -> Bool { if case .busy = error { true } else { false } }
+
+    private func fill(_ keys: [StorageKey<Int?>], on router: StorageRouter) async throws {
+      for (index, key) in keys.enumerated() { try await router.set(index, for: key) }
+    }
+
+    // MARK: Removals and lists
+
+    @Test(arguments: Obstacle.allCases)
+    func aSignOutEndsAfterOneTimeoutAndRemovesTheOtherValues(_ obstacle: Obstacle) async throws {
+      let router = try router(ManyCatalog.self)
+      for keys in [ManyCatalog.preferences, ManyCatalog.files, [ManyCatalog.free]] { try await fill(keys, on: router) }
+      let (held, others) =
+        obstacle == .preferences
+        ? (ManyCatalog.preferences, ManyCatalog.files) : (ManyCatalog.files, ManyCatalog.preferences)
+      try await beside(obstacle) { () async throws in
+        let error = await failureInTime { try await router.removeAll(in: ManyCatalog.self) }
+        #expect(isBusy(error))
+        #expect(error?.subject.domain == obstacle.domain)
+        for key in others + [ManyCatalog.free] { #expect(try await router.get(key) == nil) }
+        for (index, key) in held.enumerated() { #expect(try await router.get(key) == index) }
+      }
+      try await router.removeAll(in: ManyCatalog.self)
+      for key in held { #expect(try await router.get(key) == nil) }
+    }
+
+    @Test(arguments: Obstacle.allCases)
+    func theRemovalOfAFamilyEndsAfterOneTimeout(_ obstacle: Obstacle) async throws {
+      let router = try router(ManyCatalog.self)
+      let family = obstacle == .preferences ? ManyCatalog.notes : ManyCatalog.drafts
+      let members = numbers.map { number(family.name.replacing("{id}", with: "\($0)"), family.domain) }
+      for (index, member) in members.enumerated() {
+        try await router.set(
+          index, for: StorageKey<Int?>(family, StorageKeyName(stringLiteral: member.name), .json))
+      }
+      try await beside(obstacle) { () async throws in
+        let error = await failureInTime { try await router.removeAll(of: family) }
+        #expect(error == .busy(.init(key: family.name, domain: obstacle.domain)))
+        #expect(try await router.members(of: family).count == numbers.count)
+      }
+      try await router.removeAll(of: family)
+      #expect(try await router.members(of: family).isEmpty)
+    }
+
+    /// Another program has the database to itself, so that it cannot be read either.
+    @Test func aListEndsAfterOneTimeout() async throws {
+      try await fill(ManyCatalog.preferences + [ManyCatalog.free], on: router(ManyCatalog.self))
+      let outside = try SQLiteConnection(
+        path: fixture.path("data/preferences/standard.db"), isDurable: false, until: .now + .seconds(60))
+      try outside.execute("PRAGMA locking_mode = EXCLUSIVE")
+      try outside.execute("BEGIN EXCLUSIVE")
+      let router = try router(ManyCatalog.self)
+      let error = await failureInTime { _ = try await router.members(of: ManyCatalog.notes) }
+      #expect(error == .busy(.init(key: "note_{id}", domain: .userDefaults)))
+      try outside.execute("ROLLBACK")
+    }
+
+    // MARK: Migrations
+
+    @Test func aRunOfMigrationsWaitsOnceForAContainer() async throws {
+      let router = try router(MovedCatalog.self)
+      try await fill(MovedCatalog.keys, on: router)
+      for key in MovedCatalog.keys { try await router.remove(key) }
+      try await fill(MovedCatalog.sources, on: self.router())
+      try await beside(.files) { () async throws in
+        let result = await inTime { await router.migrations.migrateAll() }
+        #expect(result.migrated.isEmpty)
+        #expect(result.failures.count == numbers.count && result.failures.allSatisfy(isBusy))
+      }
+      #expect(await router.migrations.migrateAll().migrated.count == numbers.count)
+      for (index, key) in MovedCatalog.keys.enumerated() { #expect(try await router.get(key) == index) }
+    }
+
+    /// The values are at their destinations, and the sources cannot be removed.
+    @Test(arguments: [true, false])
+    func theEndOfARunOfMigrationsWaitsOnceForAContainer(isOfThisProcess: Bool) async throws {
+      try await fill(MovedCatalog.sources, on: router())
+      let router = try router(MovedCatalog.self)
+      let writers = router.values(for: nil).writers
+      let place = StoragePlace(allOf: .preferences(suite: "old"))
+      var outside: SQLiteConnection?
+      var taken = 0
+      if isOfThisProcess {
+        while writers.takeAtOnce(place) { taken += 1 }
+      } else {
+        outside = try outsideTransaction(on: "old")
+      }
+      // A wait without an end ends here.
+      let release = Task { [taken] in
+        try await Task.sleep(for: Self.limit * 2)
+        for _ in 0..<taken { writers.end(place) }
+      }
+      let result = await inTime { await router.migrations.migrateAll() }
+      #expect(result.failures.count == numbers.count && result.failures.allSatisfy(isBusy))
+      release.cancel()
+      if case .failure = await release.result { for _ in 0..<taken { writers.end(place) } }
+      try outside?.run("ROLLBACK")
+      for (index, key) in MovedCatalog.keys.enumerated() { #expect(try await router.get(key) == index) }
+      #expect(await router.migrations.migrateAll().failures.isEmpty)
+      for source in MovedCatalog.sources { #expect(try await self.router().get(source) == nil) }
+    }
+  }
+#endif
