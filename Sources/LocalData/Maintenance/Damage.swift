@@ -179,7 +179,7 @@ extension LibraryFiles {
     private func isAbsent(_ plan: KeyPlan) async -> Bool {
       let store = services.base(for: plan.place.container)
       do throws(StorageFault) {
-        return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        return try await services.run { () throws(StorageFault) in
           try !store.exists(plan.place, plan.attributes)
         }
       } catch { return true }
@@ -191,7 +191,7 @@ extension LibraryFiles {
       let mayBeLost = !lost.isComplete || lost.keys.compactMap(database.place).contains(where: configuration.reserves)
       guard mayBeLost else { return false }
       do throws(StorageFault) {
-        return try await BlockingExecutor.shared.run { [encryption = services.encryption] () throws(StorageFault) in
+        return try await services.run { [encryption = services.encryption] () throws(StorageFault) in
           try encryption.storedRecord(of: keyset) == nil
         }
       } catch { return true }

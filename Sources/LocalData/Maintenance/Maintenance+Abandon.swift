@@ -64,6 +64,7 @@ extension Maintenance {
   public func abandonEncryptedData(
     includingDamaged: Bool = false, progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> AbandonedData {
+    let waits = waits()
     var (abandoned, done) = (AbandonedData(), Progress(completed: 0, total: 0))
     for values in sealedValues() {
       guard let files = values.encryption.files else { continue }
@@ -82,13 +83,9 @@ extension Maintenance {
       done.total += lost.count + suspects.count + copies.count
       var isMoved = false
       func move(_ place: StoragePlace, _ body: () async throws(StorageFault) -> Bool) async throws(StorageError) {
-        do throws(StorageFault) {
-          if try await body() {
-            isMoved = true
-            abandoned.note(values.registered.subject(of: place))
-          }
-        } catch {
-          throw values.error(error, at: place)
+        if try await values.step(at: place, waits, body) {
+          isMoved = true
+          abandoned.note(values.registered.subject(of: place))
         }
         done.completed += 1
         progress(done)

@@ -37,13 +37,13 @@ extension Maintenance {
   /// - Returns: An entry for each key that exists on this platform. A key that cannot be examined has a problem.
   public func inventory(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Entry] {
     let addresses = await RegisteredAddresses(router)
-    let services = router.values(for: nil).services
+    let (services, waits) = (router.values(for: nil).services, waits())
     var quarantined = QuarantinedNames(services.quarantine)
     var entries = addresses.problems.map { Entry(key: $0.subject, problem: $0) }
     var done = Progress(completed: 0, total: addresses.keys.count + addresses.ownFamilies.count)
     for key in addresses.keys {
       var entry = Entry(key: key.plan.subject)
-      await examine(key.plan, &entry)
+      await examine(key.plan, &entry, waits)
       await quarantined.count(in: key.plan.place.container, &entry) { $0 == key.plan.place.name }
       entries.append(entry)
       done.completed += 1
@@ -52,10 +52,10 @@ extension Maintenance {
     for (index, family) in addresses.ownFamilies {
       var entry = Entry(key: family.family.subject)
       do throws(StorageFault) {
-        for name in try await services.names(in: family.container)
+        for name in try await services.names(in: family.container, waits)
         where addresses.owner(of: name, in: family.container) == .family(index) {
           do throws(StorageError) {
-            await examine(try await router.sourcePlan(of: family.member(name)), &entry)
+            await examine(try await router.sourcePlan(of: family.member(name)), &entry, waits)
           } catch { entry.problem = error }
         }
       } catch { entry.problem = StorageError(error, family.family.subject, limit: 0) }
@@ -70,27 +70,33 @@ extension Maintenance {
   }
 
   /// Adds what is stored at an address to an entry.
-  private func examine(_ plan: KeyPlan, _ entry: inout Entry) async {
-    let values = router.values(for: nil)
+  private func examine(_ plan: KeyPlan, _ entry: inout Entry, _ waits: CallWaits) async {
     do throws(StorageError) {
-      guard try await values.isStored(plan) else { return }
-      let isFirst = entry.count == 0
-      entry.count += 1
-      guard !plan.asksUser else {
-        entry.size = nil
-        return
-      }
-      let found = try await AuthenticationSession.silently { () throws(StorageError) in try await values.stored(plan) }
-      guard let stored = found else {
-        // It was removed in the meantime.
-        entry.count -= 1
-        return
-      }
-      if isFirst || entry.size != nil { entry.size = (entry.size ?? 0) + stored.count }
-      if let date = try await modification(of: stored, plan) {
-        entry.age = max(entry.age ?? 0, router.clock.now.timeIntervalSince(date))
+      try await waits.step(on: .container(plan.place.container)) { () async throws(StorageError) in
+        try await look(at: plan, &entry)
       }
     } catch { entry.problem = error }
+  }
+
+  private func look(at plan: KeyPlan, _ entry: inout Entry) async throws(StorageError) {
+    let values = router.values(for: nil)
+    guard try await values.isStored(plan) else { return }
+    let isFirst = entry.count == 0
+    entry.count += 1
+    guard !plan.asksUser else {
+      entry.size = nil
+      return
+    }
+    let found = try await AuthenticationSession.silently { () throws(StorageError) in try await values.stored(plan) }
+    guard let stored = found else {
+      // It was removed in the meantime.
+      entry.count -= 1
+      return
+    }
+    if isFirst || entry.size != nil { entry.size = (entry.size ?? 0) + stored.count }
+    if let date = try await modification(of: stored, plan) {
+      entry.age = max(entry.age ?? 0, router.clock.now.timeIntervalSince(date))
+    }
   }
 
   /// Returns the time at which a value was written: the time in its envelope, or that of its file.
@@ -176,12 +182,13 @@ extension Maintenance {
   /// - Returns: The orphans, and the containers that cannot be listed now.
   public func orphans(progress: @Sendable (Progress) -> Void = { _ in }) async -> Orphans {
     let addresses = await RegisteredAddresses(router)
-    let services = router.values(for: nil).services
+    let (services, waits) = (router.values(for: nil).services, waits())
     var orphans = Orphans(failures: addresses.problems)
     var done = Progress(completed: 0, total: addresses.containers.count)
     for (container, domain) in addresses.containers {
       do throws(StorageFault) {
-        for name in try await services.names(in: container) where addresses.owner(of: name, in: container) == nil {
+        for name in try await services.names(in: container, waits)
+        where addresses.owner(of: name, in: container) == nil {
           orphans.values.append(Orphan(name: name, domain: domain))
         }
       } catch { orphans.failures.append(addresses.failure(error, in: container)) }

@@ -46,6 +46,7 @@ extension Maintenance {
     progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> KeyRotation {
     var rotation = KeyRotation()
+    let waits = waits()
     var done = Progress(completed: 0, total: 0)
     for values in sealedValues() {
       let begun = try await values.run { (encryption) throws(StorageFault) in
@@ -59,11 +60,14 @@ extension Maintenance {
       }
       done.total += places.count
       for place in places {
-        do throws(StorageFault) {
-          if let fault = place.fault { throw fault }
-          if try await values.reseal(place.place) { rotation.reencrypted += 1 }
+        do throws(StorageError) {
+          let isDone = try await values.step(at: place.place, waits) { () async throws(StorageFault) in
+            if let fault = place.fault { throw fault }
+            return try await values.reseal(place.place)
+          }
+          if isDone { rotation.reencrypted += 1 }
         } catch {
-          rotation.failures.append(values.error(error, at: place.place))
+          rotation.failures.append(error)
         }
         done.completed += 1
         progress(done)
@@ -72,10 +76,13 @@ extension Maintenance {
       let copies = try await values.quarantined().filter { begun.retiredIDs.contains($0.keyID) }.map(\.copy)
       done.total += copies.count
       for copy in copies {
-        do throws(StorageFault) {
-          if try await values.reseal(copy) { rotation.reencrypted += 1 }
+        do throws(StorageError) {
+          let isDone = try await values.step(at: copy.place, waits) { () async throws(StorageFault) in
+            try await values.reseal(copy)
+          }
+          if isDone { rotation.reencrypted += 1 }
         } catch {
-          rotation.failures.append(values.error(error, at: copy.place))
+          rotation.failures.append(error)
         }
         done.completed += 1
         progress(done)

@@ -147,7 +147,7 @@ extension Maintenance {
     _ operation: StorageError.Operation = .write,
     _ body: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await BlockingExecutor.shared.run(body) } catch {
+    do throws(StorageFault) { return try await router.values(for: nil).services.run(body) } catch {
       throw StorageError(error, .init(key: nil, domain: nil), limit: 0, operation)
     }
   }

@@ -39,7 +39,7 @@ extension Maintenance {
         locations: locations, storage: setup.storage, files: setup.files, customDirectories: custom,
         isOwned: { addresses.owner(of: $0, in: $1) != nil })
       do throws(StorageFault) {
-        count += try await BlockingExecutor.shared.run { () throws(StorageFault) in try relocation.run(keyset) }
+        count += try await services.run { () throws(StorageFault) in try relocation.run(keyset) }
       } catch {
         throw StorageError(error, .init(key: nil, domain: .fileSystem), limit: 0, .write)
       }

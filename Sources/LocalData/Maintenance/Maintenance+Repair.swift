@@ -54,7 +54,7 @@ extension Maintenance {
     do throws(StorageFault) {
       let container = try StorageContainer(domain, setup.storage, defaultAccessGroup: setup.defaultAccessGroup)
       guard let locations = services.locations else { return SetAside() }
-      damage = try await BlockingExecutor.shared.run { () throws(StorageFault) in
+      damage = try await services.run { () throws(StorageFault) in
         try LibraryFiles(locations: locations).setAsideDamaged(container, progress)
       }
     } catch { throw StorageError(error, subject, limit: 0, .write) }
@@ -100,20 +100,20 @@ extension Maintenance {
   @discardableResult
   public func resecure(progress: @Sendable (Progress) -> Void = { _ in }) async -> Resecuring {
     let addresses = await RegisteredAddresses(router)
-    let services = router.values(for: nil).services
+    let (services, waits) = (router.values(for: nil).services, waits())
     var result = Resecuring(failures: addresses.problems)
     var done = Progress(completed: 0, total: addresses.keys.count + addresses.ownFamilies.count)
     for key in addresses.keys {
-      await resecure(key.plan, &result)
+      await resecure(key.plan, &result, waits)
       done.completed += 1
       progress(done)
     }
     for (index, family) in addresses.ownFamilies {
       do throws(StorageFault) {
-        for name in try await services.names(in: family.container)
+        for name in try await services.names(in: family.container, waits)
         where addresses.owner(of: name, in: family.container) == .family(index) {
           do throws(StorageError) {
-            await resecure(try await router.sourcePlan(of: family.member(name)), &result)
+            await resecure(try await router.sourcePlan(of: family.member(name)), &result, waits)
           } catch { result.failures.append(error) }
         }
       } catch { result.failures.append(addresses.failure(error, in: family.container)) }
@@ -123,10 +123,10 @@ extension Maintenance {
     return result
   }
 
-  private func resecure(_ plan: KeyPlan, _ result: inout Resecuring) async {
+  private func resecure(_ plan: KeyPlan, _ result: inout Resecuring, _ waits: CallWaits) async {
     guard !plan.isPreference, !plan.isFoundation, !plan.asksUser else { return }
     do throws(StorageError) {
-      let isRewritten = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      let isRewritten = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
         let values = router.values(for: nil)
         guard try await values.isStored(plan) else { return false }
         try await values.requireMasterKey(of: plan)

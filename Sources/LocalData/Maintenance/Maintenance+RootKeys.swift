@@ -31,7 +31,7 @@ extension Maintenance {
     var count = 0
     for keyset in router.setup.withLock(\.registry.keysets) {
       do throws(StorageFault) {
-        let isChanged = try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        let isChanged = try await services.run { () throws(StorageFault) in
           try services.changeRootKey(keyset, old)
         }
         if isChanged { count += 1 }
@@ -66,7 +66,7 @@ extension Maintenance {
     var files: [URL] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
       do throws(StorageFault) {
-        let file = try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        let file = try await services.run { () throws(StorageFault) in
           try services.abandonKeystore(of: keyset)
         }
         if let file { files.append(URL(fileURLWithPath: file.path)) }

@@ -65,7 +65,7 @@ extension Maintenance {
   private func blocking<Result: Sendable>(
     _ operation: StorageError.Operation, _ body: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await BlockingExecutor.shared.run(body) } catch {
+    do throws(StorageFault) { return try await router.values(for: nil).services.run(body) } catch {
       throw StorageError(error, .init(key: nil, domain: nil), limit: 0, operation)
     }
   }

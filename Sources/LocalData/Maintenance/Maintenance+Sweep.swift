@@ -42,10 +42,10 @@ extension Maintenance {
   public func sweep(progress: @Sendable (Progress) -> Void = { _ in }) async -> Sweep {
     let addresses = await RegisteredAddresses(router)
     var sweep = Sweep(failures: addresses.problems)
-    let services = router.values(for: nil).services
+    let (services, waits) = (router.values(for: nil).services, waits())
     var names: [StorageContainer: [String]] = [:]
     for container in addresses.listedContainers {
-      do throws(StorageFault) { names[container] = try await services.names(in: container) } catch {
+      do throws(StorageFault) { names[container] = try await services.names(in: container, waits) } catch {
         sweep.failures.append(addresses.failure(error, in: container))
       }
     }
@@ -53,16 +53,16 @@ extension Maintenance {
     let leftovers = addresses.leftovers(names)
     var (done, purged) = (Progress(completed: 0, total: keys.count + leftovers.count + 1), Set<StorageContainer>())
     for key in keys {
-      if let container = await end(key, &sweep) { purged.insert(container) }
+      if let container = await end(key, &sweep, waits) { purged.insert(container) }
       done.completed += 1
       progress(done)
     }
     for (place, subject) in leftovers {
-      if await remove(place, subject, &sweep) { purged.insert(place.container) }
+      if await remove(place, subject, &sweep, waits) { purged.insert(place.container) }
       done.completed += 1
       progress(done)
     }
-    for container in purged { await purge(container, addresses, &sweep) }
+    for container in purged { await purge(container, addresses, &sweep, waits) }
     await removeDrafts(addresses, &sweep)
     done.completed += 1
     progress(done)
@@ -71,10 +71,12 @@ extension Maintenance {
   }
 
   /// Removes the value of a key whose retention has ended, and returns the container if it was removed.
-  private func end(_ key: AnyStorageKey, _ sweep: inout Sweep) async -> StorageContainer? {
+  private func end(
+    _ key: AnyStorageKey, _ sweep: inout Sweep, _ waits: CallWaits
+  ) async -> StorageContainer? {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
-      let isEnded = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      let isEnded = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
         try await router.endRetention(of: key, plan, mayPrompt: false, isPurged: false, isReadNext: false)
       }
       guard isEnded else { return nil }
@@ -89,11 +91,11 @@ extension Maintenance {
 
   /// Removes what is stored under a reserved name.
   private func remove(
-    _ place: StoragePlace, _ subject: StorageError.Subject, _ sweep: inout Sweep
+    _ place: StoragePlace, _ subject: StorageError.Subject, _ sweep: inout Sweep, _ waits: CallWaits
   ) async -> Bool {
     let store = router.values(for: nil).services.base(for: place.container)
     do throws(StorageError) {
-      try await router.inTurn(at: place) { (_) throws(StorageError) in
+      try await router.inTurn(at: place, subject, waits) { (_) throws(StorageError) in
         do throws(StorageFault) {
           try await BlockingExecutor.shared.run { () throws(StorageFault) in
             try store.remove(place, StorageAttributes())
@@ -110,19 +112,22 @@ extension Maintenance {
 
   /// Leaves no copy of what was removed from a container.
   private func purge(
-    _ container: StorageContainer, _ addresses: RegisteredAddresses, _ sweep: inout Sweep
+    _ container: StorageContainer, _ addresses: RegisteredAddresses, _ sweep: inout Sweep, _ waits: CallWaits
   ) async {
     let store = router.values(for: nil).services.base(for: container)
     do throws(StorageFault) {
-      try await BlockingExecutor.shared.run { () throws(StorageFault) in try store.purge(container) }
+      try await waits.step(on: .container(container)) { () async throws(StorageFault) in
+        try await BlockingExecutor.shared.run { () throws(StorageFault) in try store.purge(container) }
+      }
     } catch { sweep.failures.append(addresses.failure(error, in: container)) }
   }
 
   private func removeDrafts(_ addresses: RegisteredAddresses, _ sweep: inout Sweep) async {
-    guard let locations = router.values(for: nil).services.locations else { return }
+    let services = router.values(for: nil).services
+    guard let locations = services.locations else { return }
     let (files, containers) = (LibraryFiles(locations: locations), addresses.containers.map(\.container))
     do throws(StorageFault) {
-      sweep.drafts = try await BlockingExecutor.shared.run { () throws(StorageFault) in
+      sweep.drafts = try await services.run { () throws(StorageFault) in
         try files.removeDrafts(of: containers)
       }
     } catch { sweep.failures.append(StorageError(error, .init(key: nil, domain: nil), limit: 0, .write)) }

@@ -155,9 +155,13 @@ struct RegisteredAddresses: Sendable {
 
 extension StorageServices {
   /// Returns the stored names of a container.
-  func names(in container: StorageContainer) async throws(StorageFault) -> [String] {
+  func names(in container: StorageContainer, _ waits: CallWaits) async throws(StorageFault) -> [String] {
+    try await waits.step(on: .container(container)) { () async throws(StorageFault) in try await names(in: container) }
+  }
+
+  private func names(in container: StorageContainer) async throws(StorageFault) -> [String] {
     let store = base(for: container)
-    return try await BlockingExecutor.shared.run { () throws(StorageFault) in
+    return try await run { () throws(StorageFault) in
       var names: [String] = []
       try store.names(in: container) { name in
         names.append(name)

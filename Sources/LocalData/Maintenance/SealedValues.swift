@@ -22,7 +22,7 @@ struct SealedValues: Sendable {
     _ body: @escaping @Sendable (EncryptionHelper) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) {
-      return try await BlockingExecutor.shared.run { [encryption] () throws(StorageFault) in try body(encryption) }
+      return try await services.run { [encryption] () throws(StorageFault) in try body(encryption) }
     } catch {
       // The only database that a step reads without naming it is the keystore.
       let fault = error == .databaseDamaged ? .containerDamaged(keystoreDomain) : error
@@ -35,6 +35,15 @@ struct SealedValues: Sendable {
     switch keyset {
     case .app: .keychain()
     case .group(let identifier): .appGroupUserDefaults(identifier: identifier)
+    }
+  }
+
+  /// Runs a step on a value.
+  func step(
+    at place: StoragePlace, _ waits: CallWaits, _ body: () async throws(StorageFault) -> Bool
+  ) async throws(StorageError) -> Bool {
+    do throws(StorageFault) { return try await waits.step(on: .container(place.container), body) } catch {
+      throw self.error(error, at: place)
     }
   }
 

@@ -39,6 +39,14 @@
     static var allKeys: [AnyStorageKey] { keys.map { .key($0) } }
   }
 
+  private enum SealedCatalog: StorageKeyCatalog {
+    static let files = numbers.map {
+      number("sealed-\($0)", .encryptedFileSystem(directory: .documents), security: .recommended)
+    }
+
+    static var allKeys: [AnyStorageKey] { files.map { .key($0) } }
+  }
+
   /// A call that uses many values waits about as long as a call that uses one.
   @Suite(.serialized, .timeLimit(.minutes(15))) struct ManyKeysWaitingTests {
     private static let timeout = Duration.milliseconds(500)
@@ -153,7 +161,7 @@
     }
 
     /// Another program has the database to itself, so that it cannot be read either.
-    @Test func aListEndsAfterOneTimeout() async throws {
+    @Test func listsAndInventoriesEndAfterOneTimeout() async throws {
       try await fill(ManyCatalog.preferences + [ManyCatalog.free], on: router(ManyCatalog.self))
       let outside = try SQLiteConnection(
         path: fixture.path("data/preferences/standard.db"), isDurable: false, until: .now + .seconds(60))
@@ -162,6 +170,11 @@
       let router = try router(ManyCatalog.self)
       let error = await failureInTime { _ = try await router.members(of: ManyCatalog.notes) }
       #expect(error == .busy(.init(key: "note_{id}", domain: .userDefaults)))
+      let entries = await inTime { await router.maintenance.inventory() }
+      #expect(entries.count { isBusy($0.problem) } == numbers.count + 1)
+      #expect(entries.first { $0.key.key == "free" }?.count == 1)
+      let orphans = await inTime { await router.maintenance.orphans() }
+      #expect(orphans.failures.map(isBusy) == [true])
       try outside.execute("ROLLBACK")
     }
 
@@ -208,6 +221,23 @@
       for (index, key) in MovedCatalog.keys.enumerated() { #expect(try await router.get(key) == index) }
       #expect(await router.migrations.migrateAll().failures.isEmpty)
       for source in MovedCatalog.sources { #expect(try await self.router().get(source) == nil) }
+    }
+
+    // MARK: Maintenance
+
+    @Test func maintenanceWaitsOnceForAContainer() async throws {
+      let router = try router(ManyCatalog.self, SealedCatalog.self)
+      for keys in [ManyCatalog.files, SealedCatalog.files, [ManyCatalog.free]] { try await fill(keys, on: router) }
+      try await beside(.files) { () async throws in
+        let resecuring = await inTime { await router.maintenance.resecure() }
+        #expect(resecuring.failures.count == 2 * numbers.count && resecuring.failures.allSatisfy(isBusy))
+        #expect(resecuring.rewritten.map(\.key) == ["free"])
+        let rotation = try await inTime { try await router.maintenance.rotateKeys() }
+        #expect(rotation.failures.count == numbers.count && rotation.failures.allSatisfy(isBusy))
+      }
+      #expect(try await router.maintenance.rotateKeys().isComplete)
+      #expect(await router.maintenance.resecure().failures.isEmpty)
+      for (index, key) in SealedCatalog.files.enumerated() { #expect(try await router.get(key) == index) }
     }
   }
 #endif
