@@ -19,7 +19,7 @@ struct KeyChange: Sendable {
         try await KeyChange(key: key, plan: plan, router: router).remove(isPurged: isPurged)
         if plan.hook != nil { await router.sync.sender.sendRemoval(of: key, plan) }
       }
-      if plan.hook != nil { await router.sync.catchUpIfBehind() }
+      if plan.hook != nil { await router.sync.catchUpIfBehind(waits) }
       return plan
     }
   }

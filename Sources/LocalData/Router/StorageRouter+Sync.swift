@@ -17,11 +17,12 @@ extension StorageSync {
   func sendEverything() async throws(StorageError) {
     let sender = sender
     guard await sender.isReady() else { throw .syncUnavailable(.none) }
+    let waits = CallWaits(router.timeout, of: .call)
     var (entries, first) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), StorageError?.none)
     for key in try await sender.keysToSend() {
       do throws(StorageError) {
         let plan = try await router.plan(for: key)
-        guard plan.sync != nil, let entry = try await latest(key, plan) else { continue }
+        guard plan.sync != nil, let entry = try await latest(key, plan, waits) else { continue }
         entries.append((entry, plan.subject))
       } catch {
         first = first ?? error
@@ -37,12 +38,13 @@ extension StorageSync {
 
   /// Applies a payload, and answers it if its sender waits for an answer.
   func apply(_ payload: Data) async -> [SyncEvent] {
+    let waits = CallWaits(router.timeout, of: .call)
     let receiver = SyncReceiver(
       link: router.syncLink, values: router.values(for: nil), settings: settings,
-      host: RouterSyncHost(router: router))
+      host: RouterSyncHost(router: router, waits: waits), waits: waits)
     let received = await receiver.receive(payload)
     if received.needsReply || received.offersAll || router.syncLink.isBehind {
-      await catchUp(isForced: received.needsReply, offersAll: received.offersAll)
+      await catchUp(isForced: received.needsReply, offersAll: received.offersAll, waits)
     }
     return received.events
   }
@@ -65,30 +67,34 @@ extension StorageSync {
   }
 
   /// Sends what no change has sent, if there may be something. The caller holds no turn.
-  func catchUpIfBehind() async {
+  ///
+  /// - Parameter waits: The waits of a call over many values.
+  func catchUpIfBehind(_ waits: CallWaits? = nil) async {
     guard router.syncLink.hasTransport, router.syncLink.isBehind, !MigrationTurn.isRunning(on: router) else { return }
-    await catchUp(isForced: false, offersAll: false)
+    await catchUp(isForced: false, offersAll: false, waits ?? CallWaits(router.timeout, of: .call))
   }
 
-  private func catchUp(isForced: Bool, offersAll: Bool) async {
+  private func catchUp(isForced: Bool, offersAll: Bool, _ waits: CallWaits) async {
     await sender.catchUp(
       isForced: isForced, offersAll: offersAll,
       record: { (key) throws(StorageError) in
         let plan = try await router.plan(for: key)
         guard plan.sync != nil else { return }
-        try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+        try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
           try await router.sync.sender.recordChange(of: key, plan)
         }
       },
       latest: { (key) throws(StorageError) in
         let plan = try await router.plan(for: key)
-        return plan.sync == nil ? nil : try await latest(key, plan)
+        return plan.sync == nil ? nil : try await latest(key, plan, waits)
       })
   }
 
   /// Returns the latest value of a key with its version; `nil` if there is nothing to send.
-  private func latest(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> SyncPayload.Entry? {
-    try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+  private func latest(
+    _ key: AnyStorageKey, _ plan: KeyPlan, _ waits: CallWaits? = nil
+  ) async throws(StorageError) -> SyncPayload.Entry? {
+    try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
       try await router.migration(of: key, plan)?.settle()
       if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
       return try await router.sync.sender.latest(key, plan)
@@ -121,12 +127,13 @@ extension RouterSetup {
 /// The router, as what receives sees it.
 private struct RouterSyncHost: SyncHost {
   let router: StorageRouter
+  let waits: CallWaits
 
   func plan(for key: AnyStorageKey) async throws(StorageError) -> KeyPlan { try await router.plan(for: key) }
 
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
     guard key.migration != nil else { return }
-    try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+    try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
       try await router.migration(of: key, plan)?.settle()
     }
   }
@@ -135,13 +142,18 @@ private struct RouterSyncHost: SyncHost {
     try await router.migration(of: key, plan)?.removeSources()
   }
 
-  func inTurns(of plans: [KeyPlan], _ body: @Sendable () async -> Void) async {
-    if MigrationTurn.isRunning(on: router) { return await body() }
-    // Each address once, and all in one order, so that two such calls never wait for each other.
+  func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<PlaceID>) async -> Void) async {
     let places = Dictionary(plans.map { (PlaceID($0), $0.place) }, uniquingKeysWith: { one, _ in one })
-    for place in places.sorted(by: { $0.key < $1.key }) { await router.takeTurn(at: place.value) }
-    await body()
-    for place in places.values { router.endTurn(at: place) }
+    await waits.step {
+      if MigrationTurn.isRunning(on: router) { return await body(Set(places.keys)) }
+      var held: [PlaceID: StoragePlace] = [:]
+      // Each address once, and all in one order, so that two such calls never wait for each other.
+      for (id, place) in places.sorted(by: { $0.key < $1.key }) where await router.takeTurn(at: place) {
+        held[id] = place
+      }
+      await body(Set(held.keys))
+      for place in held.values { router.endTurn(at: place) }
+    }
   }
 }
 

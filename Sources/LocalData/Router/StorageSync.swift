@@ -58,6 +58,9 @@ public struct StorageSync: Sendable {
   /// Payloads may arrive twice and in any order. If the sender waits for an acknowledgement or for values, a payload is
   /// sent back through the transport.
   ///
+  /// The call has one deadline for all values. A value that another call or process holds for longer is not stored, and has
+  /// the event ``SyncEvent/ignored(_:_:)`` with ``StorageError/busy(_:)``. It is not acknowledged, so that it is sent again.
+  ///
   /// - Parameter payload: What ``payload(in:)`` returned for an application context.
   /// - Returns: The events of this payload. Values that are not newer have none.
   @discardableResult

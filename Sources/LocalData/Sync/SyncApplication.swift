@@ -32,8 +32,12 @@ struct SyncApplication: Sendable {
   func apply(_ changes: [ReceivedChange]) async -> [Int: SyncEvent] {
     guard !changes.isEmpty else { return [:] }
     let events = Lock<[Int: SyncEvent]>([:])
-    await host.inTurns(of: changes.map(\.plan)) {
-      for (keyset, group) in [KeysetID: [ReceivedChange]](grouping: changes, by: \.plan.keyset) {
+    await host.inTurns(of: changes.map(\.plan)) { held in
+      for change in changes where !held.contains(PlaceID(change.plan)) {
+        events.withLock { $0[change.number] = changes.event(change.number, .busy) }
+      }
+      let ready = changes.filter { held.contains(PlaceID($0.plan)) }
+      for (keyset, group) in [KeysetID: [ReceivedChange]](grouping: ready, by: \.plan.keyset) {
         let applied = await applyInTurn(group, keyset)
         events.withLock { $0.merge(applied) { $1 } }
       }

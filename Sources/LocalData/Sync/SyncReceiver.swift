@@ -9,8 +9,8 @@ protocol SyncHost: Sendable {
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError)
   /// Removes what a key's sources hold. The caller holds the key's turn.
   func removeSources(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError)
-  /// Runs `body` with the turns of several keys.
-  func inTurns(of plans: [KeyPlan], _ body: @Sendable () async -> Void) async
+  /// Runs `body` with the turns of several keys: those that were free, or became free before the deadline of the call.
+  func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<PlaceID>) async -> Void) async
 }
 
 /// Stores what is newer in a payload. Nothing of it is sent back.
@@ -22,6 +22,8 @@ struct SyncReceiver: Sendable {
   let values: StoredValues
   let settings: SyncSettings
   let host: any SyncHost
+  /// The waits for everything in the payload.
+  let waits: CallWaits
 
   var records: RepairingRecords { link.records(values.services) }
 
@@ -50,11 +52,13 @@ struct SyncReceiver: Sendable {
     }
     var events: [SyncEvent] = []
     do throws(StorageError) {
-      let conversation = try await begin(header, payload)
+      let conversation = try await waits.step { () async throws(StorageError) in try await begin(header, payload) }
       events = conversation.events
       events.forEach(link.events.tell)
       events += await apply(payload, from: conversation.isRemembered ? header.sender : nil)
-      return try await end(header, conversation, payload, events)
+      return try await waits.step { [events] () async throws(StorageError) in
+        try await end(header, conversation, payload, events)
+      }
     } catch {
       let event = SyncEvent.ignored(.none, .failed(error))
       link.events.tell(event)
@@ -158,7 +162,7 @@ struct SyncReceiver: Sendable {
         }
         // What the key's sources hold is older than anything that was sent. A removal removes them too.
         try await host.settle(key, plan)
-        change.secured = try await secured(current, plan)
+        change.secured = try await waits.step { () async throws(StorageError) in try await secured(current, plan) }
       }
       return .change(change)
     } catch {

@@ -13,7 +13,7 @@
       name: name, domain: domain, security: security, owner: "Tests", description: "A number.", migration: migration)
   }
 
-  /// As many values in one container as would need a multiple of ``ManyKeysWaitingTests/limit`` if each had a deadline.
+  /// So many values in one container that a timeout for each of them would exceed ``ManyKeysWaitingTests/limit``.
   private let numbers = 0..<40
 
   private enum ManyCatalog: StorageKeyCatalog {
@@ -47,20 +47,37 @@
     static var allKeys: [AnyStorageKey] { files.map { .key($0) } }
   }
 
+  private enum SharedCatalog: StorageKeyCatalog {
+    static let notes = numbers.map { synced("note-\($0)", .userDefaults()) }
+    static let file = synced("file", .fileSystem(directory: .documents))
+
+    static let unshared = number("unshared", .userDefaults())
+
+    static var allKeys: [AnyStorageKey] { (notes + [file, unshared]).map { .key($0) } }
+
+    private static func synced(_ name: String, _ domain: StorageDomain) -> StorageKey<Int?> {
+      StorageKey<Int?>(
+        name: name, domain: domain, security: .none, owner: "Tests", description: "A number of two devices.",
+        syncPolicy: .manual)
+    }
+  }
+
   /// A call that uses many values waits about as long as a call that uses one.
   @Suite(.serialized, .timeLimit(.minutes(15))) struct ManyKeysWaitingTests {
-    private static let timeout = Duration.milliseconds(500)
-    /// Far more than a timeout, because the machine may be busy, and less than the wait that belongs to no call.
-    private static let limit = Duration.seconds(8)
+    private static let timeout = Duration.seconds(3)
+    /// Far more than a timeout, because the machine may be busy, and half of what a timeout for each value would take.
+    private static let limit = Duration.seconds(60)
 
     private let fixture: StoreFixture
 
     init() throws { fixture = try StoreFixture() }
 
-    private func router(_ catalogs: any StorageKeyCatalog.Type...) throws -> StorageRouter {
+    private func router(
+      _ catalogs: any StorageKeyCatalog.Type..., timeout: Duration = Self.timeout
+    ) throws -> StorageRouter {
       let router = StorageRouter(
         configuration: StorageConfiguration(
-          applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: Self.timeout))
+          applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: timeout))
       for catalog in catalogs { try router.registerCatalog(catalog) }
       return router
     }
@@ -160,13 +177,30 @@
       #expect(try await router.members(of: family).isEmpty)
     }
 
-    /// Another program has the database to itself, so that it cannot be read either.
+    /// Returns another program's connection that has the database to itself, so that it cannot be read either.
+    private func outsideOwner() throws -> SQLiteConnection {
+      let connection = try SQLiteConnection(
+        path: fixture.path("data/preferences/standard.db"), isDurable: false, until: .now + .seconds(60))
+      try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+      try connection.execute("BEGIN EXCLUSIVE")
+      return connection
+    }
+
+    @Test func aListWaitsForTheTimeout() async throws {
+      try await fill(ManyCatalog.preferences, on: router(ManyCatalog.self))
+      var outside: SQLiteConnection? = try outsideOwner()
+      let router = try router(ManyCatalog.self, timeout: .seconds(600))
+      let list = Task { try await router.members(of: ManyCatalog.notes) }
+      // Longer than a wait that belongs to no call.
+      try await Task.sleep(for: CallDeadline.ordinaryPatience + .seconds(2))
+      try outside?.execute("ROLLBACK")
+      outside = nil
+      #expect(try await list.value.isEmpty)
+    }
+
     @Test func listsAndInventoriesEndAfterOneTimeout() async throws {
       try await fill(ManyCatalog.preferences + [ManyCatalog.free], on: router(ManyCatalog.self))
-      let outside = try SQLiteConnection(
-        path: fixture.path("data/preferences/standard.db"), isDurable: false, until: .now + .seconds(60))
-      try outside.execute("PRAGMA locking_mode = EXCLUSIVE")
-      try outside.execute("BEGIN EXCLUSIVE")
+      let outside = try outsideOwner()
       let router = try router(ManyCatalog.self)
       let error = await failureInTime { _ = try await router.members(of: ManyCatalog.notes) }
       #expect(error == .busy(.init(key: "note_{id}", domain: .userDefaults)))
@@ -238,6 +272,59 @@
       #expect(try await router.maintenance.rotateKeys().isComplete)
       #expect(await router.maintenance.resecure().failures.isEmpty)
       for (index, key) in SealedCatalog.files.enumerated() { #expect(try await router.get(key) == index) }
+    }
+
+    // MARK: Sync
+
+    private static func payload() -> Data {
+      let device = UUID()
+      // A counter of the year 3084.
+      let version = SyncVersion(counter: 1 << 45, device: device)
+      let entries = (SharedCatalog.notes + [SharedCatalog.file]).map { AnyStorageKey($0) }.map { key in
+        SyncPayload.Entry(
+          key: key.syncKey, version: version, schema: 1, isWatchRepresentation: false, bytes: Data("7".utf8))
+      }
+      return SyncPayload(header: SyncPayload.Header(sender: device, clock: 1 << 45), entries: entries).bytes
+    }
+
+    @Test func aPayloadWaitsOnceForAContainer() async throws {
+      let router = try router(SharedCatalog.self)
+      try await router.set(1, for: SharedCatalog.unshared)
+      let payload = Self.payload()
+      let outside = try outsideTransaction()
+      let events = await inTime { await router.sync.receive(payload) }
+      #expect(events.contains(.received(.init(key: "file", domain: .fileSystem))))
+      for key in SharedCatalog.notes {
+        let subject = StorageError.Subject(key: key.name, domain: .userDefaults)
+        #expect(events.contains(.ignored(subject, .failed(.busy(subject)))))
+      }
+      try outside.run("ROLLBACK")
+      #expect(await router.sync.receive(payload).count == numbers.count)
+      for key in SharedCatalog.notes + [SharedCatalog.file] { #expect(try await router.get(key) == 7) }
+    }
+
+    @Test func aPayloadDoesNotWaitForASlowChangeWithoutAnEnd() async throws {
+      let router = try router(SharedCatalog.self)
+      let (key, payload) = (SharedCatalog.file, Self.payload())
+      let (hasBegun, begin) = AsyncStream<Void>.makeStream()
+      let mayEnd = DispatchSemaphore(value: 0)
+      let change = Task {
+        try await router.update(key) { value in
+          begin.finish()
+          // A wait without an end ends here.
+          value = mayEnd.wait(timeout: .now() + .seconds(120)) == .success ? 2 : -1
+        }
+      }
+      for await _ in hasBegun {}
+      let events = await inTime { await router.sync.receive(payload) }
+      let subject = StorageError.Subject(key: "file", domain: .fileSystem)
+      #expect(events.contains(.ignored(subject, .failed(.busy(subject)))))
+      #expect(events.count == numbers.count + 1)
+      for key in SharedCatalog.notes { #expect(try await router.get(key) == 7) }
+      mayEnd.signal()
+      #expect(try await change.value == 2)
+      #expect(await router.sync.receive(payload) == [.received(subject)])
+      #expect(try await router.get(key) == 7)
     }
   }
 #endif
