@@ -6,13 +6,15 @@ struct KeyComparison {
   let old: CatalogState
   let today: CatalogState
   let readers: ReaderIndex
+  let released: ReleasedForms
   private let check: ReadingCheck
   private let places: ExchangedPlaces
 
-  init(old: CatalogState, today: CatalogState, readers: ReaderIndex) {
+  init(old: CatalogState, today: CatalogState, readers: ReaderIndex, released: ReleasedForms) {
     self.old = old
     self.today = today
     self.readers = readers
+    self.released = released
     check = ReadingCheck(oldTypes: old.types, newTypes: today.types)
     places = ExchangedPlaces(old, today, readers)
   }
@@ -76,7 +78,9 @@ struct KeyComparison {
         remedy: Remedy(reserved: entry),
         keys: [key.member])
     }
-    let remedy = places.takesAnother(successor) ? goingBack(key, successor) : RemedyBuilder.moving(key, to: successor)
+    let remedy =
+      places.takesAnother(successor)
+      ? goingBack(key, successor) : RemedyBuilder.moving(key, to: successor, released.forms(like: form, check))
     return Finding(
       rule: .addressChanged, subject: .key(successor.member),
       message: "stored '\(key.member)' as \(form.place), and it is looked for as \(successor.form.place) now",
@@ -102,13 +106,18 @@ struct KeyComparison {
           help: "give the raw value back to its case, or raise the schema of each key that uses '\(name)'",
           remedy: Remedy(cases: RemedyBuilder.cases(old.types[oldName], today.types[name])), keys: [key.member])
       }
-      let answer = RemedyBuilder(old: key, owner: owner, reader: reader, obstacles: obstacles, check: check)
-        .answer(to: obstacle)
+      let answer = remedies(key, at: reader, owner, obstacles).answer(to: obstacle)
       let what = reader.isOwnPlace ? "'\(key.member)'" : "\(key.storedForm.place), a source of '\(owner.member)',"
       return Finding(
         rule: answer.rule, subject: .key(owner.member), message: "stored \(what) \(obstacle.reason)",
         help: answer.help, remedy: answer.remedy, keys: [key.member])
     }
+  }
+
+  private func remedies(
+    _ key: DeclaredKey, at reader: Reader, _ owner: DeclaredKey, _ obstacles: [Obstacle]
+  ) -> RemedyBuilder {
+    RemedyBuilder(old: key, owner: owner, reader: reader, obstacles: obstacles, check: check, released: released)
   }
 
   /// A migration that names the old protection states the change; without one it happens silently.

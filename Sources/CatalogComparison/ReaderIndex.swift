@@ -38,8 +38,7 @@ struct ReaderIndex {
     switch step.action {
     case .custom: break
     case .inPlace(let domain, let security):
-      var older = form
-      (older.domain, older.security) = (domain, security)
+      let older = form.secured(security, in: domain)
       add(Reader(member: key.member, form: older, isOwnPlace: true, step: step))
     case .from(let sources):
       for source in sources {

@@ -89,7 +89,7 @@ struct ReadingCheck {
   // MARK: Security
 
   /// A sealed value names its algorithm and derivation, so these may change. It is bound to its domain.
-  private static func opens(_ old: StoredForm, _ new: StoredForm) -> Bool {
+  static func opens(_ old: StoredForm, _ new: StoredForm) -> Bool {
     switch (old.security, new.security) {
     case (.encrypted(let before), .encrypted(let now)):
       before.keySource == now.keySource && old.domain.kind == new.domain.kind

@@ -29,11 +29,11 @@ package struct ReleaseComparison {
   /// The findings of all earlier states, in the order of the states. What several of them have in common is one finding.
   package func findings(against baselines: [Baseline]) -> [Finding] {
     guard baselines.contains(where: { !isSame($0) }) else { return [] }
-    let readers = ReaderIndex(today)
+    let (readers, released) = (ReaderIndex(today), ReleasedForms(baselines, today: today))
     var result: [Finding] = []
     var positions: [Finding.Identity: Int] = [:]
     for baseline in baselines {
-      for var finding in findings(of: baseline, readers) {
+      for var finding in findings(of: baseline, readers, released) {
         if let position = positions[finding.identity] {
           if result[position].titles.last != baseline.state.title {
             result[position].titles.append(baseline.state.title)
@@ -53,8 +53,8 @@ package struct ReleaseComparison {
     baseline.state.keys.isEmpty && baseline.state.types == today.types && baseline.state.reserved.isEmpty
   }
 
-  private func findings(of baseline: Baseline, _ readers: ReaderIndex) -> [Finding] {
-    let check = KeyComparison(old: baseline.state, today: today, readers: readers)
+  private func findings(of baseline: Baseline, _ readers: ReaderIndex, _ released: ReleasedForms) -> [Finding] {
+    let check = KeyComparison(old: baseline.state, today: today, readers: readers, released: released)
     var findings: [Finding] = []
     for key in keysToCheck(baseline) {
       if isPartial, today.catalogs[key.catalog] == nil { continue }

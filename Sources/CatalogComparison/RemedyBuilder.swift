@@ -17,6 +17,8 @@ struct RemedyBuilder {
   /// Everything that prevents the values from being read.
   let obstacles: [Obstacle]
   let check: ReadingCheck
+  /// What all releases stored.
+  let released: ReleasedForms
 
   private var form: StoredForm { old.storedForm }
 
@@ -74,12 +76,13 @@ struct RemedyBuilder {
   }
 
   private func security() -> Answer {
-    if owner.isLegacy { return restored("security", FieldValue(form.security), .securityChanged) }
-    if !reader.isOwnPlace { return corrected(.securityChanged) }
-    var from: [FieldValue.Entry] = []
-    if form.domain.kind != owner.domain.kind { from.append(.init("domain", FieldValue(form.domain))) }
-    from.append(.init("security", FieldValue(form.security)))
-    let step = FieldValue.map([.init("from", .map(from))])
+    let forms = released.forms(like: form, check)
+    if !reader.isOwnPlace { return forms.count > 1 ? declared(forms, .securityChanged) : corrected(.securityChanged) }
+    // If another release stored values as the reader reads them, both forms are needed.
+    if owner.isLegacy, !forms.contains(where: { ReadingCheck.opens($0, reader.form) }) {
+      return restored("security", FieldValue(form.security), .securityChanged)
+    }
+    let step = Self.inPlaceStep(form, of: owner.domain)
     return Answer(
       rule: .securityChanged, help: "add `migration: \(step)` to '\(owner.member)'", remedy: Remedy(steps: [step]))
   }
@@ -147,6 +150,22 @@ struct RemedyBuilder {
       remedy: Remedy(fields: [.init("migration", .list(steps))]))
   }
 
+  /// The place of an inline source as a legacy key: an inline source has one form.
+  private func declared(_ forms: [StoredForm], _ rule: ReleaseRule) -> Answer {
+    let legacy = Self.legacyKey(old, forms, for: owner)
+    let (step, source) = (reader.step?.value ?? .absent, FieldValue.text(legacy.name))
+    let help =
+      "declare the place as a legacy key '\(legacy.name)' with `security: \(legacy.value["security"])` and "
+      + "`migration: \(legacy.value["migration"])`, and name it as the source"
+    // Of several sources that are joined, the one to replace is left to the developer.
+    guard step["from"].elements.isEmpty else { return Answer(rule: rule, help: help, remedy: Remedy()) }
+    let replaced = FieldValue.map(step.entries.map { $0.name == "from" ? .init("from", source) : $0 })
+    let steps = owner[.migration].elements.map { $0 == step ? replaced : $0 }
+    return Answer(
+      rule: rule, help: "\(help): `migration: \(replaced)`",
+      remedy: Remedy(fields: [.init("migration", .list(steps))], newKey: legacy))
+  }
+
   // MARK: Parts of catalogs
 
   /// The fields that give a key the place back that it had.
@@ -163,31 +182,62 @@ struct RemedyBuilder {
   }
 
   /// A key whose address has changed, with the old address as a source.
-  static func moving(_ key: DeclaredKey, to successor: DeclaredKey) -> (help: String, remedy: Remedy) {
+  ///
+  /// - Parameter forms: The forms in which releases stored the values, the newest first.
+  static func moving(
+    _ key: DeclaredKey, to successor: DeclaredKey, _ forms: [StoredForm]
+  ) -> (help: String, remedy: Remedy) {
     guard key.form.parameters.count == successor.form.parameters.count else { return separating(key, from: successor) }
-    guard key.schema > 1 else {
+    guard key.schema > 1 || forms.count > 1 else {
       let step = step(from: key.form, to: successor)
       return (
         "add `migration: \(step)` to '\(successor.member)', or go back to the old place",
         Remedy(steps: [step], earlierSteps: key[.migration].elements)
       )
     }
-    // An inline source is of schema 1.
-    let member = "legacy" + key.member.prefix(1).uppercased() + key.member.dropFirst()
-    var fields: [FieldValue.Entry] = [.init("legacy", .flag(true)), .init("name", .text(key.form.name))]
-    if key[.parameters] != .absent { fields.append(.init("parameters", key[.parameters])) }
-    fields += [
-      .init("type", .text(key.type)), .init("domain", FieldValue(key.domain)),
-      .init("security", FieldValue(key.security)), .init("serializer", key.serializer),
-      .init("schema", .integer(key.schema)), .init("upgrade", key[.upgrade]), .init("owner", key[.owner]),
-      .init("description", key[.description]),
-    ]
-    var step: [FieldValue.Entry] = [.init("from", .text(member))]
+    // An inline source is of schema 1, and has one form.
+    let legacy = legacyKey(key, forms, for: successor)
+    var step: [FieldValue.Entry] = [.init("from", .text(legacy.name))]
     if key.type != successor.type { step.append(.init("transform", transform(for: successor.member))) }
+    var parts: [String] = []
+    if key.schema > 1 { parts.append("of schema \(key.schema)") }
+    if forms.count > 1 {
+      let fields = ["security", "migration"].map { "`\($0): \(legacy.value[$0])`" }
+      parts.append("with " + fields.joined(separator: " and "))
+    }
     return (
-      "declare the old place as a legacy key '\(member)' of schema \(key.schema), and name it as the source",
-      Remedy(steps: [.map(step)], newKey: .init(member, .map(fields)))
+      "declare the old place as a legacy key '\(legacy.name)' \(parts.joined(separator: " ")), and name it as the source: "
+        + "`migration: \(FieldValue.map(step))`",
+      Remedy(steps: [.map(step)], earlierSteps: key[.migration].elements, newKey: legacy)
     )
+  }
+
+  /// A legacy key for a place whose values have several forms: the newest is its own, and its migration names the others.
+  private static func legacyKey(
+    _ key: DeclaredKey, _ forms: [StoredForm], for successor: DeclaredKey
+  ) -> FieldValue.Entry {
+    let member = "legacy" + key.member.prefix(1).uppercased() + key.member.dropFirst()
+    let form = forms.first ?? key.storedForm
+    let name = form.name(for: successor.form.parameters) ?? form.name
+    let steps = forms.dropFirst().map { inPlaceStep($0, of: form.domain) }
+    var fields: [FieldValue.Entry] = [.init("legacy", .flag(true)), .init("name", .text(name))]
+    if successor[.parameters] != .absent { fields.append(.init("parameters", successor[.parameters])) }
+    fields += [
+      .init("type", .text(form.type)), .init("domain", FieldValue(form.domain)),
+      .init("security", FieldValue(form.security)), .init("serializer", form.serializer),
+      .init("schema", .integer(form.schema)), .init("upgrade", form.schema > 1 ? key[.upgrade] : .absent),
+      .init("owner", key[.owner]), .init("description", key[.description]),
+    ]
+    if let step = steps.first { fields.append(.init("migration", steps.count == 1 ? step : .list(steps))) }
+    return .init(member, .map(fields))
+  }
+
+  /// A step that reads the values of a key's own place as they were secured before.
+  private static func inPlaceStep(_ form: StoredForm, of domain: StorageDomain) -> FieldValue {
+    var from: [FieldValue.Entry] = []
+    if form.domain.kind != domain.kind { from.append(.init("domain", FieldValue(form.domain))) }
+    from.append(.init("security", FieldValue(form.security)))
+    return .map([.init("from", .map(from))])
   }
 
   /// A migration reads values one by one, with the parameters of the key that has it.

@@ -28,6 +28,14 @@
       ("try await Array(router.get(.manyBytes)) == Array(0..<48)", "true"),
       // Bytes of a literal that has to be escaped.
       (##"try await String(decoding: router.get(.quotedText), as: UTF8.self) == #""\(x) \"#"##, "true"),
+      // A value that was never secured in place, at the old address of one that was.
+      (
+        #"try await router.set("text", for: StorageKey<String?>("# + #"name: "note", domain: .userDefaults(), "#
+          + #"security: .none, owner: "Team", description: "As of 1.0."))"#, "()"
+      ),
+      ("try router.registerCatalog(LegacyCatalog.self)", "()"),
+      ("await router.migrations.migrateAll().failures", "[]"),
+      ("try await router.get(.movedNote) == \"text\"", "true"),
     ]
 
     @Test func valuesAreThoseOfTheCatalog() throws {

@@ -206,7 +206,9 @@ struct SwiftKeyEmitter: ~Copyable {
     }
     arguments.write(to: &output, callee: callee, indent: indent)
     if key.descriptor.syncPolicy != .never { writeMembers(key, indent: indent, to: &output) }
-    if let migration = key.migration { writeMigratingMembers(key, migration, indent: indent, to: &output) }
+    if let migration = key.migration, !key.descriptor.isLegacy {
+      writeMigratingMembers(key, migration, indent: indent, to: &output)
+    }
   }
 
   /// Writes the families of the sources, and a closure that returns the key of a member for its parameters. A migration of

@@ -28,8 +28,14 @@ struct MigrationDecoder {
     guard node.kind == .sequence else { return step(node).map { ResolvedMigration(steps: [$0]) } }
     var steps: [ResolvedMigration.Step] = []
     var isSound = true
+    var earlier: [StoredPlace: SourceClaim] = [:]
     for child in node.children {
+      let claimed = claims.count
       if let step = step(child) { steps.append(step) } else { isSound = false }
+      for claim in claims[claimed...] {
+        if let first = earlier[claim.place] { reportRepeated(claim, first) }
+      }
+      for claim in claims[claimed...] { earlier[claim.place] = claim }
     }
     if isSound, steps.isEmpty {
       report(.invalidMigration, "a chain of migrations has at least one", node, "write `\(ResolvedMigration.example)`")
@@ -44,6 +50,14 @@ struct MigrationDecoder {
     guard let draft = Language.migration.record(node, MigrationDraft(), &context),
       let action = action(draft, node)
     else { return nil }
+    if descriptor.isLegacy {
+      guard case .secureInPlace = action else {
+        report(
+          .legacyField, "a legacy key is a source of migrations and cannot be a destination", node,
+          "remove `migration`, or remove `legacy: true`")
+        return nil
+      }
+    }
     return ResolvedMigration.Step(
       line: node.line, action: action, condition: draft.condition, onConflict: draft.onConflict ?? .keep)
   }
@@ -126,6 +140,15 @@ struct MigrationDecoder {
     return .aggregate(from: sources, function: function)
   }
 
+  /// The runtime refuses two steps that empty one place: the forms of a place are declared with the place.
+  private mutating func reportRepeated(_ claim: SourceClaim, _ first: SourceClaim) {
+    context.findings.report(
+      .duplicateEntry, "two steps have the same source", at: claim.node,
+      help: "keep one of the two; if the values were secured in two ways, declare the place with `legacy: true`, and "
+        + "the older way as its own `migration: {from: {security: …}}`",
+      notes: [.init("the other", at: first.node.place)])
+  }
+
   private mutating func reportRepeated(_ claims: ArraySlice<SourceClaim>) {
     var seen: [StoredPlace: SyntaxNode] = [:]
     for claim in claims {
@@ -142,7 +165,11 @@ struct MigrationDecoder {
   {
     guard case .inline(let inline) = source.source else { return nil }
     let help = "write {from: {security: none}} with what secured the bytes until now"
-    if let extra = step.key(of: "transform") ?? step.key(of: "onConflict") {
+    if descriptor.isLegacy, let condition = step.key(of: "whenAppVersion") {
+      report(
+        .invalidMigration, "a legacy key is read in each of its forms by every version of the app", condition,
+        "remove `whenAppVersion` here, or write it in the migration that names '\(descriptor.member)'")
+    } else if let extra = step.key(of: "transform") ?? step.key(of: "onConflict") {
       report(
         .invalidMigration, "'\(extra.text)' means nothing where the source is the key's own place", extra, help)
     } else if let type = source.type, key.isSound(KeyFieldSet(.type)), type != key.resolved.type {

@@ -16,12 +16,14 @@ extension ResolvedMigration.Step {
       case .aggregate(let sources, let function):
         "from \(sources.map(\.inWords).joined(separator: ", ")) by \(function.text)"
       case .secureInPlace(let domain, let policy):
-        "secured in place, where it was (\(domain.auditText); \(policy.auditText))"
+        (key.isLegacy ? "also read as it was secured before" : "secured in place, where it was")
+          + " (\(domain.auditText); \(policy.auditText))"
       case .custom(let name): "by \(name.text)"
       }
     if let condition { words += ", when the app's version is \(condition.text)" }
     if let conflict { words += ", \(conflict) where both exist" }
-    let downgrades = downgrades(to: key)
+    // Nothing is written to a legacy key.
+    let downgrades = key.isLegacy ? [] : downgrades(to: key)
     if !downgrades.isEmpty { words += ", weaker than before: " + downgrades.map(\.words).joined(separator: ", ") }
     return words
   }

@@ -174,11 +174,13 @@ struct Migrator: Sendable {
       let form = StoredForm(sources[0].key.security, in: sources[0].key.domain.kind)
       return [ResolvedStep(step: step, rule: .inPlace, id: .inPlace(form), sources: sources)]
     }
+    for index in sources.indices {
+      guard let inner = sources[index].key.migration?().steps else { continue }
+      sources[index].forms = await forms(of: sources[index], inner)
+    }
     let own = ResolvedStep(step: step, rule: .move(move.onConflict), id: .move(sources.map(\.id)), sources: sources)
     guard sources.count == 1, let inner = sources[0].key.migration?().steps else { return [own] }
-    sources[0].forms = await forms(of: sources[0], inner)
-    let whole = ResolvedStep(step: step, rule: own.rule, id: own.id, sources: sources)
-    return [whole] + (await followed(inner, from: step, move, sources[0], plan, visited))
+    return [own] + (await followed(inner, from: step, move, sources[0], plan, visited))
   }
 
   /// The older forms that a source's own migration accepts at the source's address.

@@ -88,7 +88,7 @@ struct SourceClaims: Sendable {
   ) throws(StorageError) {
     // The key as it was, at its own address, has the key's migration no more.
     guard let migration = source.migration?() else { return }
-    guard isAlone, !visited.contains(address.place.item) else { throw .invalidCatalog(subject, .migratingSource) }
+    guard !visited.contains(address.place.item) else { throw .invalidCatalog(subject, .migratingSource) }
     for step in migration.steps {
       guard case .move(let move) = step.action else { throw .invalidCatalog(subject, .migratingSource) }
       for next in move.sources {
@@ -97,6 +97,7 @@ struct SourceClaims: Sendable {
           guard move.keepsValue else { throw .invalidCatalog(subject, .migratingSource) }
           continue
         }
+        guard isAlone else { throw .invalidCatalog(subject, .migratingSource) }
         try check(
           next, place, visited.union([address.place.item]), isAlone: move.sources.count == 1, subject, plan)
       }

@@ -137,7 +137,8 @@ struct KeyRegistry: Sendable {
       try KeyPlan(key, configuration, defaultAccessGroup: defaultAccessGroup)
     }
     try claims.insert(key, at: plan(key), plan: plan)
-    migrating.append(key)
+    // The migration of a legacy key only says in which forms its values may be stored.
+    if !key.options.isLegacy { migrating.append(key) }
   }
 
   private mutating func add(

@@ -37,7 +37,7 @@ extension StorageRouter {
   ) async throws(StorageError) -> MigrationResult {
     try registerCatalog(catalog)
     guard migrateImmediately else { return .nothing }
-    return await migrations.run(
-      catalog.allKeys.filter { $0.migration != nil }, catalog.allFamilies.filter { $0.migration != nil }, progress)
+    let keys = catalog.allKeys.filter { $0.migration != nil && !$0.options.isLegacy }
+    return await migrations.run(keys, catalog.allFamilies.filter { $0.migration != nil }, progress)
   }
 }

@@ -29,7 +29,6 @@ struct LegacyFieldRule: KeyRule {
     case .retention: "has no retention, because its migration removes it"
     case .onCorruption:
       key.resolved.descriptor.onCorruption == .throw ? nil : "is a source, and a migration never takes bytes for absent"
-    case .migration: "is a source of migrations and cannot be a destination"
     case .deprecated: "cannot be used by the app, so it cannot be deprecated"
     case .access: key.own.contains(.access) && key.ownAccess != .internal ? "is always internal" : nil
     default: nil
