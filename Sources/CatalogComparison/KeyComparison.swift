@@ -159,6 +159,9 @@ struct KeyComparison {
     if successor?.steps.contains(where: { $0.action == .custom }) == true { return [] }
     var findings: [Finding] = []
     for step in key.steps {
+      if case .inPlace(let domain, let security) = step.action {
+        if let finding = unsecured(key, key.form.secured(security, in: domain)) { findings.append(finding) }
+      }
       guard case .from(let sources) = step.action else { continue }
       for source in sources {
         switch source {
@@ -180,6 +183,25 @@ struct KeyComparison {
       }
     }
     return findings
+  }
+
+  /// Returns the finding for values that an earlier version was to secure in place, and that nothing reads as they were
+  /// before. Nil if they can be read, or if they differ in more than that: then the key's own values have a finding.
+  private func unsecured(_ key: DeclaredKey, _ older: StoredForm) -> Finding? {
+    let all = readers[older.address]
+    let own = all.filter { readers.reads($0, for: key.member) }
+    if readers.isReserved(older) || (own.isEmpty && today.keys[key.member] != nil) { return nil }
+    let candidates = (own.isEmpty ? all : own).map { (reader: $0, obstacles: check.obstacles(older, $0.form)) }
+    guard let nearest = candidates.min(by: { $0.obstacles.count < $1.obstacles.count }),
+      let obstacle = nearest.obstacles.first(where: { $0.kind == .security }),
+      let owner = today.keys[nearest.reader.member]
+    else { return nil }
+    let answer = remedies(key.storing(older), at: nearest.reader, owner, [obstacle]).answer(to: obstacle)
+    return Finding(
+      rule: .migrationRemoved, subject: .key(owner.member),
+      message: "secured '\(key.member)' in place, and values that are still stored with "
+        + "`security: \(FieldValue(older.security))` are lost",
+      help: answer.help, remedy: answer.remedy, keys: [key.member])
   }
 
   private func isLive(_ reader: Reader) -> Bool { !reader.isOwnPlace || today.keys[reader.member]?.isLegacy == false }
