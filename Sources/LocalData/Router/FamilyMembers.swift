@@ -43,9 +43,25 @@ struct FamilyMembers: Sendable {
       let migrating = await router.migrations.members(of: [family], isRemoval: isRemoval, waits)
       problem = problem ?? migrating.problems.first?.error
       let known = Set(keys.map(\.name))
-      keys += migrating.keys.filter { !known.contains($0.name) }
+      for key in migrating.keys where !known.contains(key.name) {
+        let isListed = if isRemoval { true } else { await Self.mayHaveValue(key, router) }
+        if isListed { keys.append(key) }
+      }
     }
     keys.sort { $0.name < $1.name }
+  }
+
+  /// Returns false if a key has no value, and would get none by its migration. A value at the address of a source is not
+  /// read any more if the value was moved or removed before. If that cannot be found out now, the result is true.
+  private static func mayHaveValue(_ key: AnyStorageKey, _ router: StorageRouter) async -> Bool {
+    do throws(StorageError) {
+      let plan = try await router.plan(for: key)
+      if try await router.migration(of: key, plan)?.findsSource() == true { return true }
+      // Asked last: another call may have moved the value meanwhile.
+      return try await router.values(for: plan).isStored(plan)
+    } catch {
+      return true
+    }
   }
 }
 

@@ -216,6 +216,47 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     #expect(members.problems.isEmpty)
   }
 
+  /// A source that was removed with its member, and that an earlier release has stored again, is not read any more.
+  @Test(arguments: [true, false]) func aMemberThatReadsNothingIsNotListed(_ isRemoved: Bool) async throws {
+    let old = plain("old_{name}")
+    let first = oldText(old, "a")
+    let second = member(plain("text_{name}", .keychain(), .keychain()), "text_a", [first])
+    try await fixture.router().set("one", for: first)
+    let family = texts(from: old)
+    #expect(try await router(family).members(of: family).map(\.name) == ["text_a"])
+    if isRemoved { try await router(family).remove(second) }
+    #expect(try await router(family).get(second) == (isRemoved ? nil : "one"))
+    // The update is undone, and done again.
+    try await fixture.router().set("two", for: first)
+    let router = try router(family)
+    #expect(try await router.exists(second) == !isRemoved)
+    #expect(try await router.members(of: family).map(\.name) == (isRemoved ? [] : ["text_a"]))
+    #expect(try await router.get(second) == (isRemoved ? nil : "one"))
+    // What the earlier release has stored is still removed with the family.
+    try await router.removeAll(of: family)
+    #expect(try storedNames(in: .userDefaults()) == [])
+  }
+
+  /// A member whose source cannot be looked at now may exist.
+  @Test func aMemberOfAnUnknownVersionIsListed() async throws {
+    let (old, own) = (plain("old_{name}"), plain("text_{name}", .keychain(), .keychain()))
+    let family = own.migrating(from: [old]) { [self] values in
+      let name: String = try values.value(of: "name")
+      return StorageKey<String?>(own, "text_\(name)", .json).migrating { [source = oldText(old, name)] key in
+        AnyStorageMigration(
+          AppVersionConditionalMigration(
+            destinationKey: key, condition: .below(3),
+            migration: AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(source)))))
+      }
+    }
+    try await fixture.router().set("one", for: oldText(old, "a"))
+    for (version, isListed) in [("2.0", true), ("3.0", false), (nil, true)] {
+      let router = fixture.router(version: version)
+      try ProbeCatalog.register([], [family], on: router)
+      #expect(try await router.members(of: family).map(\.name) == (isListed ? ["text_a"] : []))
+    }
+  }
+
   /// The types of the parameters may distinguish the families, so that registration cannot detect the conflict.
   @Test func aNameThatTwoFamiliesClaimIsAnErrorAndStays() async throws {
     enum Kind: String { case x }
