@@ -13,7 +13,8 @@ public enum StorageError: Error, Sendable, Hashable {
   case differsFromRegistration(Subject)
   /// The key is only a source of migrations.
   case legacyKey(Subject)
-  /// The value cannot be read or written without waiting: it is no plain preference, or its migration has not run yet.
+  /// The value cannot be read or written without waiting: it is no plain preference, it has a retention, or its migration
+  /// has not run yet.
   case needsWaiting(Subject)
   /// The value is of another store than the others of the transaction, its store cannot change several values together, or
   /// the closure of the transaction has returned.

@@ -2,6 +2,8 @@ public import LocalData
 
 /// The promises of every ``StorageProviding``, clause by clause. It checks an app's own implementation, for example a fake.
 ///
+/// The clauses use keys of their own, which a router with a registered catalog refuses.
+///
 /// ```swift
 /// @Test(arguments: StorageContract.clauses) func holds(_ clause: StorageContract.Clause) async throws {
 ///   try await clause.check(DictionaryStorage())
