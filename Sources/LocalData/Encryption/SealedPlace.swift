@@ -55,7 +55,7 @@ extension SealedValueScan {
       case .preferences, .groupPreferences:
         try naming(container) { () throws(StorageFault) in
           for name in try names(in: container, of: preferences) {
-            try add(container, name, try beginning(StoragePlace(container: container, name: name), preferences))
+            try add(container, name, try beginningOfPreference(StoragePlace(container: container, name: name)))
           }
         }
       case .directory, .groupDirectory:
@@ -141,6 +141,19 @@ extension SealedValueScan {
       guard error.isOfDamagedItem else { throw error }
       return nil
     }
+  }
+
+  /// Returns the first bytes of a preference, or `nil` for an object in Apple's UserDefaults that is no data. Others keep those
+  /// there, and no master key has sealed them.
+  private func beginningOfPreference(_ place: StoragePlace) throws(StorageFault) -> Data? {
+    #if canImport(Darwin)
+      do throws(StorageFault) { return try beginning(place, preferences) } catch {
+        guard error == .corrupted else { throw error }
+        return nil
+      }
+    #else
+      return try beginning(place, preferences)
+    #endif
   }
 
   private func beginning(_ place: StoragePlace, _ store: any ValueStore) throws(StorageFault) -> Data? {

@@ -53,8 +53,25 @@ private let otherApp = KeychainHelper(
   in: FolderLocation(root: StorageRoot(URL(fileURLWithPath: "/nowhere")), parts: []),
   accessGroup: DefaultAccessGroup { () throws(StorageFault) in "TEAM.other" })
 
+/// Other objects in the app's UserDefaults.
+private func otherObjectChecks(_ checks: Checks) async {
+  await checks.check("rotation: objects of others in UserDefaults are passed over") {
+    resetKeychain()
+    let name = "others-" + UUID().uuidString
+    UserDefaults.standard.set("text", forKey: name)
+    defer { UserDefaults.standard.removeObject(forKey: name) }
+    let router = try router(temporaryFolder())
+    try await router.set("own", for: Keys.own)
+    try expect(try await router.maintenance.rotateKeys().reencrypted, 1, "rotation")
+    try expect(try await router.maintenance.destroyRetiredKeys(), 1, "destroyed keys")
+    try expect(try await router.maintenance.abandonEncryptedData().folders, [], "moved values")
+    try expect(UserDefaults.standard.string(forKey: name), "text", "the object")
+  }
+}
+
 /// Values that are sealed with the app's master key in access groups that it shares with other apps.
 func sharedGroupChecks(_ checks: Checks) async {
+  await otherObjectChecks(checks)
   await checks.check("shared groups: a rotation encrypts the values there again, and the old key can be destroyed") {
     resetKeychain()
     let folder = temporaryFolder()
