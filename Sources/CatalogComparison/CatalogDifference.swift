@@ -50,7 +50,7 @@ package enum CatalogDifference {
   ///
   /// - Parameter findings: What the comparison of the two states found: the changes that no migration covers.
   package static func changes(from old: CatalogState, to new: CatalogState, _ findings: [Finding]) -> [Change] {
-    let storage = StorageFindings(findings)
+    let storage = StorageFindings(findings, from: old, to: new)
     var changes: [Change] = []
     changes += named(old.catalogs, new.catalogs).map { name, before, now in
       whole(.catalog, name, catalog: name, facts([("access", before, now)]) { _ in [.source] }, before, now)
@@ -79,9 +79,15 @@ package enum CatalogDifference {
     let paths = Set(before.keys).union(now.keys).sorted()
     let isRead = storage.types.contains(name)
     let facts = facts(paths.map { ($0, before[$0], now[$0]) }) { fact in
-      (fact.old == .absent ? [] : [.source]) + (isRead && fact.old != .absent ? [.storage] : [])
+      let isLost = fact.old != .absent || isRequired(fact.new)
+      return (fact.old == .absent ? [] : [.source]) + (isRead && isLost ? [.storage] : [])
     }
     return whole(.type, name, catalog: (new ?? old)?.catalog ?? "", facts, old, new)
+  }
+
+  /// Returns true if a field of a struct must be in the stored bytes.
+  private static func isRequired(_ field: FieldValue) -> Bool {
+    field["type"].text?.hasSuffix("?") == false && field["default"] == .absent
   }
 
   // MARK: Keys

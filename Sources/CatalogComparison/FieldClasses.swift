@@ -7,10 +7,25 @@ struct StorageFindings {
   private(set) var keys: [String: [Finding]] = [:]
   private(set) var types: Set<String> = []
 
-  init(_ findings: [Finding]) {
+  /// - Parameters:
+  ///   - old: The state whose values the findings are about.
+  ///   - new: The state that reads them.
+  init(_ findings: [Finding], from old: CatalogState, to new: CatalogState) {
+    let check = ReadingCheck(oldTypes: old.types, newTypes: new.types)
     for finding in findings where finding.rule.severity == .error {
       if case .type(let name) = finding.subject { types.insert(name) }
-      for key in finding.keys { keys[key, default: []].append(finding) }
+      for member in finding.keys { keys[member, default: []].append(finding) }
+      guard finding.rule == .typeChanged else { continue }
+      for key in finding.keys.compactMap({ old.keys[$0] }) { addStructs(in: key.type, of: old, check) }
+    }
+  }
+
+  /// Adds the structs of a type that values cannot be decoded as any more, also those that are fields of others.
+  private mutating func addStructs(in type: String, of old: CatalogState, _ check: ReadingCheck) {
+    for name in check.changedNames(in: type) where !types.contains(name) {
+      guard case .structure(let fields)? = old.types[name]?.form else { continue }
+      types.insert(name)
+      for field in fields { addStructs(in: field.type, of: old, check) }
     }
   }
 }

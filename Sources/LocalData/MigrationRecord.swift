@@ -46,7 +46,7 @@ public struct MigrationRecord: Sendable, Hashable, Codable {
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
     /// The value was moved and the sources were removed. A source that Foundation keeps stays and is no longer consulted.
     case moved
-    /// The value was secured at its address.
+    /// The protection of the value was changed at its address: it was secured, secured in another way, or decrypted.
     case securedInPlace
     /// The value was stored at the key's address, secured as the key says.
     case unneeded
@@ -78,7 +78,7 @@ extension MigrationRecord.Outcome {
   fileprivate var words: String {
     switch self {
     case .moved: "moved"
-    case .securedInPlace: "secured in place"
+    case .securedInPlace: "protection changed in place"
     case .unneeded: "needed no migration"
     case .conflictKept: "kept, what differs kept aside"
     case .conflictRemoved: "kept, what differed removed"

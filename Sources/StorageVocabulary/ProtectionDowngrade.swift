@@ -47,10 +47,14 @@ package struct Protection: Sendable {
       strictness = 2
       if directory == .caches { self.isBackedUp = false }
     }
-    if case .keychain(let accessibility, let accessControl) = security {
+    switch security {
+    case .keychain(let accessibility, let accessControl):
       isControlled = accessControl != nil
       isBound = accessibility.isThisDeviceOnly
       strictness = accessibility.strictness
+    // The sealed value is in an item of `whenUnlocked`.
+    case .encrypted where domain.kind == .keychain: strictness = 2
+    case .none, .encrypted: break
     }
   }
 

@@ -31,6 +31,24 @@ import Testing
     """.replacing(", }", with: "}")
   }
 
+  /// What a change of a struct means for the values that were stored.
+  @Test(arguments: [
+    ("{street: String, zip: String}", "{road: String, zip: String}", [ChangeClass.source, .storage]),
+    ("{street: String, zip: String}", "{street: String}", [.source]),
+    ("{street: String}", "{street: String, zip: String?}", []),
+    ("{street: String}", "{street: String, zip: String}", [.storage]),
+  ])
+  func aChangedStruct(_ old: String, _ new: String, _ classes: [ChangeClass]) throws {
+    func catalog(_ fields: String) throws -> Today {
+      try Today(
+        Self.catalog(
+          "type: \"[Person]\"", rest: "types: {Person: {fields: {address: Address}}, Address: {fields: \(fields)}}"))
+    }
+    let changes = try changes(catalog(old), catalog(new))
+    #expect(changes.map(\.name) == ["Address"])
+    #expect(changes.flatMap(\.classes) == classes)
+  }
+
   // MARK: Classes
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -53,6 +71,9 @@ import Testing
     Case("", "serializer: propertyList", .storage), Case("", "security: recommended", .storage),
     Case("", "security: recommended, migration: {from: {security: none}}"),
     Case("security: recommended", "security: none, migration: {from: {security: recommended}}", .security),
+    Case(
+      "domain: keychain, security: keychain",
+      "domain: keychain, security: recommended, migration: {from: {security: keychain}}"),
     Case(
       "domain: keychain, security: keychain",
       "domain: keychain, security: {keychain: {accessibility: afterFirstUnlock}}",

@@ -43,6 +43,15 @@ import Testing
     }
   }
 
+  /// A sealed value in the keychain is in an item of `whenUnlocked`.
+  @Test func aSealedItemIsReadWhileTheDeviceIsUnlocked() {
+    let sealed = Protection(.keychain(), .recommended, isBackedUp: true)
+    #expect(sealed.downgrades(from: protection(.whenUnlocked)) == [])
+    #expect(protection(.afterFirstUnlock).downgrades(from: sealed) == [.accessibleMoreOften])
+    let preference = Protection(.userDefaults(), .recommended, isBackedUp: true)
+    #expect(preference.downgrades(from: sealed) == [.accessibleMoreOften])
+  }
+
   private func protection(_ accessibility: KeychainAccessibility) -> Protection {
     Protection(.keychain(), .keychain(accessibility: accessibility), isBackedUp: true)
   }

@@ -51,7 +51,7 @@ extension MigrationPlan.Kind {
   fileprivate var words: String {
     switch self {
     case .move: "move"
-    case .secureInPlace: "secure in place"
+    case .secureInPlace: "change the protection in place"
     case .removeSource: "remove what is left"
     case .keepSource: "keep aside what differs"
     case .custom: "custom migration"

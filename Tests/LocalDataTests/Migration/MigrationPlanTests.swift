@@ -46,7 +46,7 @@ private enum Catalog: StorageKeyCatalog {
       moves.map(\.description) == [
         "'token' in fileSystem: move from 'old_token' in keychain; weaker: stored in plain, access control dropped, "
           + "accessible more often, leaves the device",
-        "'note' in userDefaults: secure in place from 'note' in userDefaults",
+        "'note' in userDefaults: change the protection in place from 'note' in userDefaults",
         "'name' in userDefaults: keep aside what differs from 'old_name' in userDefaults",
       ])
     // It was a dry run.
@@ -96,6 +96,7 @@ private enum Catalog: StorageKeyCatalog {
     let history = try await router.migrations.history()
     #expect(Set(history.map(\.outcome)) == [.moved, .securedInPlace, .conflictKept])
     let text = StorageAuditReport.renderText(for: Catalog.self, history: history)
+    #expect(text.contains("'note' in userDefaults: protection changed in place, by version 2.0.0\n"))
     #expect(text.contains("'token' in fileSystem: moved from 'old_token' in keychain, by version 2.0.0\n"))
     #expect(!text.contains("hunter"))
   }
