@@ -44,7 +44,9 @@
       number("sealed-\($0)", .encryptedFileSystem(directory: .documents), security: .recommended)
     }
 
-    static var allKeys: [AnyStorageKey] { files.map { .key($0) } }
+    static let elsewhere = number("elsewhere", .fileSystem(directory: .caches))
+
+    static var allKeys: [AnyStorageKey] { (files + [elsewhere]).map { .key($0) } }
   }
 
   private enum SharedCatalog: StorageKeyCatalog {
@@ -261,11 +263,13 @@
 
     @Test func maintenanceWaitsOnceForAContainer() async throws {
       let router = try router(ManyCatalog.self, SealedCatalog.self)
-      for keys in [ManyCatalog.files, SealedCatalog.files, [ManyCatalog.free]] { try await fill(keys, on: router) }
+      for keys in [ManyCatalog.files, SealedCatalog.files, [SealedCatalog.elsewhere]] {
+        try await fill(keys, on: router)
+      }
       try await beside(.files) { () async throws in
         let resecuring = await inTime { await router.maintenance.resecure() }
         #expect(resecuring.failures.count == 2 * numbers.count && resecuring.failures.allSatisfy(isBusy))
-        #expect(resecuring.rewritten.map(\.key) == ["free"])
+        #expect(resecuring.rewritten.map(\.key) == ["elsewhere"])
         let rotation = try await inTime { try await router.maintenance.rotateKeys() }
         #expect(rotation.failures.count == numbers.count && rotation.failures.allSatisfy(isBusy))
       }

@@ -182,7 +182,7 @@ func routerKeychainChecks(_ checks: Checks) async {
     try expect(await router.maintenance.sweep().ended, [], "ended")
     try expect(try await router.exists(openPin), true, "exists")
     try expect(fake.prompts, 0, "prompts")
-    try expect(try await router.get(pin), "1", "value")
+    try expect(try await router.get(openPin), "1", "value")
   }
   await checks.check("router: an enrolment that changed is an error that says so, and set mends it") {
     fake.reset()
