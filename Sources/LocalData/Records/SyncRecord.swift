@@ -240,11 +240,17 @@ package struct SyncRecord: Sendable {
 
   private mutating func begin(_ stamp: SyncStamp, for key: SyncKey, over look: StoredLook) {
     let known = knowledge(of: key, look)
-    change(key) { entry in
+    // If the change is not made, the value that stays is known again, and is no newer one.
+    var unknown: Change?
+    if case .value(let digest?, _) = look {
+      unknown = Change(stamp: SyncStamp(version: .unknown(of: device), isRemoval: false), print: .digest(digest))
+    }
+    change(key) { [unknown] entry in
       let before = entry.settled?.stamp.version
       switch known {
       case .version(let stored): if entry.begun?.stamp == stored { entry.settled = entry.begun }
-      case .nothing, .unfinished, .changed: entry.settled = nil
+      case .nothing: entry.settled = unknown
+      case .unfinished, .changed: entry.settled = nil
       }
       if let before, before.isOfFirstRelease {
         entry.ofFirstRelease = max(entry.ofFirstRelease ?? before, before)

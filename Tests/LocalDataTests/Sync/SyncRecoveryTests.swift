@@ -124,6 +124,22 @@ import Testing
     #expect(try await isEqual(SyncedKeys.plain, 2))
   }
 
+  /// The watch does not know how old its value is: every version is newer.
+  @Test func aReceivedChangeThatCouldNotBeWrittenIsReceivedAgain() async throws {
+    try await watch.router.set(5, for: SyncedKeys.plain)
+    _ = watch.transport.arrivals().count
+    watch.records.lose()
+    try watch.restart()
+    try await phone.router.set(2, for: SyncedKeys.plain)
+    watch.commits.isFailing = true
+    await SyncDevice.exchange(phone, watch)
+    #expect(try await watch.router.get(SyncedKeys.plain) == 5)
+    watch.commits.isFailing = false
+    await watch.receiveLast()
+    await SyncDevice.exchange(phone, watch)
+    #expect(try await isEqual(SyncedKeys.plain, 2))
+  }
+
   @Test func aManualChangeThatCouldNotBeRecordedSurvivesARestart() async throws {
     try await phone.router.set(1, for: SyncedKeys.secret)
     try await phone.router.sync.send(SyncedKeys.secret)
