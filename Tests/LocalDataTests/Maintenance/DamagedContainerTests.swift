@@ -35,7 +35,8 @@
       let folder = app.fixture.path("data/preferences")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       let name = try #require(names.first { $0.hasSuffix(".db") && !$0.hasPrefix(".") && $0 != "standard.db" })
-      for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: "\(folder)/\(name)\(suffix)") }
+      // A new file: a connection that is still open has pages of the old one in memory.
+      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: "\(folder)/\(name)\(suffix)") }
       try Data(repeating: 9, count: 9_000).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
     }
 
@@ -100,7 +101,7 @@
 
     @Test func theKeystoreIsNamedToo() async throws {
       try await launch().set("lost", for: Self.sealed)
-      for suffix in ["-wal", "-shm"] {
+      for suffix in ["", "-wal", "-shm"] {
         try? FileManager.default.removeItem(atPath: app.fixture.path("data/keystore.db" + suffix))
       }
       try Data(repeating: 9, count: 9_000).write(to: URL(fileURLWithPath: app.fixture.path("data/keystore.db")))

@@ -38,7 +38,7 @@ import Testing
   }
 
   static let damages = [
-    ("", StorageFault.corrupted), ("[]", .corrupted), (#"{"format":2,"suites":[]}"#, .unknownFormatVersion),
+    ("", StorageFault.recordDamaged), ("[]", .recordDamaged), (#"{"format":2,"suites":[]}"#, .unknownFormatVersion),
   ]
 
   @Test(arguments: damages)
