@@ -17,7 +17,7 @@ struct RemedyBuilder {
   /// Everything that prevents the values from being read.
   let obstacles: [Obstacle]
   let check: ReadingCheck
-  /// What all releases stored.
+  /// The forms in which all releases stored their values.
   let released: ReleasedForms
 
   private var form: StoredForm { old.storedForm }

@@ -106,7 +106,7 @@ extension StorageError: CustomStringConvertible {
         + "backup, or call router.maintenance.removeQuarantined(_:) with the value."
     case .quarantineFull:
       "the stored bytes are not a value of this type, and so many values were moved aside already that no more are. Set the "
-        + "value anew, or call router.maintenance.removeQuarantined(_:) with values that nobody needs any more."
+        + "value anew, or call router.maintenance.removeQuarantined(_:) with values that are no longer needed."
     case .databaseDamaged:
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
         + "or call router.maintenance.setAsideDamaged(_:) with the key's domain. Values that can still be read stay; set the "

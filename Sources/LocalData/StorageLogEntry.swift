@@ -12,7 +12,7 @@ import StorageVocabulary
 public struct StorageLogEntry: Sendable {
   /// The verb that was called.
   public enum Operation: String, Sendable, Hashable, CaseIterable {
-    /// `get`, and a value of `values(of:)`.
+    /// `get`.
     case get
     /// `set`.
     case set

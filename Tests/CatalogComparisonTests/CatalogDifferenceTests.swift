@@ -31,7 +31,7 @@ import Testing
     """.replacing(", }", with: "}")
   }
 
-  /// What a change of a struct means for the values that were stored.
+  /// A change of a struct is one of storage if the values that were stored no longer decode.
   @Test(arguments: [
     ("{street: String, zip: String}", "{road: String, zip: String}", [ChangeClass.source, .storage]),
     ("{street: String, zip: String}", "{street: String}", [.source]),

@@ -142,15 +142,6 @@ extension Maintenance {
     case .reserved, .source, .library, nil: throw .unregistered(subject)
     }
   }
-
-  private func blocking<Result: Sendable>(
-    _ operation: StorageError.Operation = .write,
-    _ body: @escaping @Sendable () throws(StorageFault) -> Result
-  ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await router.values(for: nil).services.run(body) } catch {
-      throw StorageError(error, .init(key: nil, domain: nil), limit: 0, operation)
-    }
-  }
 }
 
 extension Maintenance.QuarantinedValue.Content {

@@ -4,7 +4,7 @@ import StorageVocabulary
 extension Maintenance {
   /// A file that was set aside, because it was damaged or its key was lost.
   public struct SetAsideFile: Sendable, Hashable {
-    /// Where it is.
+    /// The location of the file.
     public let url: URL
     /// The number of its bytes.
     public let size: Int
@@ -36,8 +36,8 @@ extension Maintenance {
 
   /// Removes files that were set aside. What they contain is lost then.
   ///
-  /// A damaged database contains what was stored when it was damaged, also values that the app has removed since. So
-  /// remove it when the user signs out, and otherwise when nobody needs it any more to recover values:
+  /// A damaged database contains what was stored when it was damaged, also values that the app has removed since. Remove it
+  /// when the user signs out, or if it is no longer needed to recover values:
   ///
   /// ```swift
   /// try await router.removeAll(in: AccountCatalog.self)
@@ -60,14 +60,6 @@ extension Maintenance {
 
   private var libraryFiles: LibraryFiles? {
     router.values(for: nil).services.locations.map { LibraryFiles(locations: $0) }
-  }
-
-  private func blocking<Result: Sendable>(
-    _ operation: StorageError.Operation, _ body: @escaping @Sendable () throws(StorageFault) -> Result
-  ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await router.values(for: nil).services.run(body) } catch {
-      throw StorageError(error, .init(key: nil, domain: nil), limit: 0, operation)
-    }
   }
 }
 

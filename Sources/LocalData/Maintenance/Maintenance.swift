@@ -11,6 +11,15 @@ public struct Maintenance: Sendable {
 
   /// The waits of a function, which works for as long as it takes.
   func waits() -> CallWaits { CallWaits(router.timeout, of: .step) }
+
+  /// Runs a step on another thread. Its error names no key.
+  func blocking<Result: Sendable>(
+    _ operation: StorageError.Operation = .write, _ body: @escaping @Sendable () throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    do throws(StorageFault) { return try await router.values(for: nil).services.run(body) } catch {
+      throw StorageError(error, .init(key: nil, domain: nil), limit: 0, operation)
+    }
+  }
 }
 
 extension StorageRouter {

@@ -25,7 +25,7 @@ final class CallWaits: Sendable {
 
   private let timeout: Duration
   private let scope: Scope
-  /// What is left of the timeout, if steps have waited.
+  /// The rest of the timeout, if steps have waited.
   private let rests = Lock<[Resource?: Duration]>([:])
 
   init(_ timeout: Duration, of scope: Scope) { (self.timeout, self.scope) = (timeout, scope) }

@@ -125,7 +125,7 @@
       #expect(try await launch().get(key) == "b")
     }
 
-    /// What cannot be read now may be read later.
+    /// A value that cannot be read now may be readable later.
     @Test(arguments: [StorageFault.locked, .busy, .accessDenied, .io(errno: EIO)])
     func aValueThatCannotBeReadNowStays(_ fault: StorageFault) async throws {
       try await launch().set("a", for: Self.file)

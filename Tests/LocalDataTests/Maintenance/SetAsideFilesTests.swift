@@ -7,7 +7,7 @@
 
   @testable import LocalData
 
-  /// Files that were set aside are listed and can be removed, so that nobody needs to look for them.
+  /// Tests of the list of files that were set aside, and of their removal.
   @Suite struct SetAsideFilesTests {
     let app: MaintenanceFixture
 

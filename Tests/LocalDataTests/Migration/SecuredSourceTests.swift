@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// How a user came to the third release.
+  /// The use of the releases before the third one.
   enum Path: CaseIterable {
     case skippingTheSecond, withoutReadingInTheSecond, readInTheSecond, setInTheSecond
   }

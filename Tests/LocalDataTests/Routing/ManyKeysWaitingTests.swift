@@ -84,7 +84,7 @@
       return router
     }
 
-    /// What another program does to one of the containers.
+    /// A container that another program keeps busy.
     enum Obstacle: CaseIterable {
       case preferences, files
 

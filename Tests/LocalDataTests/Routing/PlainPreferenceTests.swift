@@ -106,7 +106,7 @@ private func number(
     }
   }
 
-  /// The assignment of a new user is stored at once, and stays although an earlier release comes back.
+  /// The assignment of a new user is stored at once, and stays if an earlier release comes back.
   @Test func aValueWithoutASourceIsStoredAtOnce() async throws {
     let old = key("old", Int.self, .userDefaults(suite: "old"))
     let new = number("new") { key in

@@ -9,7 +9,7 @@ struct CallWaitsTests {
   private static let busy = CallWaits.Resource.container(.preferences(suite: "busy"))
   private static let free = CallWaits.Resource.container(.preferences(suite: "free"))
 
-  /// What is left of the timeout at most, and at least, when a step begins to wait now.
+  /// Returns true if the wait of a step that begins to wait now ends after `time`.
   private static func isLeft(_ time: Duration) -> Bool {
     let before = ContinuousClock.now
     let end = CallDeadline.end(of: CallDeadline.ordinaryPatience)

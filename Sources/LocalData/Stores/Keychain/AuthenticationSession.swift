@@ -19,17 +19,15 @@ package final class AuthenticationSession: @unchecked Sendable {
   #endif
 
   /// Creates a session whose prompt shows `reason`, or the system's own text if it is `nil`, and on watchOS always.
-  package init(reason: String? = nil) {
+  ///
+  /// - Parameter mayAsk: False if no read may ask the user. An item that only the user can give out is locked then.
+  package init(reason: String? = nil, mayAsk: Bool = true) {
+    #if canImport(LocalAuthentication)
+      if !mayAsk { context.interactionNotAllowed = true }
+    #endif
     // On watchOS a context has no reason.
     #if canImport(LocalAuthentication) && !os(watchOS)
       if let reason { context.localizedReason = reason }
-    #endif
-  }
-
-  /// Creates a session in which no read asks the user. An item that only the user can give out is locked then.
-  private init(isSilent: Void) {
-    #if canImport(LocalAuthentication)
-      context.interactionNotAllowed = true
     #endif
   }
 
@@ -52,7 +50,7 @@ package final class AuthenticationSession: @unchecked Sendable {
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     // The binding erases the type of an error: it travels as a value.
-    let result = await AuthenticationSession(isSilent: ()).bound { () async -> Swift.Result<Result, Failure> in
+    let result = await AuthenticationSession(mayAsk: false).bound { () async -> Swift.Result<Result, Failure> in
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
     return try result.get()

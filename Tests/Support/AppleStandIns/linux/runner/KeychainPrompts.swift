@@ -171,7 +171,7 @@ func routerKeychainChecks(_ checks: Checks) async {
     try expect(fake.prompts, 1, "prompts")
     try expect(fake.lastReason, "", "reason of the task's own prompt")
   }
-  await checks.check("router: maintenance asks nobody for a value that an earlier release protected") {
+  await checks.check("router: maintenance does not ask the user for a value that an earlier release protected") {
     fake.reset()
     try await router().set("1", for: pin)
     let router = router()

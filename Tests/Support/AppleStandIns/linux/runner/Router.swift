@@ -29,7 +29,7 @@ private enum ForeignCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [AnyStorageKey(number(suite, .useDefault))] }
 }
 
-/// What maintenance does with the preferences of Apple's platforms.
+/// Checks of maintenance over the preferences of Apple's platforms.
 private func preferencesMaintenanceChecks(_ checks: Checks) async {
   await checks.check("router: an object of another library in UserDefaults is not written again") {
     guard let others = UserDefaults(suiteName: ForeignCatalog.suite) else { throw Broken("no suite") }
