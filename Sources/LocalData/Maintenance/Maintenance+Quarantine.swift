@@ -88,10 +88,11 @@ extension Maintenance {
     let key = try await owner(of: copy, value.key)
     return try await router.log.begin(.restore, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)
-      let isRestored = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      let waits = CallWaits(ofChangeOf: plan, router.timeout)
+      let isRestored = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
         try await KeyChange(key: key, plan: plan, router: router).restore(copy, replacing: replacing)
       }
-      if plan.hook != nil { await router.sync.catchUpIfBehind() }
+      if let waits { await router.sync.catchUpIfBehind(waits) }
       if !isRestored, try await isDamaged(copy) { throw .quarantinedFileDamaged(plan.subject) }
       return isRestored
     }

@@ -66,7 +66,7 @@ extension Maintenance {
     await removeDrafts(addresses, &sweep)
     done.completed += 1
     progress(done)
-    await router.sync.catchUpIfBehind()
+    await router.sync.catchUpIfBehind(CallWaits(router.timeout, of: .call))
     return sweep
   }
 

@@ -15,11 +15,12 @@ struct KeyChange: Sendable {
   ) async throws(StorageError) -> KeyPlan {
     try await router.log.begin(.remove, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)
+      let waits = waits ?? CallWaits(ofChangeOf: plan, router.timeout)
       try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
         try await KeyChange(key: key, plan: plan, router: router).remove(isPurged: isPurged)
         if plan.hook != nil { await router.sync.sender.sendRemoval(of: key, plan) }
       }
-      if plan.hook != nil { await router.sync.catchUpIfBehind(waits) }
+      if let waits, plan.hook != nil { await router.sync.catchUpIfBehind(waits) }
       return plan
     }
   }

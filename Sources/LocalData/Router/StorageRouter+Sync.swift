@@ -6,10 +6,10 @@ extension StorageSync {
   /// Sends the latest value of a key, because the app asks.
   func send(_ key: AnyStorageKey) async throws(StorageError) {
     let plan = try await router.plan(for: key)
-    let sender = sender
+    let (sender, waits) = (sender, CallWaits(router.timeout, of: .call))
     guard plan.sync != nil, await sender.isReady() else { throw .syncUnavailable(plan.subject) }
-    guard let entry = try await latest(key, plan) else { return }
-    let problems = await sender.send([(entry, plan.subject)])
+    guard let entry = try await latest(key, plan, waits) else { return }
+    let problems = await waits.step { await sender.send([(entry, plan.subject)]) }
     if let problem = problems[key.syncKey] { throw StorageError(problem, plan.subject) }
   }
 
@@ -19,7 +19,8 @@ extension StorageSync {
     guard await sender.isReady() else { throw .syncUnavailable(.none) }
     let waits = CallWaits(router.timeout, of: .call)
     var (entries, first) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), StorageError?.none)
-    for key in try await sender.keysToSend() {
+    let keys = try await waits.step { () async throws(StorageError) in try await sender.keysToSend() }
+    for key in keys {
       do throws(StorageError) {
         let plan = try await router.plan(for: key)
         guard plan.sync != nil, let entry = try await latest(key, plan, waits) else { continue }
@@ -29,7 +30,9 @@ extension StorageSync {
         router.syncLink.events.tell(.notSent(key.subject, SyncEvent.SendingProblem(error)))
       }
     }
-    let problems = await sender.send(entries, isForced: true, isEverything: first == nil)
+    let problems = await waits.step { [isEverything = first == nil] in
+      await sender.send(entries, isForced: true, isEverything: isEverything)
+    }
     for (entry, subject) in entries where first == nil {
       if let problem = entry.key.flatMap({ problems[$0] }) { first = StorageError(problem, subject) }
     }
@@ -68,15 +71,15 @@ extension StorageSync {
 
   /// Sends what no change has sent, if there may be something. The caller holds no turn.
   ///
-  /// - Parameter waits: The waits of a call over many values.
-  func catchUpIfBehind(_ waits: CallWaits? = nil) async {
+  /// - Parameter waits: The waits of the call that has made a change.
+  func catchUpIfBehind(_ waits: CallWaits) async {
     guard router.syncLink.hasTransport, router.syncLink.isBehind, !MigrationTurn.isRunning(on: router) else { return }
-    await catchUp(isForced: false, offersAll: false, waits ?? CallWaits(router.timeout, of: .call))
+    await catchUp(isForced: false, offersAll: false, waits)
   }
 
   private func catchUp(isForced: Bool, offersAll: Bool, _ waits: CallWaits) async {
     await sender.catchUp(
-      isForced: isForced, offersAll: offersAll,
+      isForced: isForced, offersAll: offersAll, waits,
       record: { (key) throws(StorageError) in
         let plan = try await router.plan(for: key)
         guard plan.sync != nil else { return }
@@ -92,7 +95,7 @@ extension StorageSync {
 
   /// Returns the latest value of a key with its version; `nil` if there is nothing to send.
   private func latest(
-    _ key: AnyStorageKey, _ plan: KeyPlan, _ waits: CallWaits? = nil
+    _ key: AnyStorageKey, _ plan: KeyPlan, _ waits: CallWaits
   ) async throws(StorageError) -> SyncPayload.Entry? {
     try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
       try await router.migration(of: key, plan)?.settle()

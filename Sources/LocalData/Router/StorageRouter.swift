@@ -99,11 +99,12 @@ public actor StorageRouter: StorageProviding {
     let meter = log.begin(.set, erased)
     try await meter.run { () throws(StorageError) in
       let plan = try await plan(for: erased, .write).measured(by: meter)
-      try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      let waits = CallWaits(ofChangeOf: plan, timeout)
+      try await inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
         try await KeyChange(key: erased, plan: plan, router: router).store(value, key.coding)
         if plan.hook != nil { await router.sync.sender.sendChange(of: key, plan, to: value) }
       }
-      if plan.hook != nil { await sync.catchUpIfBehind() }
+      if let waits { await sync.catchUpIfBehind(waits) }
     }
   }
 
@@ -188,7 +189,8 @@ public actor StorageRouter: StorageProviding {
     let meter = log.begin(.update, erased)
     return try await meter.run { () throws(StorageError) in
       let plan = try await plan(for: erased, .write).measured(by: meter)
-      let result = try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      let waits = CallWaits(ofChangeOf: plan, timeout)
+      let result = try await inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
         if let migration = router.migration(of: erased, plan) {
           try await migration.settle()
@@ -200,7 +202,7 @@ public actor StorageRouter: StorageProviding {
         }
         return result
       }
-      if plan.hook != nil { await sync.catchUpIfBehind() }
+      if let waits { await sync.catchUpIfBehind(waits) }
       return result
     }
   }

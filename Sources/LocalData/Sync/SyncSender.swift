@@ -162,10 +162,11 @@ struct SyncSender: Sendable {
   /// - Parameters:
   ///   - isForced: Puts a payload even if nothing is to be sent, to acknowledge or to answer.
   ///   - offersAll: Whether values that have no version yet are sent too.
+  ///   - waits: The waits of the call.
   ///   - record: Calls ``recordChange(of:_:isolation:)`` in the key's turn. The caller holds no turn.
   ///   - latest: Calls ``latest(_:_:isolation:)`` in the key's turn.
   func catchUp(
-    isForced: Bool, offersAll: Bool, isolation: isolated (any Actor)? = #isolation,
+    isForced: Bool, offersAll: Bool, _ waits: CallWaits, isolation: isolated (any Actor)? = #isolation,
     record: (AnyStorageKey) async throws(StorageError) -> Void,
     latest: (AnyStorageKey) async throws(StorageError) -> SyncPayload.Entry?
   ) async {
@@ -174,7 +175,9 @@ struct SyncSender: Sendable {
     do throws(StorageError) {
       let index = settings.index()
       await recordManualChanges(index, record)
-      let wanted = try await missing(index, offersAll: offersAll)
+      let wanted = try await waits.step { () async throws(StorageError) in
+        try await missing(index, offersAll: offersAll)
+      }
       var (entries, isEverything) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), true)
       for key in wanted {
         // A prompt is shown only if the app asks for the value.
@@ -187,10 +190,10 @@ struct SyncSender: Sendable {
         } catch {
           isEverything = false
           link.events.tell(.notSent(key.subject, SyncEvent.SendingProblem(error)))
-          if case .tooLargeToSync = error { await withdraw(key) } else { link.isBehind = true }
+          if case .tooLargeToSync = error { await waits.step { await withdraw(key) } } else { link.isBehind = true }
         }
       }
-      let problems = await send(entries, isForced: isForced, isEverything: isEverything)
+      let problems = await waits.step { await send(entries, isForced: isForced, isEverything: isEverything) }
       if !problems.isEmpty { link.isBehind = true }
     } catch {
       link.isBehind = true

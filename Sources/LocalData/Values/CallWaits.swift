@@ -30,6 +30,13 @@ final class CallWaits: Sendable {
 
   init(_ timeout: Duration, of scope: Scope) { (self.timeout, self.scope) = (timeout, scope) }
 
+  /// Creates the waits of a call that changes one value and sends what the paired device does not have afterwards, or returns
+  /// `nil` if the value is not sent.
+  convenience init?(ofChangeOf plan: KeyPlan, _ timeout: Duration) {
+    guard plan.hook != nil else { return nil }
+    self.init(timeout, of: .call)
+  }
+
   /// Runs a step with a deadline for its waits.
   ///
   /// - Parameter resource: What the step may have to wait for. It does not matter if all steps share the timeout.

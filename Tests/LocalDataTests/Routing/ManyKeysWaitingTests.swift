@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import LocalDataTesting
   import StorageVocabulary
   import Testing
 
@@ -49,6 +50,13 @@
     static var allKeys: [AnyStorageKey] { (files + [elsewhere]).map { .key($0) } }
   }
 
+  private enum SentCatalog: StorageKeyCatalog {
+    static let note = SharedCatalog.synced("note", .userDefaults(), .automaticSmall)
+    static let file = SharedCatalog.synced("file", .fileSystem(directory: .documents), .automaticSmall)
+
+    static var allKeys: [AnyStorageKey] { [.key(note), .key(file)] }
+  }
+
   private enum SharedCatalog: StorageKeyCatalog {
     static let notes = numbers.map { synced("note-\($0)", .userDefaults()) }
     static let file = synced("file", .fileSystem(directory: .documents))
@@ -57,10 +65,12 @@
 
     static var allKeys: [AnyStorageKey] { (notes + [file, unshared]).map { .key($0) } }
 
-    private static func synced(_ name: String, _ domain: StorageDomain) -> StorageKey<Int?> {
+    static func synced(
+      _ name: String, _ domain: StorageDomain, _ policy: SyncPolicy = .manual
+    ) -> StorageKey<Int?> {
       StorageKey<Int?>(
         name: name, domain: domain, security: .none, owner: "Tests", description: "A number of two devices.",
-        syncPolicy: .manual)
+        syncPolicy: policy)
     }
   }
 
@@ -305,6 +315,38 @@
       try outside.run("ROLLBACK")
       #expect(await router.sync.receive(payload).count == numbers.count)
       for key in SharedCatalog.notes + [SharedCatalog.file] { #expect(try await router.get(key) == 7) }
+    }
+
+    /// After its own value, a call sends what was not sent before.
+    @Test func aChangeAndWhatIsSentWithItHaveOneDeadline() async throws {
+      let earlier = try router(SentCatalog.self)
+      let failing = LinkedTransports()
+      failing.phone.isFailing = true
+      earlier.sync.setTransport(failing.phone)
+      for key in [SentCatalog.note, SentCatalog.file] { try await earlier.set(1, for: key) }
+      let router = try router(SentCatalog.self, timeout: .seconds(60))
+      let transports = LinkedTransports()
+      router.sync.setTransport(transports.phone)
+      let (hasBegun, begin) = AsyncStream<Void>.makeStream()
+      let mayEnd = DispatchSemaphore(value: 0)
+      let slow = Task {
+        try await router.update(SentCatalog.file) { _ in
+          begin.finish()
+          _ = mayEnd.wait(timeout: .now() + .seconds(300))
+        }
+      }
+      for await _ in hasBegun {}
+      let outside = try outsideTransaction()
+      let change = Task { try await router.set(2, for: SentCatalog.note) }
+      let start = ContinuousClock.now
+      try await Task.sleep(for: .seconds(40))
+      try outside.run("ROLLBACK")
+      try await change.value
+      // A second deadline would end after 100 seconds.
+      #expect(ContinuousClock.now - start < .seconds(90))
+      #expect(try router.value(SentCatalog.note) == 2)
+      mayEnd.signal()
+      _ = try await slow.value
     }
 
     @Test func aPayloadDoesNotWaitForASlowChangeWithoutAnEnd() async throws {

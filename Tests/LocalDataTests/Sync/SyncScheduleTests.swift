@@ -211,7 +211,7 @@ private final class Schedule {
       device.records.fail(after: 0, with: .outOfSpace)
       try await change(key, on: device)
       device.records.succeed()
-      await device.router.sync.catchUpIfBehind()
+      await device.router.sync.catchUpIfBehind(CallWaits(.seconds(10), of: .call))
     }
   }
 
