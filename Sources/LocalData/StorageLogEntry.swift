@@ -22,10 +22,17 @@ public struct StorageLogEntry: Sendable {
     case remove
     /// `exists`.
     case exists
-    /// `value`.
+    /// `value`, and each read of `@Stored`.
     case value
-    /// `setValue`.
+    /// A read of `values(of:)` that has found another value, or has failed.
+    case values
+    /// `setValue`, and each assignment to `@Stored`.
     case setValue
+    /// A change of the paired device that was stored, or that could not be stored. If it removes a value, it has no bytes.
+    case receive
+    /// The removal of a value whose retention has ended, by a read or by `maintenance.sweep`. The entry comes besides that of
+    /// the read.
+    case expire
     /// A read that has returned the default, because the stored bytes are no value of the key and its `onCorruption` is
     /// ``CorruptionPolicy/useDefault``. The entry comes besides that of the verb, and has no duration.
     case useDefault

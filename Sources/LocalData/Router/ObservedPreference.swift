@@ -57,7 +57,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     registrar.access(self, keyPath: \.value)
     let router = observedRouter()
     do throws(StorageError) {
-      let (value, mark) = try found(in: router)
+      let (value, mark) = try PlainPreference.read(key, of: router)
       return state.withLock { state in
         (state.last, state.mark, state.readError) = (value, mark, nil)
         return state.pending ?? value
@@ -78,11 +78,6 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
       state.readError = error
       return state.pending ?? state.last ?? absent
     }
-  }
-
-  private func found(in router: StorageRouter) throws(StorageError) -> (value: Value, mark: StoredMark) {
-    if let cached = CachedPreference.current(key, in: router) { return (cached.value, cached.mark) }
-    return try PlainPreference(key, .readOrRemove, of: router).read()
   }
 
   var error: StorageError? { state.withLock { $0.writeError ?? $0.readError } }
@@ -107,7 +102,9 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     if state.withLock({ $0.storing != nil }) { return store(value, router) }
     do throws(StorageError) {
       try PlainPreference.set(value, for: key, on: router, patience: Self.patience)
-      state.withLock { $0.writeError = nil }
+      state.withLock { state in
+        if state.router === router { (state.last, state.writeError) = (value, nil) }
+      }
     } catch {
       switch error {
       case .needsWaiting, .busy: return store(value, router)

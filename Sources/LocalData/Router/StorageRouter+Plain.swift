@@ -17,16 +17,7 @@ extension StorageRouter {
   /// - Throws: ``StorageError/needsWaiting(_:)`` if the key is no plain preference, or if its value may still be where an
   ///   earlier release stored it. Every other ``StorageError`` that ``get(_:)`` throws.
   public nonisolated func value<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
-    let meter = log.begin(.value, AnyStorageKey(key))
-    return try meter.runNow { () throws(StorageError) in
-      if let cached = CachedPreference.current(key, in: self) {
-        meter?.note(cached.mark.count)
-        return cached.value
-      }
-      return try CallDeadline.bound(patience: timeout) { () throws(StorageError) in
-        try PlainPreference(key, .readOrRemove, of: self, meter).read().value
-      }
-    }
+    try PlainPreference.read(key, of: self).value
   }
 
   /// Stores the value of a plain preference without waiting for the router. `nil` removes what is stored.
@@ -106,6 +97,22 @@ struct PlainPreference<Value: Sendable>: Sendable {
     let preference = try PlainPreference(key, .readOrRemove, of: router, meter, mayWait: false)
     guard preference.migration == nil else { throw .needsWaiting(preference.plan.subject) }
     return try preference.read().value
+  }
+
+  /// Returns the value, and the mark of what is stored, and logs the read.
+  static func read(
+    _ key: StorageKey<Value>, of router: StorageRouter
+  ) throws(StorageError) -> (value: Value, mark: StoredMark) {
+    let meter = router.log.begin(.value, AnyStorageKey(key))
+    return try meter.runNow { () throws(StorageError) in
+      if let cached = CachedPreference.current(key, in: router) {
+        meter?.note(cached.mark.count)
+        return (cached.value, cached.mark)
+      }
+      return try CallDeadline.bound(patience: router.timeout) { () throws(StorageError) in
+        try PlainPreference(key, .readOrRemove, of: router, meter).read()
+      }
+    }
   }
 
   /// Returns the value, and the mark of what is stored, and lets later calls use them as long as nothing is written.

@@ -38,15 +38,19 @@ extension StorageRouter {
       return false
     case .ended: break
     }
-    // The removal has a version if the key is synced, and is sent with what is sent next.
-    if plan.hook != nil { syncLink.isBehind = true }
-    let isRemoved =
-      if let migration = migration(of: key, plan) {
-        try await migration.remove(ifStill: stored)
-      } else {
-        try await values.removeStored(stored, plan)
-      }
-    if isRemoved, plan.isSecured, isPurged { try await values.purge(plan) }
-    return isRemoved
+    let meter = log.begin(.expire, key)
+    meter?.note(stored.count)
+    return try await meter.run(if: \.self) { () throws(StorageError) in
+      // The removal has a version if the key is synced, and is sent with what is sent next.
+      if plan.hook != nil { syncLink.isBehind = true }
+      let isRemoved =
+        if let migration = migration(of: key, plan) {
+          try await migration.remove(ifStill: stored)
+        } else {
+          try await values.removeStored(stored, plan)
+        }
+      if isRemoved, plan.isSecured, isPurged { try await values.purge(plan) }
+      return isRemoved
+    }
   }
 }

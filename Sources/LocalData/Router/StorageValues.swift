@@ -88,8 +88,22 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
     /// Returns the value, unless what is stored is what was last seen.
     private mutating func changed(_ plan: KeyPlan) async throws(StorageError) -> Value? {
       let (router, key, mark) = (router, key, mark)
-      let found = try await router.inTurn(at: plan.place, plan.subject) {
-        router throws(StorageError) -> (value: Value, mark: StoredMark)? in
+      let meter = router.log.begin(.values, AnyStorageKey(key))
+      let plan = plan.measured(by: meter)
+      let found = try await meter.run(if: { $0 != nil }) { () throws(StorageError) in
+        try await look(plan, mark)
+      }
+      guard let found else { return nil }
+      self.mark = found.mark
+      return found.value
+    }
+
+    /// Returns the value and the mark of what is stored, or `nil` if that is what was last seen.
+    private func look(
+      _ plan: KeyPlan, _ mark: StoredMark?
+    ) async throws(StorageError) -> (value: Value, mark: StoredMark)? {
+      let key = key
+      return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.migration(of: AnyStorageKey(key), plan)?.settle()
         if plan.retention != nil { try await router.endRetention(of: AnyStorageKey(key), plan, mayPrompt: true) }
         let values = router.values(for: plan)
@@ -98,9 +112,6 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
         let found = try await values.found(key.coding, plan, in: stored)
         return (found.value, StoredMark(found.stored))
       }
-      guard let found else { return nil }
-      self.mark = found.mark
-      return found.value
     }
   }
 }

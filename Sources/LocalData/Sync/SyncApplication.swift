@@ -31,7 +31,7 @@ struct SyncApplication: Sendable {
   /// Returns the events of changes by their numbers. Changes that are not newer have none.
   func apply(_ changes: [ReceivedChange]) async -> [Int: SyncEvent] {
     guard !changes.isEmpty else { return [:] }
-    let events = Lock<[Int: SyncEvent]>([:])
+    let (events, start) = (Lock<[Int: SyncEvent]>([:]), ContinuousClock.now)
     await host.inTurns(of: changes.map(\.plan)) { held in
       for change in changes where !held.contains(PlaceID(change.plan)) {
         events.withLock { $0[change.number] = changes.event(change.number, .busy) }
@@ -42,7 +42,19 @@ struct SyncApplication: Sendable {
         events.withLock { $0.merge(applied) { $1 } }
       }
     }
-    return events.withLock { $0 }
+    let outcomes = events.withLock { $0 }
+    for change in changes { log(change, outcomes[change.number], since: start) }
+    return outcomes
+  }
+
+  private func log(_ change: ReceivedChange, _ event: SyncEvent?, since start: ContinuousClock.Instant) {
+    let error: StorageError?
+    switch event {
+    case .received: error = nil
+    case .ignored(_, .failed(let failure)): error = failure
+    default: return
+    }
+    values.log.tell(.receive, change.plan.subject, change.secured, .now - start, error)
   }
 
   private func applyInTurn(_ changes: [ReceivedChange], _ keyset: KeysetID) async -> [Int: SyncEvent] {

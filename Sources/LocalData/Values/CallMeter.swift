@@ -38,18 +38,22 @@ extension KeyPlan {
 
 extension CallMeter? {
   /// Runs a call, and logs it.
+  ///
+  /// - Parameter isLogged: Returns false if the call has done nothing that is logged.
   func run<Result>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws(StorageError) -> Result
+    isolation: isolated (any Actor)? = #isolation, if isLogged: (Result) -> Bool = { _ in true },
+    _ body: () async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageError) {
       let result = try await body()
-      self?.end(nil)
+      if isLogged(result) { self?.end(nil) }
       return result
     } catch {
       self?.end(error)
       throw error
     }
   }
+
   /// Runs a call that does not wait, and logs it.
   func runNow<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
     do throws(StorageError) {

@@ -13,12 +13,12 @@ final class StorageLog: Sendable {
     return CallMeter(operation, key().subject, logger)
   }
 
-  /// Logs what became of stored bytes that are no value of their key.
+  /// Logs what was done with stored bytes besides the call of a verb.
   func tell(
-    _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject, _ bytes: Data, _ duration: Duration = .zero,
+    _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject, _ bytes: Data?, _ duration: Duration = .zero,
     _ error: StorageError? = nil
   ) {
     guard let logger = logger.withLock({ $0 }) else { return }
-    logger(StorageLogEntry(operation: operation, key: key, bytes: bytes.count, duration: duration, error: error))
+    logger(StorageLogEntry(operation: operation, key: key, bytes: bytes?.count, duration: duration, error: error))
   }
 }

@@ -149,6 +149,77 @@ import Testing
     #expect(logged.first?.error == .outOfSpace(.init(key: "mail_{address}", domain: .userDefaults)))
   }
 
+  @Test func readsOfAPropertyAndOfASequenceAreLogged() async throws {
+    let key = key("count", Int.self)
+    let property = Stored(key, router: router)
+    property.wrappedValue = 10
+    #expect(property.wrappedValue == 10)
+    var values = router.values(of: key).makeAsyncIterator()
+    #expect(try await values.next() == 10)
+    property.wrappedValue = 9
+    #expect(try await values.next() == 9)
+    store.fail(with: .locked) { $0.operation == .read }
+    try router.setValue(8, for: key)
+    await #expect(throws: StorageError.self) { _ = try await values.next() }
+    #expect(property.wrappedValue == 9)
+    let entries = entries.withLock { $0 }
+    #expect(
+      entries.map(\.operation) == [.setValue, .value, .values, .setValue, .values, .setValue, .values, .value])
+    #expect(entries.map(\.bytes) == [2, 2, 2, 1, 1, 1, nil, nil])
+    let locked = StorageError.locked(.init(key: "count", domain: .userDefaults))
+    #expect(entries.map(\.error) == [nil, nil, nil, nil, nil, nil, locked, locked])
+  }
+
+  @Test(arguments: [true, false])
+  func theEndOfARetentionIsLogged(isSwept: Bool) async throws {
+    let clock = ControllableClock()
+    let router = StorageRouter(configuration: StorageConfiguration(), clock: clock) { [store] in
+      StorageServices(over: store, $0)
+    }
+    let key = StorageKey<String?>(
+      name: "draft", domain: .userDefaults(), security: .none, owner: "Tests", description: "A draft.",
+      options: StorageKeyOptions(retention: .maxAge(seconds: 60)))
+    try router.register([.key(key)])
+    try await router.set(Self.secret, for: key)
+    router.setLogger { [entries] entry in entries.withLock { $0.append(entry) } }
+    #expect(try await router.get(key) == Self.secret)
+    clock.advance(by: 61)
+    if isSwept { await router.maintenance.sweep() } else { #expect(try await router.get(key) == nil) }
+    let entries = entries.withLock { $0 }
+    #expect(entries.map(\.operation) == (isSwept ? [.get, .expire] : [.get, .expire, .get]))
+    #expect(entries.map(\.error) == entries.map { _ in nil })
+    let ended = try #require(entries.first { $0.operation == .expire })
+    #expect(ended.bytes == entries.first?.bytes)
+    #expect(ended.key == .init(key: "draft", domain: .userDefaults))
+  }
+
+  @Test func receivedChangesAreLogged() async throws {
+    let (one, other) = (synced("one"), synced("other"))
+    try router.register([.key(one), .key(other)])
+    try await router.set(Self.secret, for: other)
+    entries.withLock { $0 = [] }
+    store.fail(with: .outOfSpace) { $0.place?.name == "one" }
+    let version = SyncVersion(counter: 1 << 45, device: UUID())
+    let payload = SyncPayload(
+      header: SyncPayload.Header(sender: version.device, clock: 1 << 45),
+      entries: [(one, Data(#""abc""#.utf8)), (other, nil)].map { key, bytes in
+        SyncPayload.Entry(
+          key: AnyStorageKey(key).syncKey, version: version, schema: 1, isWatchRepresentation: false, bytes: bytes)
+      })
+    _ = await router.sync.receive(payload.bytes)
+    let entries = entries.withLock { $0 }.sorted { ($0.key.key ?? "") < ($1.key.key ?? "") }
+    #expect(entries.map(\.operation) == [.receive, .receive])
+    #expect(entries.map(\.bytes) == [5, nil])
+    #expect(entries.map(\.error) == [.outOfSpace(.init(key: "one", domain: .userDefaults)), nil])
+    #expect(try await router.get(other) == nil)
+  }
+
+  private func synced(_ name: String) -> StorageKey<String?> {
+    StorageKey<String?>(
+      name: name, domain: .userDefaults(), security: .none, owner: "Tests", description: "A text of two devices.",
+      syncPolicy: .manual)
+  }
+
   @Test func anEntryIsOneLine() {
     let key = StorageError.Subject(key: "theme", domain: .userDefaults)
     let entry = StorageLogEntry(operation: .get, key: key, bytes: 8, duration: .microseconds(1_250), error: nil)
