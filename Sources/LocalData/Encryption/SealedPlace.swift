@@ -1,12 +1,12 @@
 import Foundation
 import StorageVocabulary
 
-/// The address of a stored envelope that needs a master key, or of a file that may be one and cannot be read now.
+/// The address of a stored envelope that needs a master key, or of a file that may be one and cannot be read.
 struct SealedPlace: Sendable {
   let place: StoragePlace
   /// The seal in the header; `nil` if the header is damaged, or not known.
   let seal: EnvelopeHeader.Seal?
-  /// The fault if the file cannot be read now, or if a link is in its place.
+  /// The fault if a later version has written the value, the file cannot be read now, or a link is in its place.
   let fault: StorageFault?
 
   /// A Boolean value that indicates whether a key of this app has sealed the value. Otherwise only the seal says so: another app
@@ -23,6 +23,15 @@ struct SealedPlace: Sendable {
       // What a later version has written is not damaged.
       guard error == .corrupted else { throw error }
       seal = nil
+    }
+  }
+
+  /// Returns what a scan has found. A value that a later version has written has a fault.
+  static func found(
+    at place: StoragePlace, _ beginning: Data, isOwn: Bool = true
+  ) -> SealedPlace? {
+    do throws(StorageFault) { return try SealedPlace(place, beginning, isOwn: isOwn) } catch {
+      return SealedPlace(place, notReadable: error)
     }
   }
 
@@ -48,7 +57,7 @@ extension SealedValueScan {
     ) throws(StorageFault) {
       guard let beginning else { return }
       let place = StoragePlace(container: container, name: name)
-      if let sealed = try SealedPlace(place, beginning, isOwn: isOwn) { found.append(sealed) }
+      if let sealed = SealedPlace.found(at: place, beginning, isOwn: isOwn) { found.append(sealed) }
     }
     for container in try locations.containers(of: keyset) + locations.customDirectories(of: keyset) {
       switch container {

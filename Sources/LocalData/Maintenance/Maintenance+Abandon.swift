@@ -72,8 +72,12 @@ extension Maintenance {
         if try encryption.vault.setAsideDamaged(values.keyset) { encryption.forgetRecords() }
       }
       // Before the keys are read: a value that is encrypted with a key of later is none of these.
+      let found = try await values.places()
+      if let later = found.first(where: { $0.fault == .unknownFormatVersion }) {
+        throw values.error(.unknownFormatVersion, at: later.place)
+      }
       // What cannot be read now stays where it is, and keeps damaged values from being told from the others.
-      let places = try await values.places().filter { includingDamaged || $0.fault == nil }
+      let places = found.filter { includingDamaged || $0.fault == nil }
       let record = try await values.run { (encryption) throws(StorageFault) in
         try encryption.storedRecord(of: values.keyset)
       }

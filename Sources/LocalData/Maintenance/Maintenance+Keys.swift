@@ -40,7 +40,7 @@ extension Maintenance {
   /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/locked(_:)`` if the keys cannot be read now,
   ///   ``StorageError/configurationConflict(_:)`` if files must be moved with ``relocate(progress:)`` first, and what keeps a
   ///   container from being listed, for example ``StorageError/containerDamaged(_:_:)``. A rotation that has begun is continued
-  ///   by the next call.
+  ///   by the next call. A value of a newer version of the app is a failure of the result.
   @discardableResult
   public func rotateKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
@@ -111,41 +111,51 @@ extension Maintenance {
   ///   files must be moved with ``relocate(progress:)`` first, and on Apple's platforms if the master key is in a configured
   ///   access group: the values of the extensions that share it cannot be looked at.
   ///   ``StorageError/missingEntitlement(_:)`` if the process has no entitlement for the keychain access group of a registered
-  ///   key, where a value may need one of them. The keys of the keyset are all kept then.
+  ///   key, where a value may need one of them. The keys of the app, or of the app group, are all kept then. Those of the
+  ///   others are destroyed.
   @discardableResult
   public func destroyRetiredKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> Int {
-    var (count, done) = (0, Progress(completed: 0, total: 0))
+    var (count, done, first) = (0, Progress(completed: 0, total: 0), StorageError?.none)
     for values in sealedValues() {
-      let stored = try await values.run { (encryption) throws(StorageFault) in
-        try encryption.storedRecord(of: values.keyset)
-      }
-      guard let record = stored, record.keys.count > 1 else { continue }
-      if record.isRotating { throw .retiredKeyInUse(.none) }
-      #if canImport(Darwin)
-        if values.encryption.configuration.masterKeyAccessGroup != nil { throw .configurationConflict(.none) }
-      #endif
-      let retired = record.retiredIDs
-      let places = try await values.places(needsEveryGroup: true)
-      done.total += places.count
-      for place in places {
-        if let fault = place.fault { throw values.error(fault, at: place.place) }
-        // A damaged header may have named any key.
-        guard let seal = place.seal, !retired.contains(seal.keyID) else {
-          throw values.error(.retiredKeyInUse, at: place.place)
-        }
-        done.completed += 1
-        progress(done)
-      }
-      for (copy, keyID) in try await values.quarantined() where retired.contains(keyID) {
-        throw values.error(.retiredKeyInUse, at: copy.place)
-      }
-      count += try await values.run { (encryption) throws(StorageFault) in
-        try encryption.destroyRetiredKeys(of: values.keyset, known: record)
+      do throws(StorageError) { count += try await destroyRetiredKeys(of: values, &done, progress) } catch {
+        first = first ?? error
       }
     }
+    if let first { throw first }
     return count
+  }
+
+  private func destroyRetiredKeys(
+    of values: SealedValues, _ done: inout Progress, _ progress: @Sendable (Progress) -> Void
+  ) async throws(StorageError) -> Int {
+    let stored = try await values.run { (encryption) throws(StorageFault) in
+      try encryption.storedRecord(of: values.keyset)
+    }
+    guard let record = stored, record.keys.count > 1 else { return 0 }
+    if record.isRotating { throw .retiredKeyInUse(.none) }
+    #if canImport(Darwin)
+      if values.encryption.configuration.masterKeyAccessGroup != nil { throw .configurationConflict(.none) }
+    #endif
+    let retired = record.retiredIDs
+    let places = try await values.places(needsEveryGroup: true)
+    done.total += places.count
+    for place in places {
+      if let fault = place.fault { throw values.error(fault, at: place.place) }
+      // A damaged header may have named any key.
+      guard let seal = place.seal, !retired.contains(seal.keyID) else {
+        throw values.error(.retiredKeyInUse, at: place.place)
+      }
+      done.completed += 1
+      progress(done)
+    }
+    for (copy, keyID) in try await values.quarantined() where retired.contains(keyID) {
+      throw values.error(.retiredKeyInUse, at: copy.place)
+    }
+    return try await values.run { (encryption) throws(StorageFault) in
+      try encryption.destroyRetiredKeys(of: values.keyset, known: record)
+    }
   }
 
   /// Forgets which key a provider has given, because the app replaces it on purpose.

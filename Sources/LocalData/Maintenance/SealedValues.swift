@@ -101,7 +101,7 @@ struct SealedValues: Sendable {
         for name in names {
           let place = StoragePlace(container: container, name: name)
           guard let bytes = try services.base(for: container).read(place, .anySize) else { continue }
-          if let sealed = try SealedPlace(place, bytes) { places.append(sealed) }
+          if let sealed = SealedPlace.found(at: place, bytes) { places.append(sealed) }
         }
       }
       return places

@@ -47,10 +47,14 @@
     private func damage(_ part: Part, of key: StorageKey<String?>) throws -> Data {
       var bytes = try #require(try app.stored(key))
       bytes[part.rawValue < 0 ? bytes.endIndex - 1 : bytes.startIndex + part.rawValue] ^= 1
+      try write(bytes, of: key)
+      return bytes
+    }
+
+    private func write(_ bytes: Data, of key: StorageKey<String?>) throws {
       let place = StoragePlace(container: try StorageContainer(key.domain, StorageConfiguration()), name: key.name)
       let services = app.launch(isLater: false).values(for: nil).services
       try services.base(for: place.container).write(bytes, to: place, StorageAttributes())
-      return bytes
     }
 
     private var abandoned: [Data] {
@@ -68,6 +72,10 @@
         try FileManager.default.contentsOfDirectory(atPath: app.fixture.path("data/.quarantine"))
           .filter { !$0.hasPrefix(".") }.map { "data/.quarantine/" + $0 }
       }
+    }
+
+    private func keyCount(_ keyset: KeysetID) throws -> Int? {
+      try app.launch().values(for: nil).services.encryption.storedRecord(of: keyset)?.keys.count
     }
 
     private func isRotating(_ keyset: KeysetID) throws -> Bool {
@@ -157,6 +165,48 @@
       try router.register([.key(Self.file)])
       #expect(try await router.maintenance.abandonEncryptedData(includingDamaged: true) == .init())
       #expect(try await launch().get(Self.file) == "a")
+    }
+
+    @Test(arguments: [note, file])
+    func aValueOfALaterFormatIsNamedAndTheOthersGetTheNewKey(_ key: StorageKey<String?>) async throws {
+      for key in [Self.note, Self.file, Self.group] { try await app.launch().set("a", for: key) }
+      var bytes = try #require(try app.stored(key))
+      bytes[bytes.startIndex + EnvelopeHeader.magic.count] += 1
+      try write(bytes, of: key)
+      let maintenance = try launch().maintenance
+      let failure = StorageError.unknownFormatVersion(AnyStorageKey(key).subject)
+      let rotation = try await maintenance.rotateKeys()
+      #expect(rotation.failures == [failure])
+      #expect(rotation.reencrypted == 2)
+      #expect(try isRotating(.app))
+      // It is no damaged value, and it stays.
+      for includingDamaged in [false, true] {
+        await #expect(throws: failure) {
+          try await maintenance.abandonEncryptedData(includingDamaged: includingDamaged)
+        }
+      }
+      #expect(try app.stored(key) == bytes)
+      #expect(try abandoned == [])
+      await #expect(throws: StorageError.self) { try await maintenance.destroyRetiredKeys() }
+      try await launch().remove(key)
+      #expect(try await maintenance.rotateKeys().isComplete)
+      #expect(try await maintenance.destroyRetiredKeys() == 2)
+    }
+
+    @Test func aKeysetThatIsStillNeededKeepsNoOtherFromBeingDestroyed() async throws {
+      for key in [Self.note, Self.group] { try await app.launch().set("a", for: key) }
+      let old = try #require(try app.stored(Self.note))
+      let maintenance = try launch().maintenance
+      #expect(try await maintenance.rotateKeys().isComplete)
+      // A backup restores the old bytes.
+      try write(old, of: Self.note)
+      await #expect(throws: StorageError.retiredKeyInUse(AnyStorageKey(Self.note).subject)) {
+        try await maintenance.destroyRetiredKeys()
+      }
+      #expect(try keyCount(.app) == 2)
+      #expect(try keyCount(.group(identifier: "group.t")) == 1)
+      #expect(try await launch().get(Self.note) == "a")
+      #expect(try await launch().get(Self.group) == "a")
     }
 
     @Test func aDamagedValueThatWasMovedAsideBeforeIsGivenUpToo() async throws {
