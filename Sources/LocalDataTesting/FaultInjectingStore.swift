@@ -77,6 +77,11 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
     return try base.exists(place, attributes)
   }
 
+  package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
+    try enter(.exists, place)
+    return try base.modification(of: place)
+  }
+
   package func write(
     _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
   ) throws(StorageFault) {

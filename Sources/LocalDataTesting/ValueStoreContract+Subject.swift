@@ -14,6 +14,8 @@ extension ValueStoreContract {
 
     func exists(_ name: String) throws(StorageFault) -> Bool { try store.exists(place(name), attributes) }
 
+    func modification(_ name: String) throws(StorageFault) -> Date? { try store.modification(of: place(name)) }
+
     func write(_ bytes: Data, _ name: String) throws(StorageFault) {
       try store.write(bytes, to: place(name), attributes)
     }

@@ -51,6 +51,17 @@ package enum ValueStoreContract {
       try subject.write(Data([2]), "a")
       try subject.expect(Data([2]), at: "a")
     },
+    Clause(description: "a store that knows when a value was written knows nothing of an absent one") { subject in
+      try subject.require(try subject.modification("a") == nil, "it has a time before it is written")
+      let start = Date()
+      try subject.write(Data([1]), "a")
+      // The machine may be busy.
+      if let time = try subject.modification("a") {
+        try subject.require(abs(time.timeIntervalSince(start)) < 600, "it was written at \(start) instead of \(time)")
+      }
+      try subject.remove("a")
+      try subject.require(try subject.modification("a") == nil, "it has a time after it was removed")
+    },
     Clause(description: "one name does not touch another") { subject in
       try subject.write(Data([1]), "a")
       try subject.write(Data([2]), "b")

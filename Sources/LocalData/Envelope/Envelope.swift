@@ -90,6 +90,9 @@ package struct EnvelopeMetadata: Hashable, Sendable {
     self.init(schema: schema, writtenAt: Int64(exactly: milliseconds) ?? 0, sync: sync)
   }
 
+  /// The time at which the value was written, or `nil` if it is not known.
+  package var time: Date? { writtenAt > 0 ? Date(timeIntervalSince1970: Double(writtenAt) / 1_000) : nil }
+
   /// A counter and the device that counted. The nil UUID is no device.
   package struct SyncVersion: Hashable, Sendable {
     package var counter: UInt64

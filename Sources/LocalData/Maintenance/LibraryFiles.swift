@@ -56,15 +56,6 @@ struct LibraryFiles: Sendable {
     }
   }
 
-  /// Returns the file's time of modification, if it is a regular file.
-  func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
-    let file = try locations.file(of: place)
-    guard let folder = try file.folder.open(creating: false), let status = try folder.status(of: file.name),
-      status.isRegularFile
-    else { return nil }
-    return status.modification
-  }
-
   // MARK: Records
 
   /// A record in the folder of a keyset. The next write begins a new one if it is moved aside.

@@ -12,7 +12,7 @@ extension Maintenance {
     /// user.
     public var size: Int?
     /// The time for which the value has been stored, in seconds; of a family, that of its oldest member. `nil` if it is not
-    /// known, as for preferences without `retention`.
+    /// known, as for preferences without `retention` that are not encrypted.
     public var age: TimeInterval?
     /// The number of values that were moved aside, because they were no values of the key and its `onCorruption` is
     /// ``CorruptionPolicy/quarantine``. They are removed together with the key; see also ``Maintenance/quarantined()``.
@@ -85,6 +85,7 @@ extension Maintenance {
     entry.count += 1
     guard !plan.asksUser else {
       entry.size = nil
+      if let date = try await modification(plan) { note(date, &entry) }
       return
     }
     let found = try await AuthenticationSession.silently { () throws(StorageError) in try await values.stored(plan) }
@@ -94,28 +95,29 @@ extension Maintenance {
       return
     }
     if isFirst || entry.size != nil { entry.size = (entry.size ?? 0) + stored.count }
-    if let date = try await modification(of: stored, plan) {
-      entry.age = max(entry.age ?? 0, router.clock.now.timeIntervalSince(date))
-    }
+    if let date = try await modification(of: stored, plan) { note(date, &entry) }
   }
 
-  /// Returns the time at which a value was written: the time in its envelope, or that of its file.
+  private func note(_ date: Date, _ entry: inout Entry) {
+    entry.age = max(entry.age ?? 0, router.clock.now.timeIntervalSince(date))
+  }
+
+  /// Returns the time at which a value was written: the time in its envelope, or that of its file or item.
   private func modification(of stored: Data, _ plan: KeyPlan) async throws(StorageError) -> Date? {
     if EnvelopeHeader.begins(stored) {
       let header: EnvelopeHeader
       do throws(StorageFault) { header = try EnvelopeHeader.parse(stored) } catch {
         throw StorageError(error, plan.subject, limit: plan.maxSize)
       }
-      if header.metadata.writtenAt > 0 {
-        return Date(timeIntervalSince1970: Double(header.metadata.writtenAt) / 1_000)
-      }
+      if let time = header.metadata.time { return time }
     }
-    guard plan.identity.domain.isFile, let locations = router.values(for: nil).services.locations else { return nil }
-    do throws(StorageFault) {
-      return try await BlockingExecutor.shared.run { () throws(StorageFault) in
-        try LibraryFiles(locations: locations).modification(of: plan.place)
-      }
-    } catch { throw StorageError(error, plan.subject, limit: plan.maxSize) }
+    return try await modification(plan)
+  }
+
+  private func modification(_ plan: KeyPlan) async throws(StorageError) -> Date? {
+    try await router.values(for: nil).perform(plan) { (store) throws(StorageFault) in
+      try store.modification(of: plan.place)
+    }
   }
 }
 

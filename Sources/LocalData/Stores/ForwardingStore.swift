@@ -22,6 +22,10 @@ extension ForwardingStore {
     try base.version(of: place, attributes)
   }
 
+  package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
+    try base.modification(of: place)
+  }
+
   package func write(
     _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
   ) throws(StorageFault) {

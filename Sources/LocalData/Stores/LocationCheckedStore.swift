@@ -56,6 +56,11 @@ package struct LocationCheckedStore: ForwardingStore {
     return try base.version(of: place, attributes)
   }
 
+  package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
+    try check(place)
+    return try base.modification(of: place)
+  }
+
   package func write(
     _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
   ) throws(StorageFault) {

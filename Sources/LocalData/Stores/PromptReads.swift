@@ -21,6 +21,8 @@
 
     func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? { throw .busy }
 
+    func modification(of place: StoragePlace) throws(StorageFault) -> Date? { throw .busy }
+
     func write(
       _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
     ) throws(StorageFault) { throw .busy }

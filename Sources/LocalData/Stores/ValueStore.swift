@@ -31,6 +31,12 @@ package protocol ValueStore: Sendable {
   /// - Throws: A fault if the store cannot be read now.
   func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
 
+  /// Returns the time at which the bytes at an address were written, or `nil` if nothing is stored or the time is not known
+  /// now. Never prompts.
+  ///
+  /// - Throws: A fault if the store cannot be read now.
+  func modification(of place: StoragePlace) throws(StorageFault) -> Date?
+
   /// Stores bytes at an address, whatever was there. Durable on return as far as the domain promises.
   ///
   /// - Throws: ``StorageFault/outOfSpace``, ``StorageFault/busy`` and other faults. What was stored is still there then.
@@ -112,6 +118,9 @@ extension ValueStore {
 
   /// Does nothing: the store needs no keys.
   package func prepare() throws(StorageFault) {}
+
+  /// Knows no times.
+  package func modification(of place: StoragePlace) throws(StorageFault) -> Date? { nil }
 
   /// Watches nothing.
   package func watch(

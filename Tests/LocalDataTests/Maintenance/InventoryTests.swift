@@ -41,6 +41,18 @@
       #expect(await router.maintenance.inventory().map(\.age) == [50])
     }
 
+    @Test func theAgeOfAKeychainItemIsThatOfTheItem() async throws {
+      let key = StorageKey<String?>(
+        name: "token", domain: .keychain(service: "s"), security: .keychain(), owner: "Tests", description: "A token.")
+      let keychain = KeychainHelper(in: app.fixture.locations.appFolder, clock: app.clock)
+      try keychain.write(Data(#""abc""#.utf8), to: .item("token", service: "s"), StorageAttributes())
+      app.clock.advance(by: 90)
+      let router = app.launch(isLater: false)
+      try router.register([.key(key)])
+      #expect(try await router.get(key) == "abc")
+      #expect(await router.maintenance.inventory().map(\.age) == [90])
+    }
+
     @Test func aFamilyIsOneEntryWithoutItsParameters() async throws {
       let family = StorageKeyFamily(name: "draft_{id}", domain: .fileSystem(directory: .documents), security: .none)
       let other = RetainedKey.of(.files, nil, name: "draft_other")

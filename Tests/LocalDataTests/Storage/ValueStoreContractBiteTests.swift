@@ -10,7 +10,7 @@ import Testing
     enum Fault: CaseIterable, Sendable {
       case forgetsEmptyValues, foldsCase, losesUpdates, ignoresLimit, keepsAfterRemoval, scansRemoved, writesOnThrow
       case listsRemoved, listsOnce, listsWithoutEnd
-      case losesOnPurge, makesOnDurable, scansWhole
+      case losesOnPurge, makesOnDurable, scansWhole, datesRemoved, datesWrongly
     }
 
     let fault: Fault
@@ -30,6 +30,14 @@ import Testing
 
     func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
       try base.exists(self.place(place), attributes)
+    }
+
+    func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
+      switch fault {
+      case .datesRemoved: Date()
+      case .datesWrongly: try base.read(place, StorageAttributes()).map { _ in Date(timeIntervalSince1970: 0) }
+      default: nil
+      }
     }
 
     func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {

@@ -29,6 +29,14 @@ package struct FileStorageHelper: ValueStore {
     return true
   }
 
+  package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
+    let file = try locations.file(of: place)
+    guard let folder = try file.folder.open(creating: false), let status = try folder.status(of: file.name),
+      status.isRegularFile
+    else { return nil }
+    return status.modification
+  }
+
   package func write(
     _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
   ) throws(StorageFault) {

@@ -39,13 +39,23 @@
     }
 
     package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try exists(try query(place))
+      try query(place).hasItem()
     }
 
     package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      guard let item = try self.attributes(try query(place).withoutPrompt).first else { return nil }
+      guard let item = try query(place).attributesOfItems().first else { return nil }
       // An item of another library has no version.
       return item[kSecAttrGeneric as String] as? Data ?? Data()
+    }
+
+    package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
+      do throws(StorageFault) {
+        return try query(place).attributesOfItems().first?[kSecAttrModificationDate as String] as? Date
+      } catch {
+        // The time of an item of a locked device is not known.
+        guard error == .locked else { throw error }
+        return nil
+      }
     }
 
     // MARK: Writing
@@ -94,7 +104,7 @@
       _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       var query = try KeychainQuery(container, account: nil, defaultAccessGroup: accessGroup.name)
-      for item in try attributes(query.withoutPrompt) {
+      for item in try query.attributesOfItems() {
         query.account = item[kSecAttrAccount as String] as? String
         // An item that only its user can give out is passed over: the library seals none of those.
         if let item = try Self.item(query.skippingPrompts), try !visit(Data(item.bytes.prefix(limit))) { return }
@@ -105,7 +115,7 @@
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       let query = try KeychainQuery(container, account: nil, defaultAccessGroup: accessGroup.name)
-      for item in try attributes(query.withoutPrompt) {
+      for item in try query.attributesOfItems() {
         if let name = item[kSecAttrAccount as String] as? String, try !visit(name) { return }
       }
     }
@@ -114,7 +124,7 @@
     /// read, and the user is not asked.
     package func holdsSealedValues(in groups: [String]) throws(StorageFault) -> Bool {
       for group in Set(groups + [try accessGroup.name()]) {
-        let items = try attributes(KeychainQuery(allIn: group).withoutPrompt)
+        let items = try KeychainQuery(allIn: group).attributesOfItems()
         let versions = items.compactMap { $0[kSecAttrGeneric as String] as? Data }
         if versions.contains(where: KeychainItemVersion.needsMasterKey) { return true }
       }
@@ -126,7 +136,7 @@
       let defaultGroup = try accessGroup.name()
       var found: Set<StorageContainer> = []
       for group in Set(groups + [defaultGroup]) {
-        for item in try attributes(KeychainQuery(allIn: group).withoutPrompt) {
+        for item in try KeychainQuery(allIn: group).attributesOfItems() {
           guard let service = item[kSecAttrService as String] as? String else { continue }
           found.insert(
             .keychain(
@@ -169,42 +179,21 @@
     private func find(_ query: KeychainQuery) throws(StorageFault) -> Item? {
       if let item = try Self.item(query.inSession) { return item }
       // The keychain also answers "not found" for an item that it can never decrypt again.
-      guard try exists(query) else { return nil }
+      guard try query.hasItem() else { return nil }
       // Another process may have added it between the two questions.
       if let item = try Self.item(query.inSession) { return item }
       throw .invalidated
     }
 
-    private func exists(_ query: KeychainQuery) throws(StorageFault) -> Bool {
-      switch SecItemCopyMatching(query.withoutPrompt as CFDictionary, nil) {
-      // It would have to ask, so that there is an item to ask for.
-      case KeychainStatus.success, KeychainStatus.interactionNotAllowed: return true
-      case KeychainStatus.itemNotFound: return false
-      case let status: throw KeychainStatus.fault(status)
-      }
-    }
-
     /// Returns a query for an item that exists and is never given out again, or `nil` if there is no such item.
     private func invalidated(_ query: KeychainQuery) throws(StorageFault) -> KeychainQuery? {
-      guard let item = try attributes(query.withoutPrompt).first else { return nil }
+      guard let item = try query.attributesOfItems().first else { return nil }
       var data = query.withoutPrompt
       data[kSecReturnData as String] = true
       var found: CFTypeRef?
       // Success and a question that may not be asked both mean that the item is alive.
       guard SecItemCopyMatching(data as CFDictionary, &found) == KeychainStatus.itemNotFound else { return nil }
       return query.matching(item[kSecAttrGeneric as String] as? Data)
-    }
-
-    private func attributes(_ query: [String: Any]) throws(StorageFault) -> [[String: Any]] {
-      var query = query
-      query[kSecMatchLimit as String] = kSecMatchLimitAll
-      query[kSecReturnAttributes as String] = true
-      var found: CFTypeRef?
-      switch SecItemCopyMatching(query as CFDictionary, &found) {
-      case KeychainStatus.success: return found as? [[String: Any]] ?? []
-      case KeychainStatus.itemNotFound: return []
-      case let status: throw KeychainStatus.fault(status)
-      }
     }
 
     private static func item(_ query: [String: Any]) throws(StorageFault) -> Item? {
@@ -258,6 +247,31 @@
       switch SecItemDelete(query.dictionary as CFDictionary) {
       case KeychainStatus.success: return true
       case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+  }
+
+  extension KeychainQuery {
+    /// Returns true if there is an item. The user is not asked.
+    fileprivate func hasItem() throws(StorageFault) -> Bool {
+      switch SecItemCopyMatching(withoutPrompt as CFDictionary, nil) {
+      // It would have to ask, so that there is an item to ask for.
+      case KeychainStatus.success, KeychainStatus.interactionNotAllowed: return true
+      case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    /// Returns the attributes of all items. The user is not asked.
+    fileprivate func attributesOfItems() throws(StorageFault) -> [[String: Any]] {
+      var query = withoutPrompt
+      query[kSecMatchLimit as String] = kSecMatchLimitAll
+      query[kSecReturnAttributes as String] = true
+      var found: CFTypeRef?
+      switch SecItemCopyMatching(query as CFDictionary, &found) {
+      case KeychainStatus.success: return found as? [[String: Any]] ?? []
+      case KeychainStatus.itemNotFound: return []
       case let status: throw KeychainStatus.fault(status)
       }
     }

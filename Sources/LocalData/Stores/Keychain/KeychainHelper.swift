@@ -61,6 +61,12 @@
       return try database.read { (connection) throws(StorageFault) in try item.version(on: connection) } ?? nil
     }
 
+    package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
+      let item = try KeystoreItem(place)
+      // Twice nil: no keystore, or no item in it.
+      return try database.read { (connection) throws(StorageFault) in try item.modification(on: connection) } ?? nil
+    }
+
     package func write(
       _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
     ) throws(StorageFault) {

@@ -53,6 +53,14 @@
       try connection.first("SELECT substr(sealed, 65, 60)" + Self.condition, values) { $0.blob(0) }
     }
 
+    /// Returns the time at which the item was sealed.
+    func modification(on connection: SQLiteConnection) throws(StorageFault) -> Date? {
+      let header = "SELECT substr(sealed, 1, \(EnvelopeHeader.overhead))" + Self.condition
+      return try connection.first(header, values) { (row) throws(StorageFault) in
+        try EnvelopeHeader.parse(row.blob(0)).metadata.time
+      } ?? nil
+    }
+
     /// Reads the item in one statement. If the root key is sealed in other bytes now, or if the call would wait, it throws
     /// ``StorageFault/busy``.
     func readAtOnce(

@@ -22,6 +22,7 @@ public let kSecAttrSynchronizableAny = "syna"
 public let kSecAttrAccount = "acct"
 public let kSecAttrService = "svce"
 public let kSecAttrGeneric = "gena"
+public let kSecAttrModificationDate = "mdat"
 public let kSecAttrAccessibleWhenUnlocked = "ak"
 public let kSecAttrAccessibleAfterFirstUnlock = "ck"
 public let kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly = "akpu"
@@ -109,6 +110,7 @@ public final class FakeKeychain: @unchecked Sendable {
   fileprivate struct Item {
     var serial: Int, key: Key, service: String?, account: String?
     var protection: String, control: SecAccessControlCreateFlags, data: Data?, generic: Data?
+    var modified = Date()
   }
   private var items: [Key: Item] = [:]
   private var serial = 0
@@ -334,6 +336,7 @@ public final class FakeKeychain: @unchecked Sendable {
           attributes[kSecAttrService] = item.service
           attributes[kSecAttrAccount] = item.account
           attributes[kSecAttrGeneric] = item.generic
+          attributes[kSecAttrModificationDate] = item.modified
           if query.returnsData { attributes[kSecValueData] = item.data ?? Data() }
           found.append(attributes)
         } else {
@@ -367,6 +370,7 @@ public final class FakeKeychain: @unchecked Sendable {
           guard status == errSecSuccess else { return status }
         }
         var new = old
+        new.modified = Date()
         if let data = change.data { new.data = data }
         if let generic = change.generic { new.generic = generic }
         if let protection = change.protection {

@@ -76,6 +76,8 @@ func keychainChecks(_ checks: Checks) {
         fake.state = state
         try expect(try store.exists(place("a"), attributes), true, "\(state), \(attributes.accessibility)")
         try expect(try store.exists(place("b"), attributes), false, "absent, \(state)")
+        let time = try store.modification(of: place("a"))
+        try expect(time != nil || state != .unlocked, true, "has a time, \(state)")
         try expect(fake.prompts, 0, "prompts")
       }
     }
