@@ -1,3 +1,4 @@
+import Foundation
 import StorageVocabulary
 
 extension Maintenance {
@@ -24,6 +25,8 @@ extension Maintenance {
 
   /// Removes what is no longer to be kept: values whose `retention` has ended, values of reserved names with
   /// `cleanup: delete`, and what killed processes have left of unfinished writes.
+  ///
+  /// Values that were moved aside, see ``quarantined()``, are kept for no longer than the others.
   ///
   /// Reading a value whose retention has ended removes it too. A sweep finds the values that are never read again. Call it
   /// some time after the launch, when the app has nothing more urgent to do:
@@ -63,6 +66,7 @@ extension Maintenance {
       progress(done)
     }
     for container in purged { await purge(container, addresses, &sweep, waits) }
+    for keyset in router.setup.withLock(\.registry.keysets) { await removeQuarantined(of: keyset, addresses, &sweep) }
     await removeDrafts(addresses, &sweep)
     done.completed += 1
     progress(done)
@@ -120,6 +124,45 @@ extension Maintenance {
         try await BlockingExecutor.shared.run { () throws(StorageFault) in try store.purge(container) }
       }
     } catch { sweep.failures.append(addresses.failure(error, in: container)) }
+  }
+
+  /// Removes the values that were moved aside from an address whose values are not to be kept any more.
+  private func removeQuarantined(
+    of keyset: KeysetID, _ addresses: RegisteredAddresses, _ sweep: inout Sweep
+  ) async {
+    let quarantine = router.values(for: nil).services.quarantine
+    func remove(_ copy: QuarantinedCopy) async throws(StorageError) -> Bool {
+      try await blocking { () throws(StorageFault) in try quarantine.remove([copy.name], of: keyset) > 0 }
+    }
+    do throws(StorageError) {
+      for copy in try await blocking(.read, { () throws(StorageFault) in try quarantine.copies(of: keyset) }) {
+        let place = copy.place
+        switch addresses.owner(of: place.name, in: place.container) {
+        case .key(let index):
+          let plan = addresses.keys[index].plan
+          if await isEnded(copy, plan), try await remove(copy) { sweep.ended.append(plan.subject) }
+        case .family(let index):
+          let plan = try await router.sourcePlan(of: addresses.families[index].member(place.name))
+          if await isEnded(copy, plan), try await remove(copy) { sweep.ended.append(plan.subject) }
+        case .reserved(let index):
+          let reserved = addresses.reserved[index].reserved
+          guard reserved.deletesLeftovers, try await remove(copy) else { continue }
+          sweep.leftovers.append(.init(key: reserved.name, domain: reserved.domain.kind))
+        case .source, .library, nil: continue
+        }
+      }
+    } catch { sweep.failures.append(error) }
+  }
+
+  /// Returns true if the retention of a value that was moved aside has ended. If the value has no time of writing, the time at
+  /// which it was moved counts.
+  private func isEnded(_ copy: QuarantinedCopy, _ plan: KeyPlan) async -> Bool {
+    guard let retention = plan.retention else { return false }
+    let values = router.values(for: nil)
+    let state = await values.state(of: copy.beginning, retention, plan)
+    guard state == .undated else { return state == .ended }
+    let dated = StoredValue.wrapPlain(Data(), metadata: EnvelopeMetadata(writtenAt: copy.date))
+    return await values.state(of: dated, retention, plan) == .ended
   }
 
   private func removeDrafts(_ addresses: RegisteredAddresses, _ sweep: inout Sweep) async {

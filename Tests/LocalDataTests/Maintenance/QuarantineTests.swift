@@ -25,6 +25,49 @@
       try FileManager.default.attributesOfItem(atPath: app.fixture.path(file))[.posixPermissions] as? Int
     }
 
+    // MARK: Retention
+
+    /// The key of a later release, which has a retention instead.
+    private func retained(_ place: CorruptionPlace, _ name: String, _ seconds: Int) -> StorageKey<Int?> {
+      StorageKey<Int?>(
+        name: name, domain: place.domain, security: place.security, owner: "Tests", description: "A number.",
+        options: StorageKeyOptions(retention: .maxAge(seconds: seconds)))
+    }
+
+    /// The first release stored the value with its time, or without one.
+    @Test(arguments: CorruptionPlace.quarantining, [true, false])
+    func aSweepKeepsNothingForLongerThanTheRetention(_ place: CorruptionPlace, isDated: Bool) async throws {
+      let first = StorageKey<String?>(
+        name: "value", domain: place.domain, security: place.security, owner: "Tests", description: "A text.",
+        options: StorageKeyOptions(retention: isDated ? .maxAge(seconds: 600) : nil))
+      try await app.launch().set("abc", for: first)
+      try await app.launch().set("abc", for: place.old("kept"))
+      for name in ["value", "kept"] { #expect(try await app.launch().get(place.key(.quarantine, name)) == 7) }
+      let router = app.launch()
+      try router.register([.key(retained(place, "value", 600)), .key(retained(place, "kept", 4_000_000_000))])
+      #expect(try await router.maintenance.quarantined().count == 2)
+      #expect(await router.maintenance.sweep() == .init())
+      // Without a time of writing, the time of the file counts.
+      app.clock.advance(by: max(0, Date().timeIntervalSince(app.clock.now)) + 700)
+      let sweep = await router.maintenance.sweep()
+      #expect(sweep.ended == [place.subject] && sweep.failures.isEmpty)
+      #expect(try await router.maintenance.quarantined().map(\.key.key) == ["kept"])
+    }
+
+    @Test func aSweepRemovesWhatWasMovedAsideFromAReservedName() async throws {
+      let place = try #require(CorruptionPlace.quarantining.first)
+      for name in ["value", "other"] {
+        _ = try await seeded(place, name)
+        #expect(try await app.launch().get(place.key(.quarantine, name)) == 7)
+      }
+      let router = app.launch()
+      try router.register(
+        [.key(place.key(.quarantine, "other"))],
+        reserved: [StorageReservedName(name: "value", domain: place.domain, deletesLeftovers: true)])
+      #expect(await router.maintenance.sweep().leftovers == [place.subject])
+      #expect(try await router.maintenance.quarantined().map(\.key.key) == ["other"])
+    }
+
     // MARK: Verbs
 
     @Test(arguments: CorruptionPlace.quarantining)
