@@ -19,4 +19,13 @@ package enum ProbeCatalog: StorageKeyCatalog {
     }
     try result.get()
   }
+
+  /// Removes the values of keys and of the members of families, as those of a catalog.
+  package static func removeAll(
+    _ keys: [AnyStorageKey], _ families: [StorageKeyFamily], on router: StorageRouter
+  ) async throws {
+    try await $keys.withValue(keys) {
+      try await $families.withValue(families) { try await router.removeAll(in: Self.self) }
+    }
+  }
 }

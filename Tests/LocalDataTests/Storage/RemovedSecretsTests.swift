@@ -1,0 +1,114 @@
+#if os(Linux)
+  import Foundation
+  import LocalDataTesting
+  import ProbeKeys
+  import StorageVocabulary
+  import Testing
+
+  @testable import LocalData
+
+  /// Tests that no file contains a removed secret, whatever has removed it. ``RemovedCopiesTests`` has the verbs of the app's
+  /// own values.
+  @Suite struct RemovedSecretsTests {
+    /// The places whose values are encrypted.
+    private static let secured: [ProbePlace] = [
+      .sealedPreferences, .groupPreferences, .keychain, .encryptedFiles, .groupFiles,
+    ]
+
+    private let app: MaintenanceFixture
+
+    init() throws { app = try MaintenanceFixture() }
+
+    private func files(holding bytes: Data) throws -> [String] {
+      try app.fixture.permissions().keys.sorted().filter { name in
+        FileManager.default.contents(atPath: app.fixture.path(name))?.range(of: bytes) != nil
+      }
+    }
+
+    /// The encrypted items of a keystore.
+    private func items(in keystore: FileLocation, where condition: String = "1") throws -> [Data] {
+      // The connections of the app's own database: the log is emptied when the last one is closed.
+      let database = SQLiteDatabase.shared(at: keystore, .powerLoss, schema: [])
+      return try database.read { (connection) throws(StorageFault) in
+        var items: [Data] = []
+        try connection.rows("SELECT sealed FROM item WHERE " + condition) { (row) throws(StorageFault) in
+          items.append(row.blob(0))
+          return true
+        }
+        return items
+      } ?? []
+    }
+
+    /// The stored bytes of a secret, by which its copies are found.
+    private func sealed(_ key: StorageKey<String?>) throws -> Data {
+      guard key.domain.kind == .keychain else { return try #require(try app.stored(key)) }
+      let items = try items(in: app.fixture.locations.keystore(), where: "account = '\(key.name)'")
+      return try #require(items.first)
+    }
+
+    @Test(arguments: [ProbePlace.sealedPreferences, .groupPreferences, .keychain], [true, false])
+    func aTransaction(_ place: ProbePlace, _ isSetToNil: Bool) async throws {
+      let (secret, other) = (RetainedKey.of(place, nil), RetainedKey.of(place, nil, name: "other"))
+      let router = app.launch()
+      for key in [secret, other] { try await router.set("abc", for: key) }
+      let bytes = try sealed(secret)
+      #expect(try files(holding: bytes) != [])
+      try await router.transaction { transaction in
+        try await transaction.set("def", for: other)
+        if isSetToNil { try await transaction.set(nil, for: secret) } else { try await transaction.remove(secret) }
+      }
+      #expect(try files(holding: bytes) == [])
+      #expect(try await router.get(other) == "def")
+    }
+
+    @Test(arguments: secured) func aSweep(_ place: ProbePlace) async throws {
+      let (secret, kept) = (RetainedKey.of(place, .maxAge(seconds: 60)), RetainedKey.of(place, nil, name: "kept"))
+      let router = app.launch()
+      try router.register([.key(secret), .key(kept)])
+      for key in [secret, kept] { try await router.set("abc", for: key) }
+      let bytes = try sealed(secret)
+      #expect(try files(holding: bytes) != [])
+      app.clock.advance(by: 60)
+      #expect(await router.maintenance.sweep() == Maintenance.Sweep(ended: [AnyStorageKey(secret).subject]))
+      #expect(try files(holding: bytes) == [])
+      #expect(try await router.get(kept) == "abc")
+    }
+
+    @Test(arguments: secured) func aRemovalByThePairedDevice(_ place: ProbePlace) async throws {
+      let secret = StorageKey<String?>(
+        name: "value", domain: place.domain, security: place.security, owner: "Tests", description: "A text.",
+        syncPolicy: .manual, options: StorageKeyOptions(decryptedForSync: true))
+      let router = app.launch()
+      try router.register([.key(secret)])
+      try await router.set("abc", for: secret)
+      let bytes = try sealed(secret)
+      #expect(try files(holding: bytes) != [])
+      let device = UUID()
+      // A counter of the year 3084.
+      let entry = SyncPayload.Entry(
+        key: AnyStorageKey(secret).syncKey, version: SyncVersion(counter: 1 << 45, device: device), schema: 1,
+        isWatchRepresentation: false, bytes: nil)
+      let payload = SyncPayload(header: SyncPayload.Header(sender: device, clock: 1 << 45), entries: [entry])
+      #expect(await router.sync.receive(payload.bytes) == [.received(AnyStorageKey(secret).subject)])
+      #expect(try await router.get(secret) == nil)
+      #expect(try files(holding: bytes) == [])
+    }
+
+    private static let removals: [@Sendable (StorageRouter, StorageKey<String?>) async throws -> Void] = [
+      { try await $0.remove($1) }, { try await $0.set(nil, for: $1) }, { try await $0.update($1) { $0 = nil } },
+      { try await ProbeCatalog.removeAll([.key($1)], [], on: $0) },
+    ]
+
+    @Test(arguments: [ProbePlace.groupPreferences, .groupFiles], removals.indices)
+    func aVerbInAnAppGroup(_ place: ProbePlace, _ removal: Int) async throws {
+      let (secret, other) = (RetainedKey.of(place, nil), RetainedKey.of(place, nil, name: "other"))
+      let router = app.launch()
+      for key in [secret, other] { try await router.set("abc", for: key) }
+      let bytes = try sealed(secret)
+      #expect(try files(holding: bytes) != [])
+      try await Self.removals[removal](router, secret)
+      #expect(try files(holding: bytes) == [])
+      #expect(try await router.get(other) == "abc")
+    }
+  }
+#endif
