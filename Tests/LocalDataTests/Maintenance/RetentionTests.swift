@@ -56,6 +56,43 @@
       #expect(try await router.update(key) { $0 = ($0 ?? "none") + "!" } == "none!")
     }
 
+    @Test(arguments: [ProbePlace.preferences, .sealedPreferences, .groupPreferences, .keychain])
+    func aTransactionDoesNotReadAValueOfItsAge(_ place: ProbePlace) async throws {
+      let key = RetainedKey.of(place, .maxAge(seconds: 60))
+      let router = app.launch()
+      try await router.set("abc", for: key)
+      app.clock.advance(by: 59)
+      #expect(try await router.transaction { try await $0.get(key) } == "abc")
+      app.clock.advance(by: 1)
+      let changed = try await router.transaction { transaction in
+        let value = (try await transaction.get(key) ?? "none") + "!"
+        try await transaction.set(value, for: key)
+        return value
+      }
+      #expect(changed == "none!")
+      #expect(try await router.get(key) == "none!")
+      app.clock.advance(by: 60)
+      #expect(try await router.transaction { try await $0.get(key) } == nil)
+      #expect(try app.stored(key) == nil, "it is still stored")
+    }
+
+    @Test(.timeLimit(.minutes(15)), arguments: ProbePlace.allCases)
+    func aValueOfItsAgeIsNotAmongTheValuesOfItsKey(_ place: ProbePlace) async throws {
+      let key = RetainedKey.of(place, .maxAge(seconds: 60))
+      let router = app.launch()
+      try await router.set("abc", for: key)
+      app.clock.advance(by: 59)
+      var values = router.values(of: key).makeAsyncIterator()
+      #expect(try await values.next() == "abc")
+      app.clock.advance(by: 1)
+      var later = router.values(of: key).makeAsyncIterator()
+      #expect(try await later.next() == .some(nil))
+      try #require(try app.stored(key) == nil, "it is still stored")
+      try await router.set("def", for: key)
+      #expect(try await values.next() == "def")
+      #expect(try await later.next() == "def")
+    }
+
     @Test(arguments: ProbePlace.allCases)
     func anUpdateCountsAsAWriteByTheInjectedClock(_ place: ProbePlace) async throws {
       let key = RetainedKey.of(place, .maxAge(seconds: 60))
