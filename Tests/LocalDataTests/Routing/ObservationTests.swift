@@ -36,6 +36,26 @@ private enum OverlappingCatalog: StorageKeyCatalog {
   static var allFamilies: [StorageKeyFamily] { [wide, narrow] }
 }
 
+#if os(Linux)
+  /// The counter of the probe in each place, in two catalogs, because a file or preference has one key.
+  private enum CounterCatalog: StorageKeyCatalog {
+    static let own = number("own", .userDefaults(suite: "own"))
+
+    static var allKeys: [AnyStorageKey] {
+      [ProbePlace.preferences, .groupPreferences, .keychain, .files, .groupFiles].map {
+        .key(number("counter", $0.domain, $0.security))
+      } + [.key(own)]
+    }
+  }
+
+  private enum SealedCounterCatalog: StorageKeyCatalog {
+    static var allKeys: [AnyStorageKey] {
+      [ProbePlace.sealedPreferences, .encryptedFiles].map { .key(number("counter", $0.domain, $0.security)) }
+        + [.key(CounterCatalog.own)]
+    }
+  }
+#endif
+
 /// Each test waits for a change that must arrive. If a change is not seen, the test ends at the time limit.
 @Suite(.timeLimit(.minutes(15))) struct ObservationTests {
   private let memory = MemoryStore()
@@ -223,6 +243,37 @@ private enum OverlappingCatalog: StorageKeyCatalog {
       }
       #expect(last == 500)
       #expect(child.wait().code == 0)
+    }
+
+    @Test(arguments: RouterProcessTests.places)
+    func aChangeByAnotherProcessIsOneOfTheCatalog(_ word: String) async throws {
+      let fixture = try StoreFixture()
+      let place = try #require(ProbePlace(rawValue: word))
+      let isSealed = place == .sealedPreferences || place == .encryptedFiles
+      let catalog: any StorageKeyCatalog.Type = isSealed ? SealedCounterCatalog.self : CounterCatalog.self
+      let router = StorageRouter.probe(on: fixture)
+      try router.registerCatalog(catalog)
+      let (changed, continuation) = AsyncStream.makeStream(of: AnyStorageKey.self)
+      let task = Task { for try await key in router.changes(in: catalog) { continuation.yield(key) } }
+      var keys = changed.makeAsyncIterator()
+      // Until the first change is seen, the observation may not have begun.
+      let first = Task {
+        while !Task.isCancelled {
+          try await router.update(CounterCatalog.own) { $0 += 1 }
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+      #expect(await keys.next()?.name == "own")
+      first.cancel()
+      _ = await first.result
+      for words in [["set", "41"], ["increment", "1"], ["remove"]] {
+        let end = try ChildProcess.run(ChildProcess.probe, ["router", fixture.folder.path, word] + words)
+        #expect(end.code == 0, "\(end)")
+        var seen = await keys.next()
+        while seen?.name == "own" { seen = await keys.next() }
+        #expect(seen?.name == "counter" && seen?.domain == place.domain, "\(words)")
+      }
+      task.cancel()
     }
 
     @Test func aFolderThatIsRemovedAndCreatedAgainIsWatched() async throws {
