@@ -31,7 +31,8 @@ extension EncryptionHelper {
     }
   }
 
-  /// Removes every key but the primary one from the record, with the parameters that stretch it.
+  /// Removes every key but the primary one from the record, with the parameters that stretch it, and leaves no copy of the
+  /// removed keys in the keystore's files.
   ///
   /// - Parameter known: The record in which the retired keys were found to be unused.
   /// - Returns: The number of removed keys.
@@ -50,6 +51,7 @@ extension EncryptionHelper {
       changed.epoch += 1
       return count > 0 ? changed : nil
     }
+    if count > 0 { try vault.purge(keyset) }
     return count
   }
 

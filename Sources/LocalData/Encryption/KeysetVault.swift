@@ -72,6 +72,11 @@ package struct KeysetVault: Sendable {
     try keychain(keyset).remove(place(keyset, .external(source)), attributes)
   }
 
+  /// Removes all copies of a keyset's former records.
+  func purge(_ keyset: KeysetID) throws(StorageFault) {
+    try keychain(keyset).purge(place(keyset, .masterKey).container)
+  }
+
   /// Replaces the record by the one that `change` returns, with no other writer in between, and returns the record that is
   /// stored then.
   package func update(

@@ -133,7 +133,12 @@ extension Maintenance {
     let stored = try await values.run { (encryption) throws(StorageFault) in
       try encryption.storedRecord(of: values.keyset)
     }
-    guard let record = stored, record.keys.count > 1 else { return 0 }
+    guard let record = stored else { return 0 }
+    guard record.keys.count > 1 else {
+      // An earlier call may have been ended before it removed the copies of the keys that it destroyed.
+      try await values.run { (encryption) throws(StorageFault) in try encryption.vault.purge(values.keyset) }
+      return 0
+    }
     if record.isRotating { throw .retiredKeyInUse(.none) }
     #if canImport(Darwin)
       if values.encryption.configuration.masterKeyAccessGroup != nil { throw .configurationConflict(.none) }

@@ -110,5 +110,47 @@
       #expect(try files(holding: bytes) == [])
       #expect(try await router.get(other) == "abc")
     }
+
+    /// The keystores of the app and of a group contain the master keys. Former records of a key are copies of it.
+    @Test(arguments: [ProbePlace.sealedPreferences, .groupPreferences])
+    func theDestructionOfAMasterKey(_ place: ProbePlace) async throws {
+      let group = place == .groupPreferences ? "group.probe" : nil
+      let keystore = try app.fixture.locations.keystore(group: group)
+      let (router, key) = (app.launch(), RetainedKey.of(place, nil))
+      try router.register([.key(key)])
+      try await router.set("abc", for: key)
+      var records = try items(in: keystore, where: "account = 'MasterKey'")
+      #expect(try await router.maintenance.rotateKeys().isComplete)
+      records += try items(in: keystore, where: "account = 'MasterKey'")
+      #expect(records.count == 2)
+      for record in records { #expect(try files(holding: record) != []) }
+      #expect(try await router.maintenance.destroyRetiredKeys() == 1)
+      for record in records { #expect(try files(holding: record) == []) }
+      #expect(try await router.get(key) == "abc")
+    }
+
+    @Test func theCopiesOfADestroyedKeyAreRemovedByTheNextCall() async throws {
+      let keystore = try app.fixture.locations.keystore(group: nil)
+      let (router, key) = (app.launch(), RetainedKey.of(.sealedPreferences, nil))
+      try router.register([.key(key)])
+      try await router.set("abc", for: key)
+      #expect(try await router.maintenance.rotateKeys().isComplete)
+      let record = try #require(try items(in: keystore, where: "account = 'MasterKey'").first)
+      var reader: SQLiteConnection? = try SQLiteConnection(path: keystore.path, isDurable: false, until: nil)
+      try reader?.run("BEGIN")
+      #expect(try reader?.first("SELECT count(*) FROM item") { $0.integer(0) } == 1)
+      let hasty = StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "Test", roots: StorageRoots(below: app.fixture.folder), timeout: .seconds(1)))
+      await #expect(throws: StorageError.busy(.init(key: nil, domain: nil))) {
+        try await hasty.maintenance.destroyRetiredKeys()
+      }
+      #expect(try files(holding: record) != [])
+      try reader?.run("ROLLBACK")
+      reader = nil
+      #expect(try await app.launch().maintenance.destroyRetiredKeys() == 0)
+      #expect(try files(holding: record) == [])
+      #expect(try await router.get(key) == "abc")
+    }
   }
 #endif
