@@ -9,6 +9,7 @@ import LocalData
 //   storage-probe foundation <folder> <write suite | read suite name>
 //   storage-probe router <folder> <place> <get|set|increment|create|remove|burst|fork> [number]
 //   storage-probe router <folder> <place> <spoil|quarantine|quarantineNow|quarantineOvertaken|removeQuarantined|restore|clearQuarantine>
+//   storage-probe change <folder> <place> <transaction|create|removeCatalog|removeFamily|setValue|removeValue> [seed]
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]
@@ -23,6 +24,7 @@ import LocalData
 // Whoever waits for this process waits for two minutes at most.
 alarm(120)
 if let command = RouterCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if let command = ChangeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MaintenanceCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = FamilyCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }

@@ -1,0 +1,85 @@
+@_spi(Generated) package import LocalData
+
+/// A verb of the router and the values that it changes in one place, the same in every process.
+package struct ProbeChange: Sendable, CustomStringConvertible {
+  package enum Verb: String, Sendable {
+    /// Sets two values and removes a third one, together.
+    case transaction
+    /// Creates a value with `get(_:orSet:)`.
+    case create
+    case removeCatalog, removeFamily
+    /// Sets or removes a plain preference with `setValue(_:for:)`.
+    case setValue, removeValue
+  }
+
+  package let verb: Verb
+  package let place: ProbePlace
+
+  package init(_ verb: Verb, in place: ProbePlace) { (self.verb, self.place) = (verb, place) }
+
+  package var description: String { "\(verb) in \(place)" }
+
+  /// A Boolean value that indicates whether each value is changed alone, so that some of them may have changed.
+  package var isOneByOne: Bool { verb == .removeCatalog || verb == .removeFamily }
+
+  /// The keys of the values.
+  package var keys: [StorageKey<Int?>] {
+    switch verb {
+    case .transaction: [key("first"), key("second"), key("third")]
+    case .create: [key("first"), key("second")]
+    case .removeCatalog: [key("first"), key("second"), member(1)]
+    case .removeFamily: (1...3).map(member)
+    case .setValue, .removeValue: [key("first")]
+    }
+  }
+
+  /// The values that ``seed(_:)`` stores.
+  package var before: [Int?] { verb == .create ? [nil, 2] : keys.indices.map { $0 + 1 } }
+
+  /// The values after the change.
+  ///
+  /// - Parameter before: The values before it.
+  package func values(after before: [Int?]) -> [Int?] {
+    switch verb {
+    case .transaction: [10, 20, nil]
+    case .create: [10, before[1]]
+    case .removeCatalog, .removeFamily, .removeValue: keys.map { _ in nil }
+    case .setValue: [10]
+    }
+  }
+
+  /// Stores the values that the change finds.
+  package func seed(_ router: StorageRouter) async throws(StorageError) {
+    for (key, value) in zip(keys, before) { try await router.set(value, for: key) }
+  }
+
+  /// Makes the change.
+  package func run(on router: StorageRouter) async throws {
+    let keys = keys
+    switch verb {
+    case .transaction:
+      try await router.transaction { transaction in
+        try await transaction.set(10, for: keys[0])
+        try await transaction.set(20, for: keys[1])
+        try await transaction.remove(keys[2])
+      }
+    case .create: _ = try await router.get(keys[0], orSet: 10)
+    case .removeCatalog: try await ProbeCatalog.removeAll(keys.prefix(2).map { .key($0) }, [family], on: router)
+    case .removeFamily: try await router.removeAll(of: family)
+    case .setValue: try router.setValue(10, for: keys[0])
+    case .removeValue: try router.setValue(nil, for: keys[0])
+    }
+  }
+
+  private var security: SecurityPolicy { verb == .setValue || verb == .removeValue ? .none : place.security }
+
+  private var family: StorageKeyFamily {
+    StorageKeyFamily(name: "page_{number}", domain: place.domain, security: security)
+  }
+
+  private func member(_ number: Int) -> StorageKey<Int?> { StorageKey(family, "page_\(number)", .json) }
+
+  private func key(_ name: String) -> StorageKey<Int?> {
+    StorageKey<Int?>(name: name, domain: place.domain, security: security, owner: "Tests", description: "A number.")
+  }
+}
