@@ -55,6 +55,11 @@ extension EncryptionHelper {
     return count
   }
 
+  /// Writes the record of a keyset again, if there is one, with the accessibility that is configured now.
+  func rewriteRecord(of keyset: KeysetID) throws(StorageFault) {
+    _ = try change(keyset) { $0 }
+  }
+
   /// Removes the record of a provider's keys, so that the next key that the provider gives is recorded anew.
   func forgetMaterial(of source: KeyMaterialSource, _ keyset: KeysetID) throws(StorageFault) {
     do throws(StorageFault) {

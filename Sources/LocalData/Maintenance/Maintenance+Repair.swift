@@ -86,7 +86,8 @@ extension Maintenance {
 
   /// Writes every stored value again with the protection that its key declares today: file protection, exclusion from
   /// backups, permissions and keychain accessibility. The bytes of a value stay, and so does its age. Preferences have no such
-  /// protection, and are left alone.
+  /// protection, and are left alone. On Apple's platforms, the master keys get the configured accessibility too: an earlier
+  /// installation of the app may have left them in the keychain with another one.
   ///
   /// Call it once after a release that changes `accessibility`, `backup` or the domain's protection of keys. Without it a
   /// value has the protection of the release that wrote it, until it is set again.
@@ -103,6 +104,9 @@ extension Maintenance {
     let (services, waits) = (router.values(for: nil).services, waits())
     var result = Resecuring(failures: addresses.problems)
     var done = Progress(completed: 0, total: addresses.keys.count + addresses.ownFamilies.count)
+    #if canImport(Security)
+      await resecureMasterKeys(&result)
+    #endif
     for key in addresses.keys {
       await resecure(key.plan, &result, waits)
       done.completed += 1
@@ -122,6 +126,22 @@ extension Maintenance {
     }
     return result
   }
+
+  #if canImport(Security)
+    private func resecureMasterKeys(_ result: inout Resecuring) async {
+      for values in sealedValues() {
+        do throws(StorageError) {
+          try await values.run { (encryption) throws(StorageFault) in
+            try encryption.rewriteRecord(of: values.keyset)
+          }
+        } catch {
+          // An app without the entitlement of a group's keychain has no master key there.
+          if case .missingEntitlement = error { continue }
+          result.failures.append(error)
+        }
+      }
+    }
+  #endif
 
   private func resecure(_ plan: KeyPlan, _ result: inout Resecuring, _ waits: CallWaits) async {
     guard !plan.isPreference, !plan.isFoundation, !plan.asksUser else { return }

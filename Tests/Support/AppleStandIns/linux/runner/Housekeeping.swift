@@ -179,6 +179,27 @@ private func resecuringChecks(_ checks: Checks) async {
     try expect(try await device.launch(Second.self).get(Second.item), "newer", "value")
     try expect(fake.protectionOf["item"], "cku/0", "protection")
   }
+  await checks.check("resecure: a master key that an earlier installation left has the configured accessibility") {
+    let device = try await SealedCatalog.device()
+    try expect(fake.protectionOf["MasterKey"], "ck/0", "of the first release")
+    try device.reinstall()
+    device.encryption.masterKeyAccessibility = .afterFirstUnlockThisDeviceOnly
+    let router = try device.launch(SealedCatalog.self)
+    try expect(try await router.get(SealedCatalog.own[2]), "value 2", "an item that is left")
+    fake.state = .beforeFirstUnlock
+    try expect(await router.maintenance.resecure().failures.map(caseName).first, "locked", "failures")
+    fake.state = .unlocked
+    let result = await router.maintenance.resecure()
+    try expect(result.failures.map { "\($0)" }, [], "failures")
+    for (name, protection) in fake.protectionOf where name.hasPrefix("MasterKey") && !name.contains("installation") {
+      try expect(protection, "cku/0", name)
+    }
+    try expect(try await device.launch(SealedCatalog.self).get(SealedCatalog.own[2]), "value 2", "afterwards")
+    try device.restoreOnAnotherDevice()
+    try await expectError("keyMaterialMissing", "on another device") {
+      try await device.launch(SealedCatalog.self).get(SealedCatalog.own[2])
+    }
+  }
   await checks.check("resecure: a file keeps its time, and has the file protection of its domain") {
     let device = try await device()
     let file = device.folder.appendingPathComponent("data/support/sealed").path
