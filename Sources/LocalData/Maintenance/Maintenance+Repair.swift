@@ -93,8 +93,8 @@ extension Maintenance {
   /// value has the protection of the release that wrote it, until it is set again.
   ///
   /// Each value is replaced as a whole: if the process is killed, a value has its old protection or its new one. The
-  /// user is never asked, so values that an access control protects stay as they are. Values that need a migration are
-  /// left to it.
+  /// user is never asked, so values that an access control protects stay as they are. A value gets the access control that
+  /// a new release declares, if the device is unlocked. Values that need a migration are left to it.
   ///
   /// - Parameter progress: Called after each key and family.
   /// - Returns: What was written again, and what failed and why.
@@ -144,7 +144,7 @@ extension Maintenance {
   #endif
 
   private func resecure(_ plan: KeyPlan, _ result: inout Resecuring, _ waits: CallWaits) async {
-    guard !plan.isPreference, !plan.isFoundation, !plan.asksUser else { return }
+    guard !plan.isPreference, !plan.isFoundation else { return }
     do throws(StorageError) {
       let isRewritten = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
         let values = router.values(for: nil)
@@ -164,7 +164,11 @@ extension Maintenance {
         }
       }
       if isRewritten { result.rewritten.append(plan.subject) }
-    } catch { result.failures.append(error) }
+    } catch {
+      // An access control protects the value already, as far as can be found out without asking.
+      if plan.asksUser, case .locked = error { return }
+      result.failures.append(error)
+    }
   }
 }
 

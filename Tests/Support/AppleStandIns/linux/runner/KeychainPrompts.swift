@@ -98,6 +98,10 @@ private enum OpenCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [AnyStorageKey(openPin)] }
 }
 
+private enum GuardedCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [AnyStorageKey(pin)] }
+}
+
 private func router() -> StorageRouter {
   StorageRouter(
     configuration: StorageConfiguration(applicationName: "runner", roots: StorageRoots(below: temporaryFolder())))
@@ -183,6 +187,27 @@ func routerKeychainChecks(_ checks: Checks) async {
     try expect(try await router.exists(openPin), true, "exists")
     try expect(fake.prompts, 0, "prompts")
     try expect(try await router.get(openPin), "1", "value")
+  }
+  await checks.check("router: resecure protects an item with a new access control, and asks nobody") {
+    fake.reset()
+    try await router().set("1", for: openPin)
+    try expect(try await router().get(openPin), "1", "value")
+    try expect(fake.prompts, 0, "prompts of the earlier release")
+    let router = router()
+    try router.registerCatalog(GuardedCatalog.self)
+    for rewritten in [1, 0] {
+      let result = await router.maintenance.resecure()
+      try expect(result.rewritten.count, rewritten, "written again")
+      try expect(result.failures, [], "failures")
+      try expect(fake.prompts, 0, "prompts of the maintenance")
+    }
+    fake.answer = .cancels
+    do {
+      _ = try await router.get(pin)
+      throw Broken("it is not protected")
+    } catch StorageError.userCancelled {}
+    fake.answer = .allows
+    try expect(try await router.get(pin), "1", "value")
   }
   await checks.check("router: an enrolment that changed is an error that says so, and set mends it") {
     fake.reset()
