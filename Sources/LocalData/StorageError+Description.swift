@@ -93,6 +93,9 @@ extension StorageError: CustomStringConvertible {
     case .io(_, let operation, let errno) where [EISDIR, ENOTDIR, ELOOP].contains(errno):
       "cannot \(operation.words): \(systemText(errno)). A folder, a link or another file is in the place of one of the "
         + "app's files or folders of storage. Move it away, or correct the configured folders."
+    case .io(_, let operation, EEXIST):
+      "cannot \(operation.words): \(systemText(EEXIST)). A file that is not the value's has its name in the new folder. Move "
+        + "one of the two away, or go back to the earlier configuration."
     case .io(_, let operation, let errno):
       "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
     case .corrupted:

@@ -18,7 +18,8 @@ extension Maintenance {
   /// values of registered and reserved names are moved, and values that are encrypted or have a retention.
   ///
   /// The files of the app are moved, and those of the app groups of registered keys. Each is renamed, and the new location
-  /// is recorded at the end. If the process is killed in between, call it again: it moves what is left. No other
+  /// is recorded at the end. If the process is killed in between, call it again: it moves what is left. If the user goes back
+  /// to the old release first, calls on files throw the same error there, and its `relocate()` moves them back. No other
   /// process may use the old configuration meanwhile.
   ///
   /// - Parameter progress: Called after the folders of the app, and after those of each group.
@@ -73,64 +74,87 @@ private struct FileRelocation: Sendable {
   let isOwned: @Sendable (String, StorageContainer) -> Bool
 
   /// Moves the files of the app or of a group, and records the new location. Returns the number of moved files.
+  ///
+  /// Before the first file is moved, the record becomes that of no configuration: until the end, no release takes a value for
+  /// absent that is in the other folder. The release that began it can end the move, and so can another one.
   func run(_ keyset: KeysetID) throws(StorageFault) -> Int {
     let record = try locations.record("files", of: keyset)
     guard let recorded = try RecordedLocation.recorded(in: record), recorded != .files(files) else { return 0 }
-    let old = StorageLocations(storage, FileStorageConfiguration(subDirectory: recorded.subDirectory))
-    let parts = [recorded.subDirectory, files.subDirectory].compactMap { $0?.split(separator: "/").first }
+    let sources = earlierLocations(recorded)
+    let parts = (sources + [.files(files)]).compactMap { $0.subDirectory?.split(separator: "/").first }
     guard !customDirectories.contains(where: { path in path.split(separator: "/").first.map(parts.contains) ?? false })
     else { throw .configurationConflict }
-    var count = 0
-    for container in keyset.directories {
-      let (from, to) = (try old.folder(of: container), try locations.folder(of: container))
-      // Only a sub-directory has nothing but values.
-      count += try move(from, to, isKept: to, sharedAs: recorded.subDirectory == nil ? container : nil)
-    }
+    let moves = try moves(from: sources, of: keyset)
+    var unfinished = RecordedLocation.files(files)
+    unfinished.movedFrom = sources
+    if unfinished != recorded { try unfinished.replace(in: record) }
+    for move in moves { try move.run() }
     try RecordedLocation.files(files).replace(in: record)
-    return count
+    return moves.map(\.names.count).reduce(0, +)
   }
 
-  /// Moves every value in a folder and in the folders below it.
+  /// The locations that can have files, but for the configured one: several after moves that were not ended.
+  private func earlierLocations(_ recorded: RecordedLocation) -> [RecordedLocation] {
+    var latest = recorded
+    latest.movedFrom = nil
+    return ([latest] + (recorded.movedFrom ?? [])).filter { $0 != .files(files) }
+  }
+
+  /// Returns the moves of all values of a keyset.
+  ///
+  /// - Throws: An error with `EEXIST` if a file has the name of a value in its new folder.
+  private func moves(from sources: [RecordedLocation], of keyset: KeysetID) throws(StorageFault) -> [FileMove] {
+    let old = sources.map { StorageLocations(storage, FileStorageConfiguration(subDirectory: $0.subDirectory)) }
+    var moves: [FileMove] = []
+    for container in keyset.directories {
+      let to = try locations.folder(of: container)
+      var folders = [to]
+      for locations in old { folders.append(try locations.folder(of: container)) }
+      for (source, from) in zip(sources, folders.dropFirst()) {
+        // Only a sub-directory has nothing but values.
+        moves += try self.moves(
+          from, to, leaving: folders, sharedAs: source.subDirectory == nil ? container : nil)
+      }
+    }
+    var names: [FolderLocation: Set<String>] = [:]
+    for move in moves {
+      try move.check()
+      guard names[move.to, default: []].isDisjoint(with: move.names) else { throw .io(errno: EEXIST) }
+      names[move.to, default: []].formUnion(move.names)
+    }
+    return moves
+  }
+
+  /// Returns the moves of every value in a folder and in the folders below it.
   ///
   /// - Parameters:
-  ///   - destination: The folder that all of them are moved to, which may be below this one and is left alone.
+  ///   - others: Folders that may be below this one and are left alone.
   ///   - container: The container whose folder this is, if it may also contain files of other programs.
-  private func move(
-    _ from: FolderLocation, _ to: FolderLocation, isKept destination: FolderLocation,
+  private func moves(
+    _ from: FolderLocation, _ to: FolderLocation, leaving others: [FolderLocation],
     sharedAs container: StorageContainer?
-  ) throws(StorageFault) -> Int {
-    guard let folder = try from.open(creating: false) else { return 0 }
+  ) throws(StorageFault) -> [FileMove] {
+    guard let folder = try from.open(creating: false) else { return [] }
     let owned: Set<String>? = if let container { try fileNames(in: folder, container) } else { nil }
-    var (values, inner): ([String], [String]) = ([], [])
-    for name in try folder.names() where !name.hasPrefix(".") {
+    var (move, inner) = (FileMove(from: from, to: to, names: []), [String]())
+    for name in try folder.names().sorted() where !name.hasPrefix(".") {
       guard let status = try folder.status(of: name) else { continue }
       if status.isFolder {
         inner.append(name)
       } else if status.isRegularFile, FileName.isFileName(name), owned?.contains(name) ?? true {
-        values.append(name)
+        move.names.append(name)
       }
     }
-    var count = 0
-    for name in inner.sorted() {
+    var moves: [FileMove] = []
+    for name in inner {
       let next = FolderLocation(root: from.root, parts: from.parts + [name])
-      if next.root == destination.root, destination.parts.starts(with: next.parts) { continue }
+      if others.contains(where: { $0.root == next.root && $0.parts.starts(with: next.parts) }) { continue }
       let below = container?.below(name)
       if container != nil, below == nil { continue }
-      count += try move(
-        next, FolderLocation(root: to.root, parts: to.parts + [name]), isKept: destination, sharedAs: below)
+      moves += try self.moves(
+        next, FolderLocation(root: to.root, parts: to.parts + [name]), leaving: others, sharedAs: below)
     }
-    guard !values.isEmpty else { return count }
-    let target = try to.openForWriting(lock: DurableWriter.stem)
-    let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
-      for name in values.sorted() {
-        guard try target.status(of: name) == nil else { throw .io(errno: EEXIST) }
-        try folder.move(name, to: target)
-      }
-      try target.descriptor.sync()
-      try folder.descriptor.sync()
-    }
-    return count + values.count
+    return move.names.isEmpty ? moves : moves + [move]
   }
 
   /// Returns the names of the files that are values: those of something registered, and envelopes.
@@ -150,6 +174,35 @@ private struct FileRelocation: Sendable {
       names.insert(try FileName(file.name).text)
     }
     return names
+  }
+}
+
+/// The move of some files to another folder of the same volume. Calls block.
+private struct FileMove {
+  let from: FolderLocation
+  let to: FolderLocation
+  var names: [String]
+
+  /// Throws an error with `EEXIST` if a file has one of the names in the other folder.
+  func check() throws(StorageFault) {
+    guard let folder = try to.open(creating: false) else { return }
+    for name in names where try folder.status(of: name) != nil { throw .io(errno: EEXIST) }
+  }
+
+  /// Moves the files. Durable on return.
+  func run() throws(StorageFault) {
+    guard let folder = try from.open(creating: false) else { throw .busy }
+    let target = try to.openForWriting(lock: DurableWriter.stem)
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+      for name in names {
+        guard try target.status(of: name) == nil else { throw .io(errno: EEXIST) }
+        let (old, new) = (folder.descriptor.raw, target.descriptor.raw)
+        try SystemCall.run { renameat(old, name, new, name) }
+      }
+      try target.descriptor.sync()
+      try folder.descriptor.sync()
+    }
   }
 }
 
@@ -184,13 +237,5 @@ extension KeysetID {
     case .app: directories.map { .directory($0) }
     case .group(let identifier): directories.map { .groupDirectory(identifier: identifier, $0) }
     }
-  }
-}
-
-extension Folder {
-  /// Moves a file to another folder of the same volume.
-  fileprivate func move(_ name: String, to folder: borrowing Folder) throws(StorageFault) {
-    let (from, to) = (descriptor.raw, folder.descriptor.raw)
-    try SystemCall.run { renameat(from, name, to, name) }
   }
 }

@@ -108,8 +108,11 @@ struct RecordedLocation: Codable, Hashable, Sendable {
   var masterKeyAccessibility: String?
   /// ``EncryptionConfiguration/masterKeyAccessGroup``, for sealed values.
   var masterKeyAccessGroup: String?
-  /// The CRC-32 of the texts above; `nil` in memory, and in records of the first releases. A damaged record is not taken for
-  /// another configuration.
+  /// The earlier locations of files while they are moved: each value is in one of them or in this one. Until the move has
+  /// ended, the record is that of no configuration.
+  var movedFrom: [RecordedLocation]?
+  /// The CRC-32 of the texts of this location; `nil` in memory, and in records of the first releases. A damaged record is not
+  /// taken for another configuration.
   var checksum: UInt32?
 
   static func files(_ configuration: FileStorageConfiguration) -> RecordedLocation {
@@ -144,6 +147,7 @@ struct RecordedLocation: Codable, Hashable, Sendable {
 
   /// Records the location instead of another one. Durable on return.
   func replace(in file: FileLocation) throws(StorageFault) { try file.replace(try encoded()) }
+
   /// The location as the first releases recorded it.
   private var ofFirstReleases: RecordedLocation {
     var location = self
@@ -161,20 +165,35 @@ struct RecordedLocation: Codable, Hashable, Sendable {
     guard let bytes = try file.readRecord(upTo: largestFile) else { return nil }
     let recorded: RecordedLocation
     do { recorded = try JSONDecoder().decode(Self.self, from: bytes) } catch { throw .recordDamaged }
-    guard recorded.format >= 1 else { throw .recordDamaged }
-    guard recorded.format == 1 else { throw .unknownFormatVersion }
-    var location = recorded
+    return try recorded.withoutChecksum()
+  }
+
+  /// Returns the location as it is in memory, after a comparison of its checksum.
+  private func withoutChecksum() throws(StorageFault) -> RecordedLocation {
+    guard format >= 1 else { throw .recordDamaged }
+    guard format == 1 else { throw .unknownFormatVersion }
+    if let checksum, checksum != fieldsChecksum { throw .recordDamaged }
+    var location = self
     location.checksum = nil
-    if let checksum = recorded.checksum, checksum != location.fieldsChecksum { throw .recordDamaged }
+    if let movedFrom {
+      var earlier: [RecordedLocation] = []
+      for location in movedFrom { earlier.append(try location.withoutChecksum()) }
+      location.movedFrom = earlier
+    }
+    return location
+  }
+
+  private var withChecksum: RecordedLocation {
+    var location = self
+    location.checksum = fieldsChecksum
+    location.movedFrom = movedFrom?.map(\.withChecksum)
     return location
   }
 
   private func encoded() throws(StorageFault) -> Data {
-    var record = self
-    record.checksum = fieldsChecksum
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    do { return try encoder.encode(record) } catch { throw .cannotEncode }
+    do { return try encoder.encode(withChecksum) } catch { throw .cannotEncode }
   }
 
   /// The checksum of the fields, however they are written as JSON. It never covers a field that is added later.

@@ -256,6 +256,7 @@
           #expect(found == "abc", "\(moment): \(place)")
         }
       }
+      if function.subDirectory != nil { try await checkRolledBack(moment.folder) }
       // Once more, without a fault.
       let end = try ChildProcess.run(ChildProcess.probe, ["maintenance", moment.folder, function.verb])
       #expect(end.code == 0, "\(moment): \(end)")
@@ -270,6 +271,29 @@
         if !function.damaged.isEmpty, place == .encryptedFiles { continue }
         let found = try await router.get(place.retained)
         #expect(found == nil, "\(moment): \(place)")
+      }
+    }
+
+    /// In the release before, a file that has moved is never absent, and `relocate()` moves it back.
+    private func checkRolledBack(_ folder: String) async throws {
+      let copy = folder + ".rolled back"
+      try FileManager.default.copyItem(atPath: folder, toPath: copy)
+      defer { try? FileManager.default.removeItem(atPath: copy) }
+      let places: [ProbePlace] = [.files, .encryptedFiles, .groupFiles]
+      let router = router(copy)
+      for place in places {
+        do throws(StorageError) {
+          let found = try await router.get(place.retained)
+          #expect(found == "abc", "\(place)")
+        } catch {
+          #expect(error == .configurationConflict(.init(key: place.retained.name, domain: place.domain.kind)))
+        }
+      }
+      try ProbeCatalog.register(ProbePlace.allCases.map { .key($0.retained) }, on: router)
+      try await router.maintenance.relocate()
+      for place in places {
+        let found = try await router.get(place.retained)
+        #expect(found == "abc", "\(place)")
       }
     }
   }

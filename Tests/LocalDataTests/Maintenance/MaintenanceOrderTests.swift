@@ -62,11 +62,13 @@
       try run("maintenance", "setAside", inOrder: [("renameat", "/data/.files.location"), ("sync", "/data")])
     }
 
-    @Test func filesHaveMovedOnTheDiskBeforeTheNewLocationIsRecorded() throws {
+    @Test func aMoveIsRecordedBeforeItsFirstFileAndAfterItsLast() throws {
       try run("maintenance", "seed")
       try run(
         "maintenance", "relocate",
         inOrder: [
+          ("write", "/data/.local-data.new"), ("sync", "/data/.local-data.new"), ("renameat", "/data/.local-data.new"),
+          ("sync", "/data"),
           ("renameat", "/data/documents/retained_files"), ("sync", "/data/documents/moved"),
           ("sync", "/data/documents"),
           ("write", "/data/.local-data.new"), ("sync", "/data/.local-data.new"), ("renameat", "/data/.local-data.new"),

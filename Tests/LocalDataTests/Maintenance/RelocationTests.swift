@@ -94,6 +94,39 @@
       #expect(try await launch(nil).get(Self.keys[4]) == 1)
     }
 
+    /// A process was killed when some files had moved.
+    @Test(
+      arguments: [
+        (nil, "a", nil), (nil, "a", "a"), (nil, "a", "b"), (nil, "a", "a/b"), ("a", nil, "a"), ("a", "a/b", "c"),
+        ("a/b", "a", nil), ("a/b", "c", "a"),
+      ] as [(String?, String?, String?)])
+    func anyReleaseEndsAMove(_ from: String?, _ to: String?, _ last: String?) async throws {
+      let before = try launch(from)
+      for (index, key) in Self.keys.enumerated() { try await before.set(index, for: key) }
+      let storage = before.setup.withLock(\.storage)
+      let locations = [from, to].map { StorageLocations(storage, FileStorageConfiguration(subDirectory: $0)) }
+      for key in [Self.keys[1], Self.keys[3], Self.keys[4]] {
+        let place = try StoragePlace(of: .key(key), storage, defaultAccessGroup: nil)
+        let (old, new) = (try locations[0].path(of: place), try locations[1].path(of: place))
+        try FileManager.default.createDirectory(
+          atPath: URL(fileURLWithPath: new).deletingLastPathComponent().path, withIntermediateDirectories: true,
+          attributes: [.posixPermissions: 0o700])
+        try FileManager.default.moveItem(atPath: old, toPath: new)
+      }
+      var record = RecordedLocation(subDirectory: to)
+      record.movedFrom = [RecordedLocation(subDirectory: from)]
+      try record.replace(in: locations[1].record("files", of: .app))
+      for release in [from, to, last] {
+        let conflict = StorageError.configurationConflict(.init(key: Self.keys[1].name, domain: .fileSystem))
+        await #expect(throws: conflict) { try await self.launch(release).get(Self.keys[1]) }
+        await #expect(throws: conflict) { try await self.launch(release).set(7, for: Self.keys[1]) }
+      }
+      let after = try launch(last)
+      try await after.maintenance.relocate()
+      for (index, key) in Self.keys.enumerated() { #expect(try await after.get(key) == index, "\(key)") }
+      #expect(try await after.maintenance.relocate() == 0)
+    }
+
     @Test func aSubDirectoryThatIsACustomDirectoryIsRefused() async throws {
       try await launch(nil).set(1, for: Self.keys[3])
       let router = try launch("Reports")
