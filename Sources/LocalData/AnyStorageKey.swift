@@ -59,6 +59,28 @@ public struct AnyStorageKey: Sendable {
     return values.compactMapValues(StorageKeyName.unescaped)
   }
 
+  /// What is wrong with the declaration by itself, or `nil`.
+  var declarationProblem: StorageError.CatalogProblem? {
+    if isUnreadableElsewhere { return .synchronizableMasterKey }
+    if !isProtectedAsDeclared { return .ineffectiveSecurity }
+    if !security.canBeDerived, !options.isLegacy { return .keyDerivation }
+    return hasUsableCorruptionPolicy ? nil : .corruptionPolicy
+  }
+
+  /// A Boolean value that indicates whether the value reaches devices that do not have its key. Migrations may still read a
+  /// legacy key of that kind.
+  private var isUnreadableElsewhere: Bool { !options.isLegacy && domain.isSynchronizable && security.usesMasterKey }
+
+  /// A Boolean value that indicates whether the security protects the value in the key's domain. A legacy key is as an earlier
+  /// release declared it.
+  private var isProtectedAsDeclared: Bool {
+    switch security {
+    case .none: options.isLegacy || domain.kind != .encryptedFileSystem
+    case .keychain: options.isLegacy || domain.kind == .keychain
+    case .encrypted: true
+    }
+  }
+
   /// A Boolean value that indicates whether the key can have its policy for bytes that are no value.
   ///
   /// A default must not hide that a secured value is damaged. Bytes that are moved aside are in a file, for as long as the
@@ -93,6 +115,17 @@ extension AnyStorageKey: CustomStringConvertible, CustomReflectable {
   /// The subject of errors about the key.
   var subject: StorageError.Subject {
     StorageError.Subject(key: options.declaredName ?? name, domain: domain.kind)
+  }
+}
+
+extension SecurityPolicy {
+  fileprivate var canBeDerived: Bool {
+    guard case .encrypted(let policy) = self, case .pbkdf2(let iterations) = policy.keyDerivation else { return true }
+    return KeyDerivation.iterations.contains(iterations)
+  }
+
+  fileprivate var usesMasterKey: Bool {
+    if case .encrypted(let policy) = self { policy.keySource == .masterKey } else { false }
   }
 }
 

@@ -223,6 +223,11 @@ extension StorageError.CatalogProblem {
     case .synchronizableMasterKey:
       "the item is synchronizable, but its value is encrypted with this device's master key. Use the security .keychain(), "
         + "or a key source that the other devices have too."
+    case .ineffectiveSecurity:
+      "the security protects nothing in this domain. `.keychain` is for the domain keychain, and encryptedFileSystem needs "
+        + "`.recommended` or `.encrypted`. If an earlier release stored the value, migrate it from a legacy key."
+    case .keyDerivation:
+      "PBKDF2 needs from \(KeyDerivation.iterations.lowerBound) to \(KeyDerivation.iterations.upperBound) iterations."
     case .corruptionPolicy:
       "the key cannot have its onCorruption. `useDefault` needs a default and the security `.none`; `quarantine` needs a key "
         + "that is not synced, has no retention, and is not secured by the keychain alone."

@@ -150,6 +150,10 @@ public enum StorageError: Error, Sendable, Hashable {
     case sharedSource
     /// A synchronizable keychain item is encrypted with the master key, which the other devices do not have.
     case synchronizableMasterKey
+    /// The value would be stored in plain text: `.keychain` outside the keychain, or `.none` in `encryptedFileSystem`.
+    case ineffectiveSecurity
+    /// The rounds of PBKDF2 are not in `KeyDerivation.iterations`.
+    case keyDerivation
     /// The key cannot have its `onCorruption`: `useDefault` without a default or on a secured key, `quarantine` on a key
     /// that is synced, has a retention, or is secured by the keychain alone.
     case corruptionPolicy

@@ -1,8 +1,8 @@
 /// The protection of a stored value.
 public enum SecurityPolicy: Sendable, Hashable {
-  /// Stored as it is.
+  /// Stored as it is. Not possible in `encryptedFileSystem`.
   case none
-  /// Left to the keychain, which hands it out under these conditions.
+  /// Left to the keychain, which hands it out under these conditions. Only for the domain `keychain`.
   case keychain(accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil)
   /// Sealed by LocalData before it is stored.
   case encrypted(EncryptionPolicy)
@@ -74,14 +74,14 @@ public enum EncryptionAlgorithm: String, Sendable, Hashable, Codable, CaseIterab
 public enum KeyDerivation: Sendable, Hashable {
   /// HKDF-SHA256: for sources of full entropy.
   case hkdf
-  /// PBKDF2-HMAC-SHA256 of so many rounds, then HKDF: for passphrases.
+  /// PBKDF2-HMAC-SHA256 of so many rounds, then HKDF: for passphrases. A number that is not in ``iterations`` is refused.
   case pbkdf2(iterations: Int)
 
   /// HKDF-SHA256.
   public static func hkdf() -> KeyDerivation { .hkdf }
 
   /// The rounds that PBKDF2 may have: at least what OWASP's Password Storage Cheat Sheet asks of PBKDF2-HMAC-SHA256
-  /// (2023), at most what takes a second or so, since a header that arrives from outside names the number.
+  /// (2023), at most what takes a few seconds, since a header that arrives from outside names the number.
   public static let iterations = 600_000...10_000_000
 
   /// The cases without their payload.

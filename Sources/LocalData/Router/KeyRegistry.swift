@@ -116,8 +116,7 @@ struct KeyRegistry: Sendable {
     let place = try StoragePlace(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
     if key.owner?.isBlank == true { throw .invalidCatalog(key.subject, .missingOwner) }
     if key.prose?.isBlank == true { throw .invalidCatalog(key.subject, .missingDescription) }
-    if key.isUnreadableElsewhere { throw .invalidCatalog(key.subject, .synchronizableMasterKey) }
-    if !key.hasUsableCorruptionPolicy { throw .invalidCatalog(key.subject, .corruptionPolicy) }
+    if let problem = key.declarationProblem { throw .invalidCatalog(key.subject, problem) }
     let isAlone: Bool
     do throws(StorageFault) {
       isAlone = try paths.insert(place)
@@ -180,22 +179,12 @@ extension AnyStorageKey {
     domain.isLike(other.domain) && security == other.security && serializer == other.serializer
       && coding.typeID == other.coding.typeID
   }
-
-  /// A Boolean value that indicates whether the value reaches devices that do not have its key. Migrations may still read a
-  /// legacy key of that kind.
-  var isUnreadableElsewhere: Bool { !options.isLegacy && domain.isSynchronizable && security.usesMasterKey }
 }
 
 extension StorageKeyFamily {
   /// Returns true if a member in the same container can be one of this family.
   fileprivate func isDeclared(like member: AnyStorageKey) -> Bool {
     domain.isLike(member.domain) && security == member.security
-  }
-}
-
-extension SecurityPolicy {
-  fileprivate var usesMasterKey: Bool {
-    if case .encrypted(let policy) = self { policy.keySource == .masterKey } else { false }
   }
 }
 
@@ -206,7 +195,7 @@ extension StorageDomain {
     kind == other.kind && isSynchronizable == other.isSynchronizable
   }
 
-  fileprivate var isSynchronizable: Bool {
+  var isSynchronizable: Bool {
     if case .keychain(_, _, true) = self { true } else { false }
   }
 

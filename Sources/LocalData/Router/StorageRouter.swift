@@ -93,7 +93,8 @@ public actor StorageRouter: StorageProviding {
   ///   - key: The key to store it for.
   /// - Throws: ``StorageError/cannotEncode(_:)`` and ``StorageError/valueTooLarge(_:limit:)`` if the value cannot be
   ///   stored, ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/outOfSpace(_:)`` if it cannot be
-  ///   stored now. Every other ``StorageError`` says what else is wrong. What was stored before is still there then.
+  ///   stored now. Every other ``StorageError`` says what else is wrong. What was stored before is still there then, unless
+  ///   a disk failed at the end of the write, or `nil` was set and only a copy of the old value could not be erased.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     let erased = AnyStorageKey(key)
     let meter = log.begin(.set, erased)
@@ -108,7 +109,8 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
-  /// Changes a value with no other writer between, on Linux of any process.
+  /// Changes a value with no other writer between, also of another process. On Apple's platforms this does not hold for
+  /// preferences, which another process may change in between.
   ///
   /// ```swift
   /// try await router.update(.visits) { $0 += 1 }
@@ -118,8 +120,8 @@ public actor StorageRouter: StorageProviding {
   /// - Parameters:
   ///   - key: The key of the value.
   ///   - change: Changes the value, which is the key's default or `nil` if nothing is stored. It is called off the main
-  ///     actor with the value's lock held: it must be quick and must not call the router. It is called again if another
-  ///     process wrote in between, so that the change must be all it does.
+  ///     actor with the value's lock held: it must be quick and must not call the router. If another process wrote in
+  ///     between, it is called again with the new value: it must have no other effect.
   /// - Returns: The value that was written.
   /// - Throws: What ``get(_:)`` and ``set(_:for:)`` throw.
   @discardableResult
@@ -158,7 +160,8 @@ public actor StorageRouter: StorageProviding {
   ///
   /// - Parameter key: The key of the value.
   /// - Throws: ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/accessDenied(_:)`` if it cannot
-  ///   be removed now. Every other ``StorageError`` says what else is wrong.
+  ///   be removed now. Every other ``StorageError`` says what else is wrong. If only a copy of the value could not be erased,
+  ///   the value is removed, and the next call erases the copy.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
     try await remove(AnyStorageKey(key))
   }
@@ -167,7 +170,7 @@ public actor StorageRouter: StorageProviding {
   /// that does not decode exists too.
   ///
   /// - Parameter key: The key of the value.
-  /// - Returns: True if ``get(_:)`` would find a value.
+  /// - Returns: True if something is stored for the key.
   /// - Throws: ``StorageError/locked(_:)`` if the storage cannot be examined now. Every other ``StorageError`` says what
   ///   else is wrong.
   public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
@@ -226,8 +229,7 @@ public actor StorageRouter: StorageProviding {
       if isMigrating { plan.onCorruption = .throw }
       // Only migrations may read and remove a legacy key, and no call may write it.
       if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
-      if key.isUnreadableElsewhere { throw .invalidCatalog(plan.subject, .synchronizableMasterKey) }
-      if !key.hasUsableCorruptionPolicy { throw .invalidCatalog(plan.subject, .corruptionPolicy) }
+      if let problem = key.declarationProblem { throw .invalidCatalog(plan.subject, problem) }
       if key.domain.kind == .keychain, setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
       switch setup.registry.standing(of: key, at: plan.place) {
       case .registered: break

@@ -8,7 +8,9 @@ private func key(
   _ name: String, _ domain: StorageDomain = .userDefaults(), owner: String = "Tests",
   description: String = "A number for tests."
 ) -> StorageKey<Int?> {
-  StorageKey<Int?>(name: name, domain: domain, security: .none, owner: owner, description: description)
+  StorageKey<Int?>(
+    name: name, domain: domain, security: domain.kind == .encryptedFileSystem ? .recommended : .none, owner: owner,
+    description: description)
 }
 
 private enum First: StorageKeyCatalog {

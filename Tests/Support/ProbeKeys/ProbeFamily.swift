@@ -28,7 +28,7 @@ package struct ProbeFamily: Sendable, CustomStringConvertible {
   /// The family that the members are moved from.
   private var old: StorageKeyFamily {
     guard let source else {
-      return StorageKeyFamily(name: "text_{name}", domain: destination.domain, security: .none)
+      return StorageKeyFamily(name: "text_{name}", domain: destination.plainDomain, security: .none)
     }
     return StorageKeyFamily(name: "old-{name}.txt", domain: source.domain, security: source.security)
   }

@@ -53,7 +53,7 @@ package struct ProbeMove: Sendable, CustomStringConvertible {
 
   /// The keys of its sources.
   package func sourceKeys(_ index: Int = 0) -> [StorageKey<String?>] {
-    if isInPlace { return [key("value\(index)", destination.domain, .none)] }
+    if isInPlace { return [key("value\(index)", destination.plainDomain, .none)] }
     return sources.enumerated().map { key("part\($0)_\(index)", $1.domain, $1.security) }
   }
 

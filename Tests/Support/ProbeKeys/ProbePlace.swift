@@ -15,6 +15,9 @@ package enum ProbePlace: String, Sendable, CaseIterable {
     }
   }
 
+  /// The domain in which a release stored plain values at the same addresses.
+  var plainDomain: StorageDomain { self == .encryptedFiles ? ProbePlace.files.domain : domain }
+
   package var security: SecurityPolicy {
     switch self {
     case .preferences, .files: .none
