@@ -30,11 +30,11 @@ public struct StorageKeyFamily: Sendable, Hashable {
 
   /// Creates a family from its declaration.
   ///
-  /// The parameters after `security` are used in audits only. For a generated family, audits use the descriptors of its
-  /// catalog.
+  /// `serializer`, `valueType`, `owner` and `description` are used in audits only. For a generated family, audits use the
+  /// descriptors of its catalog.
   ///
-  /// - Parameter members: Returns the key of a member with the given stored name. Without it, values that a paired device
-  ///   sends for a member are refused, because their key is unknown.
+  /// - Parameter members: Returns the key of a member with the given stored name. Without it, members are listed and removed,
+  ///   but not received from the paired device, migrated all at once, or restored from quarantine.
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: SerializerKind = .json,
     valueType: String = "any", owner: String = "", description: String = "",

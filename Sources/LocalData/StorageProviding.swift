@@ -8,7 +8,7 @@ public protocol StorageProviding: Sendable {
 
   /// Stores a value. `nil` removes what is stored.
   ///
-  /// - Throws: A ``StorageError``, as ``StorageRouter/set(_:for:)`` does. What was stored before is still there then.
+  /// - Throws: What ``StorageRouter/set(_:for:)`` throws.
   func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError)
 
   /// Changes a value with no other writer between, and returns what was written.

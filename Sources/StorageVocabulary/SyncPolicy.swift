@@ -4,7 +4,7 @@ public enum SyncPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   case never
   /// When the app asks.
   case manual
-  /// On every set, up to the configured size.
+  /// After each set, update and remove, unless the serialized value is larger than the configured size.
   case automaticSmall
 }
 

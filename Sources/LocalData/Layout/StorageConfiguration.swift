@@ -3,7 +3,8 @@ public import StorageVocabulary
 
 /// Facts about the app that the library cannot find out, and the defaults of its keys.
 public struct StorageConfiguration: Sendable, Hashable {
-  /// The name of the app's folders on Linux. The default is the executable's name. Other platforms use the bundle identifier.
+  /// The name of the app's folders on Linux. The default is the executable's name. Other platforms use the bundle identifier,
+  /// and this name only if there is none. Pass it to the initializer: a change does not move ``roots``.
   public var applicationName: String
   /// The running app's version, as dotted integers. If it is `nil`, the bundle's version is used.
   public var applicationVersion: String?

@@ -13,9 +13,9 @@ extension Maintenance {
     let location: FileLocation
   }
 
-  /// Returns the files that ``setAsideDamaged(_:progress:)``, ``abandonKeystores()`` and ``abandonEncryptedData(progress:)``
-  /// have kept, and damaged logs of migrations: those of the app, and then those of each app group of registered keys, the
-  /// oldest first.
+  /// Returns the files that ``setAsideDamaged(_:progress:)``, ``abandonKeystores()`` and
+  /// ``abandonEncryptedData(includingDamaged:progress:)`` have kept, and damaged logs of migrations: those of the app, and then
+  /// those of each app group of registered keys, the oldest first.
   ///
   /// ```swift
   /// for file in try await router.maintenance.setAsideFiles() { print(file.url.lastPathComponent, file.size, "bytes") }

@@ -14,7 +14,8 @@ extension StorageRouter {
   /// Changes count from the first time that one is waited for. The sequence ends when its task is cancelled. It throws if
   /// a key cannot be used, for example because the catalog is not registered.
   ///
-  /// No value is opened, and the user is never asked. Changes by other processes are seen as ``values(of:)`` says.
+  /// No value is opened, and the user is never asked. Changes by other processes are seen as ``values(of:)`` says. On
+  /// Apple's platforms, those of members of families are not.
   ///
   /// - Parameter catalog: The catalog.
   /// - Returns: The keys. Each iterator has its own.

@@ -3,9 +3,15 @@ import StorageVocabulary
 extension StorageRouter {
   /// Adds the keys of a catalog to those that may be used. If one key is refused, none is added.
   ///
-  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if two keys share one physical place, across catalogs too, if one's file
-  ///   would be a folder on the way to another's, if a hand-written key has no owner or description, or if the catalog is
-  ///   registered already.
+  /// ```swift
+  /// try StorageRouter.shared.registerCatalog(AccountCatalog.self)
+  /// ```
+  ///
+  /// - Parameter catalog: The catalog.
+  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if the catalog is registered already, or a key has a
+  ///   ``StorageError/CatalogProblem``, for example the place of a key of another catalog.
+  ///   ``StorageError/invalidName(_:)``, ``StorageError/appGroupNotConfigured(_:)`` and
+  ///   ``StorageError/invalidAppGroupIdentifier(_:)`` if a key has no valid place.
   public nonisolated func registerCatalog(_ catalog: (some StorageKeyCatalog).Type) throws(StorageError) {
     let listing = KeyRegistry.Listing(catalog)
     // Two keys may name one address in two ways. If the keychain cannot answer now, the first use of such a key asks.

@@ -9,8 +9,8 @@ extension StorageRouter {
   /// let identifier = try await router.get(.installationID, orSet: UUID())
   /// ```
   ///
-  /// On Linux one value is created, even if several processes ask for the first time together, and all of them get it. On
-  /// Apple's platforms this holds for the calls of one process.
+  /// One value is created, even if several processes ask for the first time together, and all of them get it. On Apple's
+  /// platforms, for preferences, this holds for the calls of one process.
   ///
   /// - Parameters:
   ///   - key: The key of the value.

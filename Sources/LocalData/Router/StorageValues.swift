@@ -11,7 +11,8 @@ extension StorageRouter {
   /// ```
   ///
   /// If the value changes several times before the next one is asked for, only the latest is returned. The sequence ends
-  /// when its task is cancelled. It throws what ``get(_:)`` throws.
+  /// when its task is cancelled. It throws what ``get(_:)`` throws. An error ends a `for` loop, for example `locked` before
+  /// the device is unlocked: start another one later.
   ///
   /// Changes by other processes are seen on Linux in every domain, and on Apple's platforms in UserDefaults, for names
   /// without a dot or `@`.

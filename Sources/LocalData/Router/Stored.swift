@@ -28,7 +28,8 @@ import Foundation
 /// refreshed all the same.
 ///
 /// A property cannot throw. If the value cannot be read now, the property has the last value that was read, or the key's
-/// default; ``error`` says why, and assigning stores nothing, so that no value is replaced by one that was made of a default.
+/// default, and assigning stores nothing, so that no value is replaced by one that was made of a default. ``error`` says why,
+/// inside the type as `_theme.error`.
 @propertyWrapper
 public struct Stored<Value: Sendable> {
   private let preference: ObservedPreference<Value>
