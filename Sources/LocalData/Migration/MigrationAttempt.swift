@@ -24,6 +24,8 @@ struct MigrationAttempt: Sendable {
   private var isSecuredInPlace = false
   /// The in-place step that this attempt has carried out.
   private(set) var securedStep: Int?
+  /// The step that was looked at last.
+  private(set) var lastInspected: Int?
   /// A Boolean value that indicates whether the leftover at the destination is the key's value.
   private var isAdopted = false
 
@@ -131,6 +133,7 @@ struct MigrationAttempt: Sendable {
 
   mutating func inspect(_ index: Int, isolation: isolated (any Actor)? = #isolation) async {
     let step = candidate.steps[index]
+    lastInspected = index
     do throws(StorageError) {
       if let problem = step.problem { throw problem }
       state.steps[index].source = try await look(at: step, index)

@@ -61,14 +61,15 @@ struct Migrator: Sendable {
     try await record([entry(candidate, [candidate.steps[step].id], .completed, .securedInPlace)], of: candidate.plan)
   }
 
-  /// Returns true if a step would bring a value.
-  func findsSource(
+  /// Returns the step that would bring a value, or `nil` if none would.
+  func providingStep(
     _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> Bool {
+  ) async throws(StorageError) -> ResolvedStep? {
     var attempt = try await MigrationAttempt(self, candidate, .exists)
     attempt.state.destination = .absent
-    if case .done(let hasValue, _) = try await attempt.run() { return hasValue }
-    return false
+    guard case .done(true, _) = try await attempt.run() else { return nil }
+    // Nothing is looked at after a step that brings a value.
+    return attempt.lastInspected.map { candidate.steps[$0] }
   }
 
   // MARK: The log

@@ -48,6 +48,19 @@ struct KeyMigration: Sendable {
     return true
   }
 
+  /// Removes a value whose retention has ended, with its sources, if it is still `seen`; returns true if it was.
+  ///
+  /// A value that was left behind when the key moved away from its address is removed alone: the key's value may be at a
+  /// source. It is no removal of the key's value that the paired device must see.
+  func removeEnded(_ seen: Data, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
+    if !router.migrationCache.isSettled(plan.place), !isRunning,
+      try await migrator.ledger(of: plan).isLeftover(PlaceID(plan))
+    {
+      return try await router.values(for: plan).removeStored(seen, plan.unversioned)
+    }
+    return try await remove(ifStill: seen)
+  }
+
   /// Records that the value is about to be removed in another way, so that its sources do not give it back.
   func prepareRemoval(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     _ = try await noteRemoval()
@@ -68,7 +81,36 @@ struct KeyMigration: Sendable {
   /// Returns true if a source would give the key its value.
   func findsSource(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
     guard let candidate = await unsettled() else { return false }
-    return try await migrator.findsSource(candidate)
+    return try await migrator.providingStep(candidate) != nil
+  }
+
+  /// Returns true if a source would give the key its value, and the key's retention would not remove it at once.
+  func findsValue(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
+    guard let candidate = await unsettled() else { return false }
+    guard let step = try await migrator.providingStep(candidate) else { return false }
+    return await !hasEnded(step)
+  }
+
+  /// Returns true if the value that a step would bring is older than the key's retention allows. Never prompts: a value that
+  /// cannot be read now has not ended.
+  private func hasEnded(_ step: ResolvedStep, isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    guard let retention = plan.retention else { return false }
+    let values = router.values(for: plan)
+    var hasEnded = false
+    for source in step.sources where !source.isInPlace {
+      if source.plan.asksUser { return false }
+      let stored: Data?
+      do throws(StorageError) {
+        stored = try await AuthenticationSession.silently { () throws(StorageError) in
+          try await values.stored(source.plan)
+        }
+      } catch { return false }
+      guard let stored else { continue }
+      // The value gets the time of the source that was written last.
+      guard await values.state(of: stored, retention, plan) == .ended else { return false }
+      hasEnded = true
+    }
+    return hasEnded
   }
 
   /// Records that the value is about to be removed, if its sources would bring it back.

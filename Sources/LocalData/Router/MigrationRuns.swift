@@ -20,7 +20,7 @@ extension StorageRouter.Migrations {
     let plan = try await router.plan(for: key)
     return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
       let migrator = router.migrator(for: plan)
-      return try await migrator.findsSource(await migrator.candidate(key, plan, steps))
+      return try await migrator.providingStep(await migrator.candidate(key, plan, steps)) != nil
     }
   }
 

@@ -45,7 +45,7 @@ extension StorageRouter {
       if plan.hook != nil { syncLink.isBehind = true }
       let isRemoved =
         if let migration = migration(of: key, plan) {
-          try await migration.remove(ifStill: stored)
+          try await migration.removeEnded(stored)
         } else {
           try await values.removeStored(stored, plan)
         }

@@ -180,7 +180,7 @@ public actor StorageRouter: StorageProviding {
       return try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: false) }
         if try await router.values(for: plan).isStored(plan) { return true }
-        return try await router.migration(of: erased, plan)?.findsSource() ?? false
+        return try await router.migration(of: erased, plan)?.findsValue() ?? false
       }
     }
   }
@@ -194,11 +194,10 @@ public actor StorageRouter: StorageProviding {
       let plan = try await plan(for: erased, .write).measured(by: meter)
       let waits = CallWaits(ofChangeOf: plan, timeout)
       let result = try await inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+        let migration = router.migration(of: erased, plan)
+        try await migration?.settle()
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
-        if let migration = router.migration(of: erased, plan) {
-          try await migration.settle()
-          try await migration.prepareWrite()
-        }
+        try await migration?.prepareWrite()
         let result = try await KeyChange(key: erased, plan: plan, router: router).update(key.coding, change)
         if plan.hook != nil, case .success(let value) = result {
           await router.sync.sender.sendChange(of: key, plan, to: value)

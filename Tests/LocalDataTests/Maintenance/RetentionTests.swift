@@ -240,6 +240,68 @@
       #expect(try app.stored(before) == nil)
     }
 
+    private func moved(
+      _ retention: Retention, to name: String, from source: StorageKey<String?>,
+      _ security: SecurityPolicy = .recommended
+    ) -> StorageKey<String?> {
+      StorageKey<String?>(
+        name: name, domain: .userDefaults(), security: security, owner: "Tests", description: "A text.",
+        options: StorageKeyOptions(retention: retention),
+        migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source))) })
+    }
+
+    /// An encrypted source has its time without a retention.
+    @Test(
+      arguments: [
+        ("old", ProbePlace.preferences, true), ("new", .preferences, true), ("old", .encryptedFiles, true),
+        ("old", .encryptedFiles, false),
+      ])
+    func anEndedValueOfASourceIsNeitherUpdatedNorPresent(
+      _ source: (name: String, place: ProbePlace, isRetained: Bool)
+    ) async throws {
+      let retention = Retention.maxAge(seconds: 60)
+      let before = RetainedKey.of(source.place, source.isRetained ? retention : nil, name: source.name)
+      let now = moved(retention, to: "new", from: before)
+      try await app.launch().set("abc", for: before)
+      app.clock.advance(by: 57)
+      #expect(try await app.launch().exists(now))
+      app.clock.advance(by: 1)
+      #expect(try await app.launch().exists(now) == false)
+      #expect(try await app.launch().update(now) { $0 = ($0 ?? "none") + "!" } == "none!")
+      app.clock.advance(by: 56)
+      #expect(try await app.launch().get(now) == "none!")
+      if source.name == "old" { #expect(try app.stored(before) == nil) }
+    }
+
+    /// A key that comes back to an earlier name finds there what the release before left behind.
+    @Test(arguments: ["get", "exists", "update", "sweep"])
+    func anEndedValueThatWasLeftBehindKeepsTheValueOfTheSource(_ verb: String) async throws {
+      let retention = Retention.maxAge(seconds: 60)
+      let first = RetainedKey.of(.preferences, retention, name: "a")
+      try await app.launch().set("old", for: first)
+      app.clock.advance(by: 50)
+      try await app.launch().set("new", for: moved(retention, to: "b", from: first, .none))
+      #expect(try app.stored(first) != nil)
+      app.clock.advance(by: 20)
+      let key = moved(retention, to: "a", from: RetainedKey.of(.preferences, retention, name: "b"), .none)
+      let router = app.launch()
+      try router.register([.key(key)])
+      switch verb {
+      case "exists": #expect(try await router.exists(key))
+      case "update": #expect(try await router.update(key) { $0 = $0.map { $0 + "!" } } == "new!")
+      case "sweep":
+        #expect(await router.maintenance.sweep() == .init(ended: [.init(key: "a", domain: .userDefaults)]))
+        #expect(try app.stored(key) == nil, "the ended value is still stored")
+      default: break
+      }
+      let later = app.launch()
+      #expect(try await later.get(key) == (verb == "update" ? "new!" : "new"))
+      #expect(try await later.get(RetainedKey.of(.preferences, retention, name: "b")) == nil)
+      // The time of the value is that of its write.
+      app.clock.advance(by: verb == "update" ? 61 : 41)
+      #expect(try await app.launch().get(key) == nil)
+    }
+
     // MARK: Other features
 
     @Test func anEndedValueIsNotBroughtBackByItsSource() async throws {
