@@ -75,7 +75,8 @@ extension Maintenance {
   ///   - replacing: A Boolean value that indicates whether another value of the key may be replaced.
   /// - Returns: True if the value is stored now, and false if it is not among those that were moved aside any more, because
   ///   another process has restored or removed it.
-  /// - Throws: ``StorageError/alreadyStored(_:)`` if the key has another value and `replacing` is false.
+  /// - Throws: ``StorageError/alreadyStored(_:)`` if the key has another value and `replacing` is false. A value that the key's
+  ///   migration has not moved yet is moved first.
   ///   ``StorageError/cannotDecode(_:)`` and ``StorageError/corrupted(_:)`` if the bytes are no value of the key in this
   ///   release either, or if its family does not say which keys its members have.
   ///   ``StorageError/quarantinedFileDamaged(_:)`` if the file is damaged.

@@ -53,6 +53,11 @@ struct KeyChange: Sendable {
   func restore(
     _ copy: QuarantinedCopy, replacing: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
+    if !replacing {
+      // The value of the key may still be at a source.
+      try await migration?.settle()
+      if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
+    }
     try await migration?.prepareWrite()
     let isRestored = try await values.restore(copy, key.coding, plan, replacing: replacing)
     await migration?.settleAfterWriting()

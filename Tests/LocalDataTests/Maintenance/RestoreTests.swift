@@ -99,6 +99,30 @@
       #expect(try app.quarantined == [])
     }
 
+    /// The key has moved: its value is still where an earlier release stored it. One whose retention has ended is none.
+    @Test(arguments: [true, false]) func aValueThatIsNotMovedYetIsReplacedOnRequestOnly(_ isEnded: Bool) async throws {
+      let place = try #require(Self.files.first)
+      let source = place.old("source").with { $0.retention = .maxAge(seconds: 60) }
+      let key = place.old().with { $0.retention = .maxAge(seconds: 60) }.with(migration: {
+        AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source)))
+      })
+      _ = try await quarantine(place)
+      try await app.launch().set("kept", for: source)
+      if isEnded { app.clock.advance(by: 60) }
+      let router = app.launch()
+      try router.register([.key(key)])
+      let value = try #require(try await router.maintenance.quarantined().first)
+      if !isEnded {
+        await #expect(throws: StorageError.alreadyStored(place.subject)) {
+          try await router.maintenance.restore(value)
+        }
+        #expect(try await app.launch().get(key) == "kept")
+      }
+      #expect(try await router.maintenance.restore(value, replacing: !isEnded))
+      #expect(try await app.launch().get(key) == "abc")
+      #expect(try app.stored(source) == nil)
+    }
+
     @Test func anotherProcessThatSetsAValueMeanwhileIsSeen() async throws {
       let place = try #require(Self.files.first)
       _ = try await quarantine(place)
