@@ -181,7 +181,7 @@ extension Migrator {
   /// Removes a value after every process that is storing it right now and has read the log before the removal was
   /// recorded.
   func removeInTurn(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await values.perform(plan) { (store) throws(StorageFault) in
+    try await values.perform(plan, .write) { (store) throws(StorageFault) in
       try store.update(plan.place, plan.attributes) { _ throws(StorageFault) in .remove }
     }
   }

@@ -88,7 +88,7 @@ extension Migrator {
   ) async throws(StorageError) -> Bool {
     let (plan, coding) = (candidate.plan, candidate.key.coding)
     let (sealer, time) = (try await values.sealer(for: plan), await values.timeOfWriting(plan, movedFrom: [seen]))
-    return try await values.perform(plan) { (store) throws(StorageFault) in
+    return try await values.perform(plan, .write) { (store) throws(StorageFault) in
       guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
       let secured = try plan.secured(bytes, sealer, at: time)
       var isSwapped = false

@@ -90,7 +90,7 @@ extension Migrator {
     isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
     let (sealer, log) = (try await values.sealer(for: plan), try log(of: plan))
-    return try await values.perform(plan) { (store) throws(StorageFault) in
+    return try await values.perform(plan, .write) { (store) throws(StorageFault) in
       let secured = try plan.secured(bytes, sealer, at: time)
       var isStored = false
       try store.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in

@@ -24,6 +24,38 @@ import Testing
     #expect(try fixture.log.records().map(\.outcome) == [.removed])
   }
 
+  /// A store without a watch, like Apple's keychain and files.
+  @Test(.timeLimit(.minutes(1))) func anObserverSeesTheRemovalOfAValueWithASource() async throws {
+    let router = fixture.router(store)
+    let (old, new) = (key("old", String.self), renamed)
+    try await router.set("old", for: old)
+    try await router.set("new", for: new)
+    var values = router.values(of: new).makeAsyncIterator()
+    #expect(try await values.next() == "new")
+    try await router.remove(new)
+    #expect(try await values.next() == .some(nil))
+    #expect(try await router.exists(old) == false)
+  }
+
+  @Test func aValueThatCannotBeRemovedIsAFailedWrite() async throws {
+    let router = fixture.router(store)
+    let new = renamed
+    try await router.set("old", for: key("old", String.self))
+    try await router.set("new", for: new)
+    store.fail(with: .io(errno: EIO)) { $0.operation == .update }
+    await #expect(throws: StorageError.io(.init(key: "new", domain: .userDefaults), .write, errno: EIO)) {
+      try await router.remove(new)
+    }
+    store.succeed()
+    #expect(try await router.get(new) == "new")
+  }
+
+  private var renamed: StorageKey<String?> {
+    key("new", String.self) {
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(key("old", String.self))))
+    }
+  }
+
   @Test func anUpdateThatRemovesRemovesWhatWasKeptAside() async throws {
     let (token, router) = (movedToken(), fixture.router())
     try await router.set("old", for: token.old)

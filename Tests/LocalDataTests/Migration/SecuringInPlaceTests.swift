@@ -50,6 +50,22 @@ import Testing
     #expect(try await fixture.router(log: FailingLog(fault: .locked)).get(secured) == "hello")
   }
 
+  @Test(arguments: ["note", "old"])
+  func aValueThatCannotBeStoredIsAFailedWrite(_ source: String) async throws {
+    let store = FaultInjectingStore(fixture.memory)
+    let plain = key(source, String.self)
+    let secured = key("note", String.self, .userDefaults(), .recommended) {
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(plain)))
+    }
+    try await fixture.router().set("hello", for: plain)
+    store.fail(with: .io(errno: EIO)) { $0.operation == .update && $0.place == .preference("note") }
+    await #expect(throws: StorageError.io(.init(key: "note", domain: .userDefaults), .write, errno: EIO)) {
+      try await fixture.router(store).get(secured)
+    }
+    store.succeed()
+    #expect(try await fixture.router(store).get(secured) == "hello")
+  }
+
   /// After an update was undone, the value is not damaged, and setting it anew would cost it.
   @Test func theErrorOfAnEarlierReleaseSaysThatAnotherOneReadsTheValue() async throws {
     let (plain, secured) = (key("note", String.self), secured(from: .none, to: .recommended))
