@@ -154,13 +154,13 @@ extension Maintenance {
     } catch { sweep.failures.append(error) }
   }
 
-  /// Returns true if the retention of a value that was moved aside has ended. If the value has no time of writing, the time at
-  /// which it was moved counts.
+  /// Returns true if the retention of a value that was moved aside has ended. If the value has no time of writing that can be
+  /// read, the time at which it was moved counts.
   private func isEnded(_ copy: QuarantinedCopy, _ plan: KeyPlan) async -> Bool {
     guard let retention = plan.retention else { return false }
     let values = router.values(for: nil)
     let state = await values.state(of: copy.beginning, retention, plan)
-    guard state == .undated else { return state == .ended }
+    guard state == .undated || state == .unreadable else { return state == .ended }
     let dated = StoredValue.wrapPlain(Data(), metadata: EnvelopeMetadata(writtenAt: copy.date))
     return await values.state(of: dated, retention, plan) == .ended
   }

@@ -32,7 +32,7 @@ extension StorageRouter {
     }
     guard let stored else { return false }
     switch await values.state(of: stored, retention, plan) {
-    case .kept: return false
+    case .kept, .unreadable: return false
     case .undated:
       await values.date(stored, plan)
       return false

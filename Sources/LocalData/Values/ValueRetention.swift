@@ -6,6 +6,8 @@ enum RetentionState: Sendable, Hashable {
   case kept
   /// The time of writing is not known, because a release stored the value when its key had no retention.
   case undated
+  /// The envelope is damaged, or a later version has written it. That is reported when the value is opened.
+  case unreadable
   case ended
 }
 
@@ -18,8 +20,7 @@ extension Retention {
   /// - Parameter beginning: The time of the launch or installation that the retention is about; `nil` if it is not known.
   func state(of stored: Data, now: Int64, since beginning: Int64?) -> RetentionState {
     let time: Int64?
-    // A damaged envelope is reported when the value is opened.
-    do throws(StorageFault) { time = try StoredValue.timeInEnvelope(of: stored) } catch { return .kept }
+    do throws(StorageFault) { time = try StoredValue.timeInEnvelope(of: stored) } catch { return .unreadable }
     guard let writtenAt = time else { return .undated }
     switch self {
     case .maxAge(let seconds):

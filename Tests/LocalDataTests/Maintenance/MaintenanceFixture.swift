@@ -52,6 +52,15 @@ struct MaintenanceFixture {
   }
 }
 
+extension MaintenanceFixture {
+  /// Stores bytes at the address of a key, as they are.
+  func write<Value>(_ bytes: Data, of key: StorageKey<Value>) throws {
+    let place = StoragePlace(container: try StorageContainer(key.domain, StorageConfiguration()), name: key.name)
+    let services = launch(isLater: false).values(for: nil).services
+    try services.base(for: place.container).write(bytes, to: place, StorageAttributes())
+  }
+}
+
 /// Keys of each domain.
 enum RetainedKey {
   static func of(_ place: ProbePlace, _ retention: Retention?, name: String = "value") -> StorageKey<String?> {

@@ -54,6 +54,24 @@
       #expect(try await router.maintenance.quarantined().map(\.key.key) == ["kept"])
     }
 
+    /// The time of writing is in the header, which is damaged.
+    @Test(arguments: CorruptionPlace.unsecured, [50, 100])
+    func aSweepRemovesADamagedValueToo(_ place: CorruptionPlace, _ count: Int) async throws {
+      let key = place.key(.quarantine).upgrading(by: SchemaUpgrades(decoding: .json) { (number: Int) in number })
+      try await app.launch().set(5, for: key)
+      let envelope = try #require(try app.stored(key))
+      try #require(EnvelopeHeader.begins(envelope) && envelope.count > count)
+      try app.write(Data(envelope.prefix(count)), of: key)
+      #expect(try await app.launch().get(key) == 7)
+      let router = app.launch()
+      try router.register([.key(retained(place, "value", 600))])
+      #expect(await router.maintenance.sweep() == .init())
+      #expect(try app.quarantined.count == 1)
+      app.clock.advance(by: max(0, Date().timeIntervalSince(app.clock.now)) + 700)
+      #expect(await router.maintenance.sweep() == .init(ended: [place.subject]))
+      #expect(try app.quarantined == [])
+    }
+
     @Test func aSweepRemovesWhatWasMovedAsideFromAReservedName() async throws {
       let place = try #require(CorruptionPlace.quarantining.first)
       for name in ["value", "other"] {
