@@ -193,7 +193,7 @@ private struct CatalogObservation: Sendable {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
       // A look would ask the user. Only this process tells of such a value.
-      if plan.attributes.accessControl != nil { return names.contains(key.name) }
+      if plan.asksUser { return names.contains(key.name) }
       let stored = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.values(for: plan).stored(plan)
       }

@@ -48,6 +48,16 @@ private enum OverlappingCatalog: StorageKeyCatalog {
     }
   }
 
+  /// The counter in the keychain, with a protection that Linux does not have.
+  private enum ProtectedCounterCatalog: StorageKeyCatalog {
+    static var allKeys: [AnyStorageKey] {
+      [
+        .key(number("counter", ProbePlace.keychain.domain, .keychain(accessControl: .biometryAny))),
+        .key(CounterCatalog.own),
+      ]
+    }
+  }
+
   private enum SealedCounterCatalog: StorageKeyCatalog {
     static var allKeys: [AnyStorageKey] {
       [ProbePlace.sealedPreferences, .encryptedFiles].map { .key(number("counter", $0.domain, $0.security)) }
@@ -247,10 +257,21 @@ private enum OverlappingCatalog: StorageKeyCatalog {
 
     @Test(arguments: RouterProcessTests.places)
     func aChangeByAnotherProcessIsOneOfTheCatalog(_ word: String) async throws {
-      let fixture = try StoreFixture()
       let place = try #require(ProbePlace(rawValue: word))
       let isSealed = place == .sealedPreferences || place == .encryptedFiles
-      let catalog: any StorageKeyCatalog.Type = isSealed ? SealedCounterCatalog.self : CounterCatalog.self
+      try await expectChangesByAnotherProcess(
+        at: place, in: isSealed ? SealedCounterCatalog.self : CounterCatalog.self)
+    }
+
+    /// Nothing asks the user on Linux.
+    @Test(.timeLimit(.minutes(1))) func aChangeOfAProtectedKeyByAnotherProcessIsOneOfTheCatalog() async throws {
+      try await expectChangesByAnotherProcess(at: .keychain, in: ProtectedCounterCatalog.self)
+    }
+
+    private func expectChangesByAnotherProcess(
+      at place: ProbePlace, in catalog: any StorageKeyCatalog.Type
+    ) async throws {
+      let (fixture, word) = (try StoreFixture(), place.rawValue)
       let router = StorageRouter.probe(on: fixture)
       try router.registerCatalog(catalog)
       let (changed, continuation) = AsyncStream.makeStream(of: AnyStorageKey.self)
