@@ -83,7 +83,10 @@ extension Maintenance {
       }
       let lost = places.filter { $0.isLost(record) }
       let suspects = includingDamaged ? places.filter { $0.isSealed(by: record) } : []
-      let copies = includingDamaged && record != nil ? try await values.quarantined().map(\.copy) : []
+      // One that a later version has written is not damaged, and stays.
+      let copies =
+        includingDamaged && record != nil
+        ? try await values.quarantined().filter { $0.sealed.fault == nil }.map(\.copy) : []
       done.total += lost.count + suspects.count + copies.count
       var isMoved = false
       func move(_ place: StoragePlace, _ body: () async throws(StorageFault) -> Bool) async throws(StorageError) {

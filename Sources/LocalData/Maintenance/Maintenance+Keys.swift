@@ -73,12 +73,15 @@ extension Maintenance {
         progress(done)
       }
       // What was moved aside meanwhile is among them, since the values come first.
-      let copies = try await values.quarantined().filter { begun.retiredIDs.contains($0.keyID) }.map(\.copy)
+      let copies = try await values.quarantined().filter { _, sealed in
+        sealed.seal.map { begun.retiredIDs.contains($0.keyID) } ?? true
+      }
       done.total += copies.count
-      for copy in copies {
+      for (copy, sealed) in copies {
         do throws(StorageError) {
           let isDone = try await values.step(at: copy.place, waits) { () async throws(StorageFault) in
-            try await values.reseal(copy)
+            if let fault = sealed.fault { throw fault }
+            return try await values.reseal(copy)
           }
           if isDone { rotation.reencrypted += 1 }
         } catch {
@@ -155,8 +158,9 @@ extension Maintenance {
       done.completed += 1
       progress(done)
     }
-    for (copy, keyID) in try await values.quarantined() where retired.contains(keyID) {
-      throw values.error(.retiredKeyInUse, at: copy.place)
+    for (copy, sealed) in try await values.quarantined() {
+      if let fault = sealed.fault { throw values.error(fault, at: copy.place) }
+      if let seal = sealed.seal, retired.contains(seal.keyID) { throw values.error(.retiredKeyInUse, at: copy.place) }
     }
     return try await values.run { (encryption) throws(StorageFault) in
       try encryption.destroyRetiredKeys(of: values.keyset, known: record)

@@ -108,16 +108,15 @@ struct SealedValues: Sendable {
     }
   }
 
-  /// Returns the values that were moved aside and need the master key. Bytes whose header is damaged were moved as those of a
-  /// key that is not encrypted, and need none.
-  func quarantined() async throws(StorageError) -> [(copy: QuarantinedCopy, keyID: KeyID)] {
+  /// Returns the values that were moved aside and need the master key, and those that a later version has written. Bytes whose
+  /// header is damaged were moved as those of a key that is not encrypted, and need none.
+  func quarantined() async throws(StorageError) -> [(copy: QuarantinedCopy, sealed: SealedPlace)] {
     let (quarantine, keyset) = (services.quarantine, keyset)
     return try await run { _ throws(StorageFault) in
-      var found: [(QuarantinedCopy, KeyID)] = []
-      for copy in try quarantine.copies(of: keyset) {
-        if let seal = try SealedPlace(copy.place, copy.beginning)?.seal { found.append((copy, seal.keyID)) }
+      try quarantine.copies(of: keyset).compactMap { copy in
+        guard let sealed = SealedPlace.found(at: copy.place, copy.beginning) else { return nil }
+        return sealed.seal != nil || sealed.fault != nil ? (copy, sealed) : nil
       }
-      return found
     }
   }
 

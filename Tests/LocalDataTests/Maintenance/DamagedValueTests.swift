@@ -47,14 +47,8 @@
     private func damage(_ part: Part, of key: StorageKey<String?>) throws -> Data {
       var bytes = try #require(try app.stored(key))
       bytes[part.rawValue < 0 ? bytes.endIndex - 1 : bytes.startIndex + part.rawValue] ^= 1
-      try write(bytes, of: key)
+      try app.write(bytes, of: key)
       return bytes
-    }
-
-    private func write(_ bytes: Data, of key: StorageKey<String?>) throws {
-      let place = StoragePlace(container: try StorageContainer(key.domain, StorageConfiguration()), name: key.name)
-      let services = app.launch(isLater: false).values(for: nil).services
-      try services.base(for: place.container).write(bytes, to: place, StorageAttributes())
     }
 
     private var abandoned: [Data] {
@@ -172,7 +166,7 @@
       for key in [Self.note, Self.file, Self.group] { try await app.launch().set("a", for: key) }
       var bytes = try #require(try app.stored(key))
       bytes[bytes.startIndex + EnvelopeHeader.magic.count] += 1
-      try write(bytes, of: key)
+      try app.write(bytes, of: key)
       let maintenance = try launch().maintenance
       let failure = StorageError.unknownFormatVersion(AnyStorageKey(key).subject)
       let rotation = try await maintenance.rotateKeys()
@@ -199,7 +193,7 @@
       let maintenance = try launch().maintenance
       #expect(try await maintenance.rotateKeys().isComplete)
       // A backup restores the old bytes.
-      try write(old, of: Self.note)
+      try app.write(old, of: Self.note)
       await #expect(throws: StorageError.retiredKeyInUse(AnyStorageKey(Self.note).subject)) {
         try await maintenance.destroyRetiredKeys()
       }
@@ -207,6 +201,83 @@
       #expect(try keyCount(.group(identifier: "group.t")) == 1)
       #expect(try await launch().get(Self.note) == "a")
       #expect(try await launch().get(Self.group) == "a")
+    }
+
+    /// Others that are damaged are given up beside it.
+    @Test func aValueOfALaterFormatThatWasMovedAsideIsNamedAndTheOthersGetTheNewKey() async throws {
+      let place = try #require(CorruptionPlace.sealed.first)
+      for name in ["value", "other"] {
+        try await app.launch().set("abc", for: place.old(name))
+        #expect(try await app.launch().get(place.key(.quarantine, name)) == 7)
+        if name == "value" { try await app.launch().set("stored", for: place.old(name)) }
+      }
+      let (later, damaged) = (try quarantinedFile(of: "value"), try quarantinedFile(of: "other"))
+      try change(later, at: formatVersion)
+      try change(damaged) { $0.endIndex - 1 }
+      try await app.launch().set("a", for: Self.group)
+      let router = app.launch()
+      try router.register([.key(place.old()), .key(place.old("other")), .key(Self.group)])
+      let maintenance = router.maintenance
+      let failure = StorageError.unknownFormatVersion(place.subject)
+      var rotation = try await maintenance.rotateKeys()
+      #expect(
+        Set(rotation.failures) == [failure, .authenticationFailed(.init(key: "other", domain: place.domain.kind))])
+      #expect(rotation.reencrypted == 2)
+      #expect(try keyCount(.group(identifier: "group.t")) == 2)
+      #expect(try !isRotating(.group(identifier: "group.t")))
+      let lost = try await maintenance.abandonEncryptedData(includingDamaged: true)
+      #expect(lost.keys == [.init(key: "other", domain: place.domain.kind)])
+      #expect(try abandoned.count == 1)
+      rotation = try await maintenance.rotateKeys()
+      #expect(rotation.failures == [failure])
+      await #expect(throws: StorageError.retiredKeyInUse(.init(key: nil, domain: nil))) {
+        try await maintenance.destroyRetiredKeys()
+      }
+      let left = try await maintenance.quarantined()
+      #expect(left.map(\.key) == [place.subject])
+      #expect(try await maintenance.removeQuarantined(left) == 1)
+      #expect(try await maintenance.rotateKeys().isComplete)
+      #expect(try await maintenance.destroyRetiredKeys() == 2)
+      #expect(try await router.get(place.old()) == "stored")
+    }
+
+    /// A key that only a value of a later format may need is not destroyed.
+    @Test func aValueOfALaterFormatThatIsMovedAsideLaterKeepsTheKeys() async throws {
+      let place = try #require(CorruptionPlace.sealed.first)
+      try await app.launch().set("abc", for: place.old())
+      #expect(try await app.launch().get(place.key(.quarantine)) == 7)
+      let router = app.launch()
+      try router.register([.key(place.old())])
+      let path = try quarantinedFile(of: "value")
+      let before = try Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(try await router.maintenance.rotateKeys().isComplete)
+      // A backup restores the old bytes.
+      try before.write(to: URL(fileURLWithPath: path))
+      try change(path, at: formatVersion)
+      await #expect(throws: StorageError.unknownFormatVersion(place.subject)) {
+        try await router.maintenance.destroyRetiredKeys()
+      }
+      #expect(try keyCount(.app) == 2)
+    }
+
+    /// The path of the file of a value that was moved aside, by the stored name of its key.
+    private func quarantinedFile(of name: String) throws -> String {
+      try #require(
+        try quarantined.map(app.fixture.path).first { path in
+          SetAsideValue.read(try Data(contentsOf: URL(fileURLWithPath: path)))?.place.name == name
+        })
+    }
+
+    /// The index of the format version of the value in a file.
+    private func formatVersion(_ file: Data) throws -> Data.Index {
+      file.endIndex - (try #require(SetAsideValue.read(file)).stored.count) + EnvelopeHeader.magic.count
+    }
+
+    /// Adds one to a byte of a file.
+    private func change(_ path: String, at index: (Data) throws -> Data.Index) throws {
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes[try index(bytes)] &+= 1
+      try bytes.write(to: URL(fileURLWithPath: path))
     }
 
     @Test func aDamagedValueThatWasMovedAsideBeforeIsGivenUpToo() async throws {
