@@ -36,6 +36,7 @@ extension EncryptionHelper {
   ///
   /// - Parameter known: The record in which the retired keys were found to be unused.
   /// - Returns: The number of removed keys.
+  /// - Throws: An error if the keys or their copies cannot be removed now. The keys may be removed from the record then.
   func destroyRetiredKeys(of keyset: KeysetID, known: KeysetRecord) throws(StorageFault) -> Int {
     var count = 0
     _ = try change(keyset) { record in

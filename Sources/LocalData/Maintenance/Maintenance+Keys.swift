@@ -116,6 +116,9 @@ extension Maintenance {
   ///   ``StorageError/missingEntitlement(_:)`` if the process has no entitlement for the keychain access group of a registered
   ///   key, where a value may need one of them. The keys of the app, or of the app group, are all kept then. Those of the
   ///   others are destroyed.
+  ///   After any other error, for example ``StorageError/busy(_:)`` because another process reads the keystore, keys may be
+  ///   destroyed whose copies are still in the keystore's files. Call the function again: it removes the copies. It does not
+  ///   count these keys.
   @discardableResult
   public func destroyRetiredKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
