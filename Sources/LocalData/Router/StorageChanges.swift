@@ -7,6 +7,7 @@ extension StorageRouter {
   /// ```swift
   /// for try await key in router.changes(in: AccountCatalog.self) {
   ///   print(key)   // 'theme' in userDefaults
+  ///   if key == .key(.theme) { reloadTheme() }
   /// }
   /// ```
   ///

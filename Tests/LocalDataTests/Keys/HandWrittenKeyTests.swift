@@ -80,4 +80,17 @@ private struct AppStorageCatalog: StorageKeyCatalog {
     }
     #expect(try await greet(router) == "hello")
   }
+
+  /// The keys of a catalog's changes are compared with declared ones.
+  @Test func anErasedKeyIsEqualToThatOfTheSamePlace() {
+    func key(_ name: String, _ domain: StorageDomain, _ security: SecurityPolicy = .none) -> AnyStorageKey {
+      .key(StorageKey<Int?>(name: name, domain: domain, security: security, owner: "Tests", description: "A number."))
+    }
+    let keys: Set = [
+      key("a", .userDefaults()), key("a", .userDefaults(), .recommended), key("b", .userDefaults()),
+      key("a", .userDefaults(suite: "other")),
+    ]
+    #expect(keys.count == 3)
+    #expect(keys.contains(key("a", .userDefaults(), .recommended)))
+  }
 }
