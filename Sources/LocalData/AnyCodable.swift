@@ -21,7 +21,7 @@ public enum AnyCodable: Sendable, Hashable {
 }
 
 extension AnyCodable: Codable {
-  /// The value of whatever shape is there.
+  /// Decodes a value of any type of JSON.
   ///
   /// A shape that does not fit is no failure here: the next one is tried, and the last one throws.
   ///
@@ -81,7 +81,7 @@ extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
   /// A list.
   public init(arrayLiteral elements: AnyCodable...) { self = .array(elements) }
 
-  /// The last value wins where a key stands twice.
+  /// If a key occurs twice, the last value is used.
   public init(dictionaryLiteral elements: (String, AnyCodable)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
   }

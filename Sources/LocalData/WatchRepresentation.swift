@@ -13,8 +13,9 @@ import Foundation
   public struct Source: Sendable {
     let value: Value
 
-    /// Returns the transformed value. It is declared to throw for every transform, so that generated code is the same for every function. The
-    /// parameter is not `@Sendable`, because Swift 5 does not see that the name of a function can be sent.
+    /// Returns the transformed value. It is declared to throw for every transform, so that generated code is the same for
+    /// every function. The parameter is not `@Sendable`, because Swift 5 does not see that the name of a function can be
+    /// sent.
     ///
     /// - Throws: The error of the transform.
     public func map<Form>(_ transform: (Value) throws -> Form) throws -> Form { try transform(value) }

@@ -14,18 +14,18 @@ public struct LinkedTransports: Sendable {
   /// The end of the watch.
   public let watch: LinkedTransport
 
-  /// How likely what happens to each payload on its way, from 0 to 1.
+  /// The faults of a connection. Each probability is from 0 to 1, for each payload.
   public struct Line: Sendable {
-    /// That it never arrives.
+    /// The probability that a payload is lost.
     public var drops: Double
-    /// That it stays on its way at an arrival.
+    /// The probability that a payload is not among those of a delivery, and comes with a later one.
     public var delays: Double
-    /// That it arrives, and stays on its way as well.
+    /// The probability that a payload is delivered, and once more later.
     public var duplicates: Double
     /// A Boolean value that indicates whether payloads that arrive together arrive in any order.
     public var isReordered: Bool
 
-    /// A line by what happens along it; what is left out does not happen, but for the order.
+    /// Creates a line. Without arguments nothing is lost, delayed or delivered twice, and the order is any.
     public init(drops: Double = 0, delays: Double = 0, duplicates: Double = 0, isReordered: Bool = true) {
       self.drops = drops
       self.delays = delays

@@ -37,7 +37,7 @@ package struct Protection: Sendable {
   private var isBackedUp: Bool
   private var isShared: Bool
 
-  /// That of a value in a domain, secured so; `isBackedUp` is what its key asks.
+  /// Creates the protection of a value in a domain with a security. `isBackedUp` is the option of its key.
   package init(_ domain: StorageDomain, _ security: SecurityPolicy, isBackedUp: Bool) {
     isSecured = security != .none
     isShared = domain.kind.isAppGroup

@@ -4,9 +4,9 @@ public struct StorageReservedName: Sendable, Hashable, Codable {
   public var name: String
   /// The domain in which it was used.
   public var domain: StorageDomain
-  /// A Boolean value that indicates whether what is left there is to be deleted.
+  /// A Boolean value that indicates whether a sweep removes what is still stored under the name.
   public var deletesLeftovers: Bool
-  /// Why it went.
+  /// The reason why the name is no longer used.
   public var note: String?
 
   /// A reserved name.

@@ -73,8 +73,8 @@ extension EncryptionHelper {
       // These parameters give another key than the one that the header names.
       throw .authenticationFailed
     } else {
-      // What is on no record here was sealed on another device, or before a reset, or somebody has made the header up. It may
-      // cost no more work than the key's own declaration.
+      // Parameters that are not recorded here are those of another device, of a time before a reset, or of a forged header. They
+      // may cost no more work than the key's own declaration.
       guard parameters.iterations <= most else { throw .authenticationFailed }
     }
     let secret = try await stretch(material, StretchName(origin: origin, parameters: parameters), in: session)

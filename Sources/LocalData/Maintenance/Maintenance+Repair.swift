@@ -22,8 +22,9 @@ extension Maintenance {
   /// domain `keychain` alone.
   ///
   /// The damaged files are kept, in the same folder, under names that end in `.damaged-` and an identifier, until
-  /// ``removeSetAsideFiles(_:)`` removes them. Call the function if a call threw ``StorageError/databaseDamaged(_:)``, ``StorageError/keyMaterialDamaged(_:)`` or
-  /// ``StorageError/recordDamaged(_:)``, and with the domain of ``StorageError/containerDamaged(_:_:)``:
+  /// ``removeSetAsideFiles(_:)`` removes them. Call the function if a call threw ``StorageError/databaseDamaged(_:)``,
+  /// ``StorageError/keyMaterialDamaged(_:)`` or ``StorageError/recordDamaged(_:)``, and with the domain of
+  /// ``StorageError/containerDamaged(_:_:)``:
   ///
   /// ```swift
   /// let result = try await router.maintenance.setAsideDamaged(.userDefaults())

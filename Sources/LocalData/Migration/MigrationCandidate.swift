@@ -17,7 +17,7 @@ struct MigrationCandidate: Sendable {
 
   init(_ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [ResolvedStep] = []) {
     self.key = key
-    // What is moved is no change to tell another device of: whatever was sent is newer.
+    // A moved value gets no new version, so that it does not replace a newer one on the paired device.
     self.plan = plan.unversioned
     self.steps = steps
     id = PlaceID(plan)

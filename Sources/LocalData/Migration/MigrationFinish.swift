@@ -143,7 +143,7 @@ extension Migrator {
     _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> CommittedMove? {
     let plan = candidate.plan
-    // That nothing was to be moved was true of the value that was there.
+    // It was settled for the value that is stored now.
     cache.unsettle(plan.place)
     var (steps, sources): ([StepID], [KeyPlan]) = ([], [])
     for step in candidate.steps {

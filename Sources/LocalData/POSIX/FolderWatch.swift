@@ -70,7 +70,7 @@
       IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF)
     private static let aboveFolder = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
     private static let gone = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT)
-    /// Neither a file nor a link; and what is watched already for more is watched for that too.
+    /// Watches folders only, follows no link, and adds to the events of a watch that exists.
     private static let options = UInt32(IN_ONLYDIR) | UInt32(IN_DONT_FOLLOW) | UInt32(IN_MASK_ADD)
 
     private init() {

@@ -285,7 +285,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     return known
   }
 
-  /// Puts a new file in the place of what is there. A torn one is never cut: who is reading it would see a mixture.
+  /// Replaces the file. A torn one is not cut, because a reader would see parts of both versions.
   private func replace(with contents: Contents, in folder: borrowing Folder) throws(StorageFault) {
     var contents = contents
     contents.compact()

@@ -1,8 +1,8 @@
 import Foundation
 import StorageVocabulary
 
-/// Which key is meant on both devices: its stored name and its domain as declared. What is configured, as a bundle's own
-/// keychain service, may differ between the two.
+/// The identity of a key on both devices: its stored name, and its domain as declared. A configured part of the domain, for
+/// example the default keychain service, may differ between the two.
 package struct SyncKey: Hashable, Sendable {
   package var name: String
   package var domain: StorageDomain

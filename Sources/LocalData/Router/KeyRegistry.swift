@@ -14,7 +14,7 @@ struct KeyRegistry: Sendable {
   /// Families whose members have a migration.
   private(set) var migratingFamilies: [StorageKeyFamily] = []
 
-  /// Those of the registered keys, the app's own always among them and first.
+  /// The keysets of the registered keys. That of the app is always among them, and is the first.
   var keysets: [KeysetID] {
     let groups = Set((Array(keys.keys) + families.keys).map { KeysetID(of: $0.container) })
     return [.app] + groups.filter { $0 != .app }.sorted { "\($0)" < "\($1)" }
@@ -96,7 +96,7 @@ struct KeyRegistry: Sendable {
 
   /// Returns true if a member of a family would be stored at the address of a registered key.
   ///
-  /// Asked when a member is used: which names a family's parameters can make, its declaration alone does not say.
+  /// Registration cannot check this, because the names of members depend on their parameters.
   func isTaken(_ place: StoragePlace, by key: AnyStorageKey) -> Bool {
     key.options.declaredName != nil && keys[place.item] != nil
   }

@@ -58,7 +58,7 @@ public actor StorageRouter: StorageProviding {
   /// ```
   ///
   /// - Parameter key: The key of the value.
-  /// - Returns: The value, or what the key says of absence.
+  /// - Returns: The stored value. If nothing is stored, the default of the key, or `nil`.
   /// - Throws: ``StorageError/notFound(_:)`` if nothing is stored and the key has neither a default nor an optional type.
   ///   ``StorageError/locked(_:)`` if the value cannot be read now. ``StorageError/cannotDecode(_:)``,
   ///   ``StorageError/corrupted(_:)``, ``StorageError/authenticationFailed(_:)`` and ``StorageError/newerSchema(_:)`` if
@@ -68,7 +68,7 @@ public actor StorageRouter: StorageProviding {
   public nonisolated func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let meter = log.begin(.get, AnyStorageKey(key))
     return try await meter.run { () throws(StorageError) in
-      // What it throws, the call that may wait throws too.
+      // If it throws, the slower path reads again and throws the same error.
       if key.mayBePlain { do throws(StorageError) { return try PlainPreference.prompt(key, of: self, meter) } catch {} }
       let erased = AnyStorageKey(key)
       let plan = try await plan(for: erased).measured(by: meter)
@@ -291,7 +291,7 @@ public actor StorageRouter: StorageProviding {
     return self.setup.withLock { $0.keep(made, madeFor: setup) } ? made : values(for: plan)
   }
 
-  /// Drops every key that is held in memory: the next use of a sealed value asks the keychain and providers again.
+  /// Removes all encryption keys from memory. The next use of an encrypted value asks the keychain and the providers again.
   ///
   /// Calls in flight end with the keys that they have, and leave none behind.
   public func lock() async { setup.withLock(\.values)?.services.lock() }
@@ -316,6 +316,6 @@ extension StorageRouter {
 }
 
 extension StorageRouter: CustomReflectable {
-  /// Empty: a mirror would read what the actor guards, and what it guards holds values and names.
+  /// An empty mirror: `dump` must show no value and no name.
   public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }

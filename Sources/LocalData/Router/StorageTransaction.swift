@@ -50,7 +50,7 @@ public final class StorageTransaction: Sendable {
   /// Returns the value that the transaction has set, or else the stored one, as ``StorageRouter/get(_:)`` does.
   ///
   /// - Parameter key: The key of the value.
-  /// - Returns: The value, or what the key says of absence.
+  /// - Returns: The stored value. If nothing is stored, the default of the key, or `nil`.
   /// - Throws: What ``StorageRouter/get(_:)`` throws, and ``StorageError/cannotJoinTransaction(_:)``.
   public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let erased = AnyStorageKey(key)
@@ -162,7 +162,7 @@ public final class StorageTransaction: Sendable {
       // The second look finds nothing more to do, and notes that.
       for _ in 0..<2 { try await migration.settle() }
       if router.migrationCache.isSettled(plan.place) { return true }
-      // That nothing is left to do is not noted of a key without a value, because a source may get one later.
+      // A key without a value is never noted as settled, because a source may get a value later.
       if try await router.values(for: plan).isStored(plan) { return false }
       return try await !migration.findsSource()
     }

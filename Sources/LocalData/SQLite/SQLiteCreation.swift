@@ -9,7 +9,7 @@
     let location: FileLocation
     let schema: [String]
 
-    /// Marks a database as ours ("LDat"), and the format of what is in it.
+    /// Identifies a database of this library ("LDat"), and the format of its tables.
     private static let applicationID = 0x4C44_6174
     private static let formatVersion = 1
 
@@ -52,7 +52,7 @@
         }
         try folder.rename(draft, to: location.name)
       } catch {
-        // What cannot be removed now is removed by who comes next.
+        // If the removal fails, the next writer removes it.
         for suffix in ["", "-wal", "-shm"] { do throws(StorageFault) { try folder.unlink(draft + suffix) } catch {} }
         throw error
       }

@@ -2,7 +2,7 @@
 ///
 ///     for await event in router.sync.events { … }
 ///
-/// Whoever does not keep up loses the oldest: 256 events are kept for it.
+/// At most 256 events wait for the listener. After that, the oldest is dropped for each new one.
 public struct SyncEvents: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = SyncEvent

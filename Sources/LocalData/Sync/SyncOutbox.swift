@@ -100,7 +100,7 @@ final class SyncOutbox: @unchecked Sendable {
     let wasChanged = isChanged
     guard let bytes else { return }
     let payload: SyncPayload
-    // What cannot be read, as what a later version wrote, is not of this version.
+    // A payload that cannot be read is left alone: a later version may have put it.
     do throws(SyncPayload.Refusal) { payload = try SyncPayload(bytes) } catch { return }
     if payload.header?.isComplete == true { completeFor = payload.header?.addressee }
     for entry in try source.pending(payload) {

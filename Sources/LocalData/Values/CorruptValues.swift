@@ -54,7 +54,7 @@ extension StoredValues {
         if plan.onCorruption == .useDefault { return (try defaultValue(coding, plan, insteadOf: bytes), bytes) }
         try await moveAside(bytes, plan)
         stored = try await self.stored(plan)
-        // What a removal does not remove, for example a default that the app has registered in UserDefaults.
+        // The removal had no effect.
         if stored == bytes { throw .cannotDecode(plan.subject) }
       }
     }

@@ -41,7 +41,7 @@ extension StoredValues {
   }
 }
 
-/// A number by which stored bytes are told from others, without a copy of them. It differs from process to process.
+/// A hash of stored bytes that shows a change without keeping a copy of them. It differs from process to process.
 struct StoredMark: Hashable, Sendable {
   private let hash: Int
   /// The number of bytes; `nil` if nothing is stored.

@@ -33,7 +33,7 @@
         try file.sync()
         try folder.rename(draft, to: location.name)
       } catch {
-        // What cannot be removed now is removed by who comes next.
+        // If the removal fails, the next writer removes it.
         do throws(StorageFault) { try folder.unlink(draft) } catch {}
         throw error
       }
