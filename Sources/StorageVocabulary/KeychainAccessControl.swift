@@ -1,5 +1,5 @@
-/// The confirmation that the keychain asks of the user before it gives out an item. The names are those of
-/// Keychain Services (`SecAccessControlCreateFlags`).
+/// The confirmation that the keychain asks of the user before it gives out an item, and before it replaces one. It asks for
+/// neither the first write nor the removal. The names are those of Keychain Services (`SecAccessControlCreateFlags`).
 public enum KeychainAccessControl: String, Sendable, Hashable, Codable, CaseIterable {
   /// Biometry or the passcode.
   case userPresence

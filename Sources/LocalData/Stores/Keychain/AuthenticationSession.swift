@@ -57,7 +57,7 @@ package final class AuthenticationSession: @unchecked Sendable {
   }
 
   /// Runs `body` on the current thread with a session bound, which a thread of another executor does not inherit.
-  static func bound<Result, Failure: Error>(
+  package static func bound<Result, Failure: Error>(
     _ session: AuthenticationSession?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let session else { return try body() }

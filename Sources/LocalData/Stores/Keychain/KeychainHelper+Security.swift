@@ -82,7 +82,7 @@
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
       let query = try query(place)
-      // If the update is repeated, the user is not asked again.
+      // The user is asked once, also if the update is repeated.
       let session = AuthenticationSession.current ?? AuthenticationSession()
       try AuthenticationSession.bound(session) { () throws(StorageFault) in
         try repeating { () throws(StorageFault) in
@@ -213,21 +213,22 @@
       }
     }
 
-    /// Returns true if there was an item to replace. The user is not asked.
+    /// Returns true if there was an item to replace. May ask the user if the item has an access control: the system decrypts
+    /// an item before it replaces its data.
     private func replace(
       _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Bool {
       var changes = try query.protection(attributes).attributes()
       changes[kSecValueData as String] = bytes
       changes[kSecAttrGeneric as String] = try KeychainItemVersion.new(for: bytes, defaultAccessGroup: accessGroup.name)
-      switch SecItemUpdate(query.dictionary as CFDictionary, changes as CFDictionary) {
+      switch SecItemUpdate(query.inSession as CFDictionary, changes as CFDictionary) {
       case KeychainStatus.success: return true
       case KeychainStatus.itemNotFound: return false
       case let status: throw KeychainStatus.fault(status)
       }
     }
 
-    /// Returns true if there was no item yet.
+    /// Returns true if there was no item yet. The user is not asked.
     private func add(
       _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Bool {
@@ -241,7 +242,7 @@
       }
     }
 
-    /// Returns true if there was an item to delete.
+    /// Returns true if there was an item to delete. The user is not asked.
     @discardableResult
     private func delete(_ query: KeychainQuery) throws(StorageFault) -> Bool {
       switch SecItemDelete(query.dictionary as CFDictionary) {

@@ -349,8 +349,7 @@ public final class FakeKeychain: @unchecked Sendable {
     }
   }
 
-  /// Changes every match in one transaction. If new data is given, the old data is not decrypted, and the user is not
-  /// asked.
+  /// Changes every match in one transaction. The user is asked for an item with an access control, also if new data is given.
   func change(_ dictionary: [String: Any], _ attributes: [String: Any]) -> OSStatus {
     if let status = before?("change"), status != errSecSuccess { return status }
     return lock.withLock {
@@ -365,7 +364,7 @@ public final class FakeKeychain: @unchecked Sendable {
       guard !matches.isEmpty else { return errSecItemNotFound }
       for old in matches {
         guard isAvailable(old.protection) else { return errSecInteractionNotAllowed }
-        if change.data == nil, !old.control.isEmpty {
+        if !old.control.isEmpty {
           let status = authenticate(query)
           guard status == errSecSuccess else { return status }
         }
@@ -385,7 +384,7 @@ public final class FakeKeychain: @unchecked Sendable {
     }
   }
 
-  /// Deletes every match; an access control does not ask for that.
+  /// Deletes every match. The user is not asked: an access control allows deletion to everyone.
   func remove(_ dictionary: [String: Any]) -> OSStatus {
     if let status = before?("remove"), status != errSecSuccess { return status }
     return lock.withLock {

@@ -93,11 +93,26 @@ func keychainChecks(_ checks: Checks) {
     fake.answer = .fails
     try expect(fault { () throws(StorageFault) in try store.read(place("a"), controlled) }, .accessDenied, "fault")
   }
-  checks.check("keychain: writing a controlled item asks nobody") {
+  checks.check("keychain: adding and removing a controlled item asks nobody, and replacing it asks once") {
     let store = helper()
     try store.write(Data([1]), to: place("a"), controlled)
+    try expect(fake.prompts, 0, "prompts of the first write")
     try store.write(Data([2]), to: place("a"), controlled)
+    try expect(fake.prompts, 1, "prompts of the second write")
+    try store.remove(place("a"), controlled)
+    try expect(fake.prompts, 1, "prompts of the removal")
+  }
+  checks.check("keychain: a write that may not ask leaves a controlled item as it is and reports it as locked") {
+    let store = helper()
+    try store.write(Data([1]), to: place("a"), controlled)
+    let found = fault { () throws(StorageFault) in
+      try AuthenticationSession.bound(AuthenticationSession(mayAsk: false)) { () throws(StorageFault) in
+        try store.write(Data([2]), to: place("a"), controlled)
+      }
+    }
+    try expect(found, .locked, "fault")
     try expect(fake.prompts, 0, "prompts")
+    try expect(try store.read(place("a"), controlled), Data([1]), "value")
   }
   checks.check("keychain: updating a controlled item asks once") {
     let store = helper()

@@ -131,6 +131,7 @@ func routerKeychainChecks(_ checks: Checks) async {
     try await router.set("1", for: pin)
     for (what, call) in [
       ("get", { _ = try await router.get(pin) }),
+      ("a set that overwrites", { try await router.set("1", for: pin) }),
       ("update", { try await router.update(pin) { $0 = ($0 ?? "") + "2" } }),
       ("an update that removes", { try await router.update(pin) { $0 = nil } }),
     ] as [(String, () async throws -> Void)] {
@@ -153,6 +154,24 @@ func routerKeychainChecks(_ checks: Checks) async {
     try expect(fake.lastReason, StoragePlatform.current == .watch ? "" : "Unlock the wallet", "reason")
     _ = try await router.get(pin)
     try expect(fake.prompts, 2, "prompts afterwards")
+  }
+  await checks.check("router: a write within authenticated calls shows the given reason and shares their prompt") {
+    fake.reset()
+    let router = router()
+    try await router.set("1", for: pin)
+    try await router.authenticated(reason: "Change the PIN") {
+      try await router.set("2", for: pin)
+      try await router.update(pin) { $0 = ($0 ?? "") + "3" }
+    }
+    try expect(fake.prompts, 1, "prompts")
+    try expect(fake.lastReason, StoragePlatform.current == .watch ? "" : "Change the PIN", "reason")
+    fake.answer = .cancels
+    do {
+      try await router.set("4", for: pin)
+      throw Broken("it is overwritten without the user")
+    } catch StorageError.userCancelled {}
+    fake.answer = .allows
+    try expect(try await router.get(pin), "23", "value")
   }
   await checks.check("router: a task that outlives the calls in which it began asks by itself") {
     fake.reset()
