@@ -15,7 +15,8 @@ extension StorageError {
       .cannotDecode(let subject), .valueTooLarge(let subject, _), .tooLargeToSync(let subject, _),
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
       .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
-      .forkedProcess(let subject), .outOfSpace(let subject), .io(let subject, _, _), .corrupted(let subject),
+      .forkedProcess(let subject), .outOfSpace(let subject), .preferencesFull(let subject),
+      .io(let subject, _, _), .corrupted(let subject),
       .recordDamaged(let subject), .quarantinedFileDamaged(let subject), .quarantineFull(let subject),
       .databaseDamaged(let subject), .containerDamaged(let subject, _), .keyMaterialDamaged(let subject),
       .overlappingRoots(let subject),
@@ -90,6 +91,9 @@ extension StorageError: CustomStringConvertible {
       "the process was forked after it had opened the store. Fork before the first use of storage, or start another "
         + "program in the child."
     case .outOfSpace: "no space is left on the volume. What was stored before is still there. Free space and try again."
+    case .preferencesFull:
+      "all preferences together would become larger than the system stores. What was stored before is still there. Remove "
+        + "preferences that are no longer needed, or store large values in the domain fileSystem."
     case .io(_, let operation, let errno) where [EISDIR, ENOTDIR, ELOOP].contains(errno):
       "cannot \(operation.words): \(systemText(errno)). A folder, a link or another file is in the place of one of the "
         + "app's files or folders of storage. Move it away, or correct the configured folders."

@@ -63,6 +63,9 @@ public enum StorageError: Error, Sendable, Hashable {
   case forkedProcess(Subject)
   /// No space is left. What was stored before is still there.
   case outOfSpace(Subject)
+  /// The preferences of the app, the suite or the app group would become larger than UserDefaults stores: 3.5 MiB, and 896 KiB
+  /// on watchOS. What was stored before is still there.
+  case preferencesFull(Subject)
   /// A call of the system failed with this `errno`, or Keychain Services answered with this negative status.
   case io(Subject, Operation, errno: Int32)
   /// The stored bytes of the value are damaged, or another release stored them with another security than the key declares,

@@ -32,6 +32,8 @@ package enum StorageFault: Error, Hashable, Sendable {
   /// The process was forked after it had opened a database, whose locks belong to the process before.
   case forkedProcess
   case outOfSpace
+  /// A suite of UserDefaults would become larger than the system stores.
+  case preferencesFull
   case io(errno: Int32)
   /// The stored bytes of a value are not those that were written.
   case corrupted
@@ -93,6 +95,7 @@ extension StorageError {
       case .busy: .busy(subject)
       case .forkedProcess: .forkedProcess(subject)
       case .outOfSpace: .outOfSpace(subject)
+      case .preferencesFull: .preferencesFull(subject)
       case .io(let errno): .io(subject, operation, errno: errno)
       case .corrupted: .corrupted(subject)
       case .databaseDamaged: .databaseDamaged(subject)

@@ -3,8 +3,11 @@
 /// If a suite, identifier or service is `nil`, the one that is configured for the whole app is used.
 public enum StorageDomain: Sendable, Hashable {
   /// Preferences of the app. A `nil` suite is the app's own.
+  ///
+  /// Preferences are for small values. On Apple's platforms all values of a suite together have at most 3.5 MiB, and 896 KiB on
+  /// watchOS, because UserDefaults loses values beyond 4 MiB, and watchOS ends the app beyond 1 MiB.
   case userDefaults(suite: String? = nil)
-  /// Preferences that every member of an app group reads and writes.
+  /// Preferences that every member of an app group reads and writes. They have the limits of other preferences.
   case appGroupUserDefaults(identifier: String? = nil)
   /// The keychain: an item is found by access group, service and the key's stored name.
   case keychain(service: String? = nil, accessGroup: String? = nil, synchronizable: Bool = false)

@@ -28,7 +28,7 @@ import Testing
     .cannotJoinTransaction(subject), .retiredKeyInUse(subject), .forkedProcess(subject),
     .rootKeySourceConflict(subject, recorded: "keyFile"), .wrongRootKey(subject), .alreadyStored(subject),
     .containerDamaged(subject, .userDefaults(suite: "old")), .quarantinedFileDamaged(subject),
-    .quarantineFull(subject), .recordDamaged(subject),
+    .quarantineFull(subject), .recordDamaged(subject), .preferencesFull(subject),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -80,11 +80,12 @@ import Testing
     case .quarantinedFileDamaged: 44
     case .quarantineFull: 45
     case .recordDamaged: 46
+    case .preferencesFull: 47
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...46))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...47))
   }
 
   @Test(arguments: allCases)

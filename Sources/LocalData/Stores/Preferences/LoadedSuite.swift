@@ -90,7 +90,7 @@ struct LoadedSuite {
 
   // MARK: The property list
 
-  /// More than any suite holds: the system warns at 4 MB.
+  /// More than any suite holds, see ``SuiteSpace``.
   private static let largestFile = 1 << 28
 
   /// The values in the property list, none if it does not exist; nil if it is damaged.

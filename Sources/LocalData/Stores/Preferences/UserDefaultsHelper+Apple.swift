@@ -50,12 +50,12 @@
       _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
     ) throws(StorageFault) {
       let suite = try suite(of: place)
-      let object: Any = attributes.isPropertyListValue ? try PropertyListObject.object(of: bytes) : bytes
+      let object = try object(of: bytes, attributes)
       let finding = try suite.require(.write, mayWait)
       try recordIfSealed(bytes, place.container)
       try inTurn { () throws(StorageFault) in
-        if finding.isLoaded { suite.setSentinel() }
-        suite.defaults.set(object, forKey: place.name)
+        try suite.takeSpace(for: [place.name: object])
+        set([place.name: object], in: suite, finding)
       }
     }
 
@@ -87,18 +87,16 @@
         for item in items { stored.append(try read(item.place, item.attributes)) }
         guard let changes = try change(stored) else { return }
         // Whatever can be refused is checked before the first change.
-        _ = try suite(container).require(.write, mayWait)
+        let suite = try suite(container)
+        let finding = try suite.require(.write, mayWait)
+        var objects: [String: Any] = [:]
         for case (let item, .write(let bytes)) in zip(items, changes) {
-          if item.attributes.isPropertyListValue { _ = try PropertyListObject.object(of: bytes) }
+          objects[item.place.name] = try object(of: bytes, item.attributes)
           try recordIfSealed(bytes, container)
         }
-        for (item, change) in zip(items, changes) {
-          switch change {
-          case .keep: break
-          case .write(let bytes): try write(bytes, to: item.place, item.attributes)
-          case .remove: try remove(item.place, item.attributes)
-          }
-        }
+        try suite.takeSpace(for: objects)
+        for case (let item, .remove) in zip(items, changes) { try remove(item.place, item.attributes) }
+        set(objects, in: suite, finding)
       }
     }
 
@@ -137,6 +135,16 @@
     package func purge(_ container: StorageContainer) throws(StorageFault) {}
 
     package var removesAtNextLaunch: Bool { true }
+
+    /// Returns the object that UserDefaults keeps for the bytes of a value.
+    private func object(of bytes: Data, _ attributes: StorageAttributes) throws(StorageFault) -> Any {
+      attributes.isPropertyListValue ? try PropertyListObject.object(of: bytes) : bytes
+    }
+
+    private func set(_ objects: [String: Any], in suite: AppleSuite, _ finding: LoadedSuite.Finding) {
+      if finding.isLoaded, !objects.isEmpty { suite.setSentinel() }
+      for (name, object) in objects { suite.defaults.set(object, forKey: name) }
+    }
 
     private func inTurn(_ body: () throws(StorageFault) -> Void) throws(StorageFault) {
       guard takeTurn() else { throw .busy }
@@ -190,6 +198,7 @@
     let name: String
     private let propertyList: FileLocation
     private let firstUnlock: FirstUnlock
+    private let space = Lock(SuiteSpace())
 
     init(_ container: StorageContainer, _ locations: StorageLocations) throws(StorageFault) {
       switch container {
@@ -223,6 +232,17 @@
       guard let object = defaults.object(forKey: name) else { return nil }
       guard isSame(object, registered(name)) else { return object }
       return defaults.persistentDomain(forName: self.name)?[name]
+    }
+
+    /// Returns if objects can be set. The caller is the only writer of the process.
+    ///
+    /// - Throws: ``StorageFault/preferencesFull`` if the system would not store them.
+    func takeSpace(for objects: [String: Any]) throws(StorageFault) {
+      let added = SuiteSpace.size(of: objects)
+      if space.withLock({ $0.take(added) }) { return }
+      let stored = defaults.persistentDomain(forName: name) ?? [:]
+      let size = try SuiteSpace.size(of: stored, setting: objects)
+      space.withLock { $0.measure(size) }
     }
 
     func setSentinel() {

@@ -79,6 +79,7 @@ final class Checks: @unchecked Sendable {
     keychainGroupChecks(checks)
     keychainPromptChecks(checks)
     preferencesChecks(checks)
+    await preferencesLimitChecks(checks)
     firstUnlockChecks(checks)
     loadedSuiteChecks(checks)
     fileChecks(checks)
