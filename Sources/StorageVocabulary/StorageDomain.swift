@@ -6,6 +6,9 @@ public enum StorageDomain: Sendable, Hashable {
   ///
   /// Preferences are for small values. On Apple's platforms all values of a suite together have at most 3.5 MiB, and 896 KiB on
   /// watchOS, because UserDefaults loses values beyond 4 MiB, and watchOS ends the app beyond 1 MiB.
+  ///
+  /// A value that UserDefaults shows without storing it is not a value of the key: a default that the app has registered, a
+  /// launch argument such as `-theme dark`, and a value of the user's global domain.
   case userDefaults(suite: String? = nil)
   /// Preferences that every member of an app group reads and writes. They have the limits of other preferences.
   case appGroupUserDefaults(identifier: String? = nil)

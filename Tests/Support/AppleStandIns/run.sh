@@ -1,6 +1,6 @@
 # Runs the package's Apple branches on Linux. The output of a system is $BUILD/linux-<system>.output.
 
-# Runs a runner in a folder of its own, as a user who is not root, because root ignores permissions. Its output ends
+# Runs a runner with an argument that UserDefaults shows, in a folder of its own, as a user who is not root, because root ignores permissions. Its output ends
 # with a line that counts: "147 held, 0 failed".
 run_runner() {
   local runner=$1 output=$2 home status=0 as=()
@@ -8,7 +8,7 @@ run_runner() {
   # Test vectors that checks read from their current folder.
   cp "$project/Tests/LocalDataTests/Vectors/"*.tsv "$project/Tests/LocalDataTests/Encryption/Golden/"*.hex "$home/"
   [ "$(id -u)" != 0 ] || { chown -R 65534:65534 "$home"; as=(setpriv --reuid=65534 --regid=65534 --clear-groups); }
-  (cd "$home" && HOME="$home" TMPDIR="$home/tmp" LIMIT=300 limited "${as[@]}" "$home/runner") >"$output" 2>&1 || status=$?
+  (cd "$home" && HOME="$home" TMPDIR="$home/tmp" LIMIT=300 limited "${as[@]}" "$home/runner" -launchArgument dark) >"$output" 2>&1 || status=$?
   chmod -R u+rwx "$home"; rm -rf "$home"
   return "$status"
 }

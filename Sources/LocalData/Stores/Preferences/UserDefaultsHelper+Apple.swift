@@ -196,6 +196,9 @@
   private struct AppleSuite: @unchecked Sendable {
     let defaults: UserDefaults
     let name: String
+    /// A suite in which nothing is stored. It shows what UserDefaults shows in every suite: the arguments that the app was
+    /// launched with, the user's global domain, and the defaults that the app has registered.
+    private let unstored = UserDefaults(suiteName: "LocalData.unstored")
     private let propertyList: FileLocation
     private let firstUnlock: FirstUnlock
     private let space = Lock(SuiteSpace())
@@ -226,11 +229,13 @@
         .require(for: use)
     }
 
-    /// Returns the stored object under a name. A default that the app has registered is not stored. UserDefaults shows it in
-    /// all suites, so that it would keep a migration from moving the value of another suite.
+    /// Returns the stored object under a name.
+    ///
+    /// What UserDefaults shows in every suite is not stored. It could not be removed, and would keep a migration from moving the
+    /// value of another suite. An argument hides what is stored. Both are rare, so that the domain is copied only for them.
     func object(_ name: String) -> Any? {
       guard let object = defaults.object(forKey: name) else { return nil }
-      guard isSame(object, registered(name)) else { return object }
+      guard isSame(object, unstored?.object(forKey: name)) else { return object }
       return defaults.persistentDomain(forName: self.name)?[name]
     }
 
@@ -252,12 +257,9 @@
 
     /// A default that the app registered hides that a value is not loaded. It counts only if the disk has the same.
     private func shows(_ name: String, _ stored: Any?) -> Bool {
+      if object(name) != nil { return true }
       guard let object = defaults.object(forKey: name) else { return false }
-      return !isSame(object, registered(name)) || isSame(object, stored)
-    }
-
-    private func registered(_ name: String) -> Any? {
-      defaults.volatileDomain(forName: UserDefaults.registrationDomain)[name]
+      return isSame(object, stored)
     }
 
     private func isSame(_ one: Any, _ other: Any?) -> Bool {

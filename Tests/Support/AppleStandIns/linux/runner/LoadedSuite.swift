@@ -53,6 +53,18 @@ func loadedSuiteChecks(_ checks: Checks) {
     try same.putOnDisk([name: Data([1])])
     for call in same.calls(name) { try same.expect(nil, call) }
   }
+  checks.check("preferences: an argument of the launch hides no value") {
+    let suite = UnusedSuite()
+    suite.others.set(Data([7]), forKey: "launchArgument")
+    try suite.putOnDisk(["launchArgument": Data([7]), "value": Data([8])])
+    try expect(try suite.store.read(suite.place("launchArgument"), suite.attributes), Data([7]), "value")
+    for call in suite.calls("launchArgument").prefix(2) { try suite.expect(nil, call) }
+    try suite.expect(.locked, suite.calls()[0])
+    // A suite that is not loaded shows the argument too.
+    let unloaded = UnusedSuite()
+    try unloaded.putOnDisk(["launchArgument": Data([7])])
+    for call in unloaded.calls("launchArgument").dropLast(2) { try unloaded.expect(.locked, call) }
+  }
   checks.check("preferences: once the disk agrees, absence is believed") {
     // The app has removed the whole suite, and the system has not written that yet.
     let suite = UnusedSuite()

@@ -113,6 +113,37 @@ private func foreignObjectChecks(_ checks: Checks) async {
     try await router.remove(key)
     try expect(try await router.get(key), 7, "after a removal")
   }
+  for name in ["launchArgument", "globalValue"] {
+    let domain = StorageDomain.userDefaults()
+    func number(_ corruption: CorruptionPolicy) -> StorageKey<Int> {
+      StorageKey<Int>(
+        name: name, domain: domain, security: .none, serializer: .propertyList, default: 7, owner: "o",
+        description: "d", options: StorageKeyOptions(onCorruption: corruption))
+    }
+    await checks.check("router: the \(name) is shown in every suite, and is not stored in one") {
+      FakeGlobalDomain.set("theirs", forKey: "globalValue")
+      defer { FakeGlobalDomain.set(nil, forKey: "globalValue") }
+      let router = router(temporaryFolder())
+      for key in [number(.throw), number(.quarantine)] {
+        try expect(try await router.exists(key), false, "exists")
+        try expect(try await router.get(key), 7, "value")
+        try expect(try router.value(key), 7, "value at once")
+        try expect(try await router.update(key) { $0 += 1 }, 8, "after an update")
+        try expect(try await router.get(key), 8, "stored value")
+        UserDefaults.standard.synchronize()
+        try expect(UserDefaults.standard.persistentDomain(forName: "runner")?[name] as? Int, 8, "what others see")
+        try await router.remove(key)
+        try expect(try await router.exists(key), false, "exists after the removal")
+        try expect(try await router.get(key), 7, "after the removal")
+      }
+      try expect(try await router.maintenance.quarantined().count, 0, "values that were moved aside")
+      let target = text(name, .userDefaults(suite: "shownTarget"), .none) { destination in
+        let source = text(name, .userDefaults(suite: "shownSource"), .none)
+        return AnyStorageMigration(SimpleLegacyMigration(destinationKey: destination, sourceKey: AnyStorageKey(source)))
+      }
+      try expect(try await router.get(target), nil, "the value of a source that has none")
+    }
+  }
   await checks.check("router: a default that the app registers does not keep a migration from its source") {
     UserDefaults.standard.register(defaults: ["migrated": Data(#""registered""#.utf8)])
     let router = router(temporaryFolder())
