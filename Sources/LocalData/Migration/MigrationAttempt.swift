@@ -53,7 +53,8 @@ struct MigrationAttempt: Sendable {
         // A source that stays is never consulted again.
         if moved.isEmpty, step.rule.isMove, !record.isOfFirstFormat { state.log = .completed }
         state.mustWait =
-          !migrator.setting.launch.isLaterLaunch(than: entry.launch) && moved.contains { migrator.waits(for: $0.plan) }
+          !migrator.setting.launch.isLaterLaunch(than: entry.launch)
+          && moved.contains { migrator.waits(for: $0.plan, movedTo: candidate.plan) }
       }
       state.isLeftover = step.rule.isMove && step.sources.contains { ledger.isLeftover($0.id) }
       if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.place) }
@@ -272,7 +273,11 @@ struct MigrationAttempt: Sendable {
     for (index, fate) in fates.enumerated() {
       guard let fate else { continue }
       let sources = (found[index] ?? []).compactMap(\.self)
-      if fate == .resumed || (fate == .moved && state.steps[index].log == .committed) {
+      // A preference that the system had not written when it stopped is moved anew.
+      let isStoredLater =
+        (state.steps[index].log == .none || state.steps[index].source == .taken)
+        && sources.contains { migrator.waits(for: $0.source.plan, movedTo: plan) }
+      if fate == .resumed || (fate == .moved && state.steps[index].log == .committed && !isStoredLater) {
         resume(index, &move, sources)
         continue
       }
@@ -288,8 +293,7 @@ struct MigrationAttempt: Sendable {
       }
       if fate == .moved || fate == .discarded {
         // After a launch of the app there is nothing left to wait for.
-        isWaiting =
-          isWaiting || (state.steps[index].log == .none && sources.contains { migrator.waits(for: $0.source.plan) })
+        isWaiting = isWaiting || isStoredLater
         move.removals += sources.map { .init(plan: $0.source.plan, seen: $0.bytes) }
       }
     }

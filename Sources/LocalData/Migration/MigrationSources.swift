@@ -103,9 +103,11 @@ extension Migrator {
     }
   }
 
-  /// Returns true if the store of a source removes what was moved at the next launch of the app only.
-  func waits(for source: KeyPlan) -> Bool {
-    !source.isFoundation && values.services.store(for: source).removesAtNextLaunch
+  /// Returns true if what was moved from a source may be removed only at the next launch of the app, because of the store of
+  /// the source or of the destination.
+  func waits(for source: KeyPlan, movedTo destination: KeyPlan) -> Bool {
+    guard !source.isFoundation else { return false }
+    return [source, destination].contains { values.services.store(for: $0).removesAtNextLaunch }
   }
 }
 

@@ -19,10 +19,10 @@
 /// reports a circular reference: `static let modernToken: StorageKey<String> = StorageKey(…)`.
 ///
 /// Both methods run in the turn of the destination key. Calls of the router from these methods do not wait for a turn, and
-/// may read and remove legacy keys. A value that they `set` is durable when the call returns. If the key is removed before
-/// they ran, it is no longer migrated, and its source stays. They may run again after the process was killed, and must come
-/// to the same result then. If they throw an error that is no ``StorageError``, the caller gets
-/// ``StorageError/migrationFailed(_:)``.
+/// may read and remove legacy keys. A value that they `set` is durable when the call returns, except for a preference on Apple's
+/// platforms, which the system writes a while later. If the key is removed before they ran, it is no longer migrated, and its
+/// source stays. They may run again after the process was killed, and must come to the same result then. If they throw an
+/// error that is no ``StorageError``, the caller gets ``StorageError/migrationFailed(_:)``.
 public protocol StorageMigration<Value>: Sendable {
   /// The type that the destination's `get` returns.
   associatedtype Value: Sendable

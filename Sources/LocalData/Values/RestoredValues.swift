@@ -5,8 +5,8 @@ import StorageVocabulary
 extension StoredValues {
   /// Stores a value that was moved aside for its key, if its bytes decode now, and removes the copy.
   ///
-  /// The value is on the disk before the copy goes. If the process is killed between, the next call finds the same value, and
-  /// removes the copy.
+  /// The value is on the disk before the copy goes, unless it is a preference on Apple's platforms, which the system writes
+  /// later. If the process is killed between, the next call finds the same value, and removes the copy.
   ///
   /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
   /// - Returns: False if the copy is not there any more.

@@ -92,6 +92,7 @@ final class Checks: @unchecked Sendable {
     await retentionChecks(checks)
     await housekeepingChecks(checks)
     await corruptionChecks(checks)
+    await powerLossChecks(checks)
     await observationChecks(checks)
     watchChecks(checks)
     stretchingChecks(checks)
