@@ -60,7 +60,7 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
 
 extension StorageKey {
   /// Returns true if both keys are plain preferences with one address, and decode the same bytes as the same value.
-  fileprivate func isSame(as other: Self) -> Bool {
+  func isSame(as other: Self) -> Bool {
     // A key that is declared once has one declaration.
     if declaration === other.declaration { return true }
     let isCodedAlike =

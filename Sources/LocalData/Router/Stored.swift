@@ -32,10 +32,11 @@ import Foundation
 /// inside the type as `_theme.error`.
 @propertyWrapper
 public struct Stored<Value: Sendable> {
-  private let preference: ObservedPreference<Value>
-  private let isFixed: Bool
+  private var preference: ObservedPreference<Value>
+  private let router: StorageRouter?
   #if canImport(SwiftUI)
     @Environment(\.storageRouter) private var environmentRouter
+    @State private var kept = KeptPreference<Value>()
   #endif
 
   /// Creates a property for a key.
@@ -53,7 +54,7 @@ public struct Stored<Value: Sendable> {
       preconditionFailure("\(erased) has no value if nothing is stored. Give it a default or an optional type.")
     }
     preference = ObservedPreference(key, absent: absent, router: router ?? .shared)
-    isFixed = router != nil
+    self.router = router
   }
 
   /// The stored value. Assigning stores a value; `nil` removes what is stored.
@@ -74,10 +75,24 @@ public struct Stored<Value: Sendable> {
       return Binding(get: { preference.value }, set: { preference.set($0) })
     }
 
-    /// Takes the router from the environment. SwiftUI calls it before a view's body.
-    public func update() {
-      if !isFixed { preference.use(environmentRouter) }
+    /// Takes the router from the environment, and what the view knows of the value. SwiftUI calls it before a view's body.
+    ///
+    /// A view is created again whenever the body of its parent runs. An assignment may not be stored then, or the value may not be
+    /// readable.
+    public mutating func update() {
+      let kept = kept
+      if let former = kept.preference, former.hasKey(of: preference) {
+        preference = former
+      } else {
+        kept.preference = preference
+      }
+      preference.use(router ?? environmentRouter)
     }
+  }
+
+  /// The object that a view keeps for as long as it is shown.
+  private final class KeptPreference<Value: Sendable> {
+    var preference: ObservedPreference<Value>?
   }
 
   extension EnvironmentValues {

@@ -4,6 +4,7 @@ import LocalDataTesting
 import Observation
 import Security
 import StorageVocabulary
+import SwiftUI
 
 private let fake = FakeKeychain.shared
 private let suite = "observation-" + UUID().uuidString
@@ -149,6 +150,7 @@ func observationChecks(_ checks: Checks) async {
   }
   await catalogChecks(checks)
   await storedChecks(checks)
+  await viewChecks(checks)
   await threadedChecks(checks)
 }
 
@@ -233,6 +235,77 @@ private func storedChecks(_ checks: Checks) async {
         try expect(try await router.get(key), 8, "assigned again")
       }
       try await expectNoObservers()
+    }
+  }
+}
+
+/// Checks a property of a view, whose struct is created again whenever the body of its parent runs.
+private func viewChecks(_ checks: Checks) async {
+  let key = Observed.preference
+  await checks.check("observation: a view that is created again keeps an assignment that is not stored yet") {
+    let (router, node) = (try router(), FakeViewNode())
+    node.environment.storageRouter = router
+    let first = node.install(Stored(key))
+    try expect(first.wrappedValue, 0, "first")
+    let (isBusy, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      _ = fault { () throws(StorageFault) in
+        try UserDefaultsHelper(newLocations()).update(place(Observed.standard), StorageAttributes()) { _ in
+          isBusy.signal()
+          isOver.wait()
+          return .keep
+        }
+      }
+    }
+    await wait(for: isBusy)
+    first.wrappedValue = 5
+    let second = node.install(Stored(key))
+    let seen = second.wrappedValue
+    isOver.signal()
+    try expect(seen, 5, "while another writer is at work")
+    try await inTime {
+      while try await router.get(key) != 5 { try await Task.sleep(for: .milliseconds(5)) }
+    }
+    try expect(node.install(Stored(key)).wrappedValue, 5, "stored")
+  }
+  await checks.check("observation: a view that is created again keeps the last value and the error") {
+    let (router, node) = (try router(), FakeViewNode())
+    node.environment.storageRouter = router
+    try await router.set(5, for: key)
+    try expect(node.install(Stored(key)).wrappedValue, 5, "first")
+    for _ in 0..<5 { _ = node.install(Stored(key)).wrappedValue }
+    try expect(FakeKeyValueObserving.count(key.name), 1, "observers")
+    Observed.others(key)?.set(["no": "number"], forKey: key.name)
+    try expect(node.install(Stored(key)).wrappedValue, 5, "the last value, if another object is stored")
+    let last = node.install(Stored(key))
+    try require(last.error != nil, "no error")
+    last.wrappedValue = 9
+    try require(Observed.others(key)?.object(forKey: key.name) is [String: String], "it was replaced")
+    // Another key, or another router, has another value.
+    try await router.set(3, for: Observed.standard)
+    try expect(node.install(Stored(Observed.standard)).wrappedValue, 3, "of another key")
+    node.environment.storageRouter = StorageRouter.inMemory()
+    try expect(node.install(Stored(Observed.standard)).wrappedValue, 0, "of another router")
+    try expect(node.install(Stored(Observed.standard, router: router)).wrappedValue, 3, "of the router that is given")
+  }
+  await checks.check("observation: a property outside of a view reads no state of one") {
+    let reads = FakeViewNode.readsOutside
+    let stored = Stored(key, router: try router())
+    stored.wrappedValue = 4
+    try expect(stored.wrappedValue, 4, "value")
+    try expect(FakeViewNode.readsOutside, reads, "reads of a state")
+  }
+}
+
+private func place(_ key: StorageKey<Int>) -> StoragePlace {
+  StoragePlace(container: .preferences(suite: nil), name: key.name)
+}
+
+private func wait(for semaphore: DispatchSemaphore) async {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      semaphore.wait()
+      continuation.resume()
     }
   }
 }

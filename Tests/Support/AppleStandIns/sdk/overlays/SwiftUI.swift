@@ -35,6 +35,14 @@ public struct Transaction {
 extension Binding: @unchecked Sendable where Value: Sendable {}
 extension Binding: DynamicProperty {}
 
+@propertyWrapper public struct State<Value>: DynamicProperty {
+  public init(wrappedValue value: Value) { fatalError() }
+  public init(initialValue value: Value) { fatalError() }
+  public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+  public var projectedValue: Binding<Value> { fatalError() }
+}
+extension State: Sendable where Value: Sendable {}
+
 public protocol EnvironmentKey {
   associatedtype Value
   static var defaultValue: Value { get }
