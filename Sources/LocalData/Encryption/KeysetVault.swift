@@ -21,7 +21,8 @@ package struct KeysetVault: Sendable {
   /// is none.
   package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageFault) -> KeysetRecord? {
     guard var bytes = try bytes(of: place(keyset, source), in: keychain(keyset)) else { return nil }
-    // In place: if another variable held the bytes too, they would be copied, and only the copy wiped.
+    // In place: if another variable held the bytes too, they would be copied, and only the copy wiped. On Apple's platforms the
+    // memory that Keychain Services returned is not the library's.
     defer { bytes.wipe() }
     return try KeysetRecord(bytes: bytes)
   }
