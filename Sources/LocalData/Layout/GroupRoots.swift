@@ -31,11 +31,14 @@ struct GroupRoots: Hashable, Sendable {
   }
 
   private static func container(_ identifier: String) -> StorageRoot? {
+    #if os(macOS)
+      guard GroupEntitlement.current.mayUse(identifier) else { return nil }
+    #endif
     #if canImport(Darwin)
-      FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
+      return FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
         .map { StorageRoot($0, isShared: true) }
     #else
-      nil
+      return nil
     #endif
   }
 
