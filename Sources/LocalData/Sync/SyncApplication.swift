@@ -18,6 +18,9 @@ struct ReceivedChange: Sendable {
 /// The versions of all of them are recorded with one durable commit, then they are written, and a second commit records
 /// that they took effect. If the process is killed between, the record tells by the stored bytes which were written; the
 /// payload was not acknowledged and is received again.
+///
+/// Other processes, and calls that take no turn, may change a value after it was compared. Therefore it is looked at again
+/// under the store's own lock, and a change that is no longer newer is not written.
 struct SyncApplication: Sendable {
   let link: SyncLink
   let values: StoredValues
@@ -85,6 +88,10 @@ struct SyncApplication: Sendable {
 
   private struct BegunChange: Sendable {
     var change: ReceivedChange
+    /// The stored value that the change was compared with.
+    var look: StoredLook
+    /// The versions of the key before the change was recorded.
+    var before: SyncRecord.Entry?
     /// The version that is recorded here.
     var stamp: SyncStamp
     /// The bytes to store, with their version if they contain it.
@@ -131,6 +138,7 @@ struct SyncApplication: Sendable {
 
   private func begin(_ change: ReceivedChange, over look: StoredLook, in record: inout SyncRecord) -> BegunChange? {
     let (key, entry, now) = (change.name, change.entry, link.clock.now)
+    let before = record.entries[key]
     record.clock.adopt(entry.version.counter)
     if link.unrecorded.contains(key) {
       if record.restamp(key, look, now: now) != nil, change.key.syncPolicy == .automaticSmall { record.offer(key) }
@@ -148,10 +156,39 @@ struct SyncApplication: Sendable {
       }
     }
     record.beginReceived(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation)
-    guard let secured = change.secured else { return BegunChange(change: change, stamp: stamp) }
+    var begun = BegunChange(change: change, look: look, before: before, stamp: stamp)
+    guard let secured = change.secured else { return begun }
     let (bytes, print) = change.plan.attributes.marked(secured, with: stamp.version, change.plan.place)
     record.setPrint(print, of: key)
-    return BegunChange(change: change, stamp: stamp, bytes: bytes)
+    begun.bytes = bytes
+    return begun
+  }
+
+  /// Compares a change again if another process has changed the value since it was looked at. The caller holds the store's
+  /// lock, if the store can read the value.
+  ///
+  /// - Returns: The change to write, or `nil` if it is not newer than what is stored or recorded now.
+  /// - Throws: ``StorageFault/busy`` if another process has recorded something else of the key, and the change must be
+  ///   received again.
+  private func begin(
+    _ change: BegunChange, again look: StoredLook, _ keyset: KeysetID
+  ) throws(StorageFault) -> BegunChange? {
+    let (records, key) = (records, change.change.name)
+    let isLatest = try records.read(keyset) { (record) throws(StorageFault) in
+      let entry = record.entries[key]
+      if entry?.begun?.stamp == change.stamp { return true }
+      guard let latest = entry?.latest, latest > change.stamp.version else { throw .busy }
+      return false
+    }
+    guard isLatest, look != change.look else { return isLatest ? change : nil }
+    return try records.change(keyset) { (record) throws(StorageFault) in
+      guard let entry = record.entries[key], entry.begun?.stamp == change.stamp else { throw .busy }
+      // The same value, which was only encrypted anew.
+      if let settled = entry.settled, record.knowledge(of: key, look) == .version(settled.stamp) { return change }
+      // What was recorded before counts again.
+      record.change(key) { $0 = change.before ?? SyncRecord.Entry() }
+      return begin(change.change, over: look, in: &record)
+    }
   }
 
   // MARK: Writing
@@ -160,7 +197,7 @@ struct SyncApplication: Sendable {
     var step = Step()
     for change in changes {
       do throws(StorageFault) {
-        if try write(change, keyset) { step.changes.append(change) }
+        if let written = try write(change, keyset) { step.changes.append(written) }
       } catch {
         step.failures[change.change.number] = error
       }
@@ -177,46 +214,40 @@ struct SyncApplication: Sendable {
     return step
   }
 
-  /// Writes a change, unless another process has changed the value since; returns true if it was written.
+  /// Writes a change, and returns it as it was written, or `nil` if the value has a newer one now.
   ///
   /// - Throws: ``StorageFault/busy`` if another process has recorded something else of the key, and the change must be
   ///   received again.
-  private func write(_ change: BegunChange, _ keyset: KeysetID) throws(StorageFault) -> Bool {
-    let (plan, records) = (change.change.plan, records)
+  private func write(_ begun: BegunChange, _ keyset: KeysetID) throws(StorageFault) -> BegunChange? {
+    let plan = begun.change.plan
     defer { values.changes.tell(plan.place) }
     let store = values.services.base(for: plan)
-    func isStillLatest() throws(StorageFault) -> Bool {
-      try records.read(keyset) { (record) throws(StorageFault) in
-        let entry = record.entries[change.change.name]
-        if entry?.begun?.stamp == change.stamp { return true }
-        guard let latest = entry?.latest, latest > change.stamp.version else { throw .busy }
-        return false
-      }
-    }
-    var isRead = false
     if plan.attributes.accessControl == nil {
-      var isWritten = false
+      var (isRead, latest, written) = (false, begun, BegunChange?.none)
       do throws(StorageFault) {
-        try store.update(plan.place, plan.attributes) { (_) throws(StorageFault) in
+        try store.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
           isRead = true
-          isWritten = try isStillLatest()
-          return !isWritten ? .keep : change.bytes.map { .write($0) } ?? .remove
+          written = try begin(latest, again: plan.attributes.look(at: stored, plan.place), keyset)
+          guard let change = written else { return .keep }
+          // A store that lost against another process asks again.
+          latest = change
+          return change.bytes.map { .write($0) } ?? .remove
         }
-        if isWritten { purge(change, store) }
-        return isWritten
+        if let written { purge(written, store) }
+        return written
       } catch {
         // What cannot be read can still be overwritten.
         if isRead { throw error }
       }
     }
-    guard try isStillLatest() else { return false }
+    guard let change = try begin(begun, again: try look(at: plan), keyset) else { return nil }
     if let bytes = change.bytes {
       try store.write(bytes, to: plan.place, plan.attributes)
     } else {
       try store.remove(plan.place, plan.attributes)
     }
     purge(change, store)
-    return true
+    return change
   }
 
   /// Removes the copies of a secured value that was removed.
