@@ -141,8 +141,9 @@ private struct RouterSyncHost: SyncHost {
     }
   }
 
-  func removeSources(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
-    try await router.migration(of: key, plan)?.removeSources()
+  func prepare(_ key: AnyStorageKey, _ plan: KeyPlan, isRemoval: Bool) async throws(StorageError) {
+    guard let migration = router.migration(of: key, plan) else { return }
+    if isRemoval { try await migration.removeSources() } else { try await migration.prepareWrite() }
   }
 
   func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<PlaceID>) async -> Void) async {

@@ -68,7 +68,8 @@ struct SyncApplication: Sendable {
       var ready: [BegunChange] = []
       for change in begun.changes {
         do throws(StorageError) {
-          if change.change.secured == nil { try await host.removeSources(change.change.key, change.change.plan) }
+          let received = change.change
+          try await host.prepare(received.key, received.plan, isRemoval: received.secured == nil)
           ready.append(change)
         } catch {
           events[change.change.number] = .ignored(change.change.plan.subject, .failed(error))
