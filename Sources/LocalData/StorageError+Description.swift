@@ -44,7 +44,8 @@ extension StorageError: CustomStringConvertible {
     case .legacyKey: "the key is legacy: only migrations read it. Read the key that replaces it."
     case .needsWaiting:
       "the value cannot be used without waiting: it is no plain preference without a retention, or its migration has not "
-        + "run yet. Use `await router.get` and `await router.set`, or migrate it at launch."
+        + "run yet or must record the change. Use `await router.get`, `await router.set` and `await router.remove`, or "
+        + "migrate it at launch."
     case .cannotJoinTransaction:
       "a transaction cannot change the value together with the others. Use keys of one suite of preferences or, on Linux, "
         + "of one keychain service, migrate them before, and use a transaction only within its closure."

@@ -14,7 +14,7 @@ public enum StorageError: Error, Sendable, Hashable {
   /// The key is only a source of migrations.
   case legacyKey(Subject)
   /// The value cannot be read or written without waiting: it is no plain preference, it has a retention, or its migration
-  /// has not run yet.
+  /// has not run yet or must record the change.
   case needsWaiting(Subject)
   /// The value is of another store than the others of the transaction, its store cannot change several values together, or
   /// the closure of the transaction has returned.

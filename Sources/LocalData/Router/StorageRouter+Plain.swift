@@ -32,8 +32,9 @@ extension StorageRouter {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/needsWaiting(_:)`` as ``value(_:)`` does, and if a value is to be removed and the key has any
-  ///   migration, which `remove` records.
+  /// - Throws: ``StorageError/needsWaiting(_:)`` as ``value(_:)`` does, and if the key has a migration and the change must be
+  ///   recorded for it: a value is to be removed, or an earlier release has moved the key's value to another address or
+  ///   another form. `set` and `remove` record it.
   ///   ``StorageError/busy(_:)`` if other processes write for longer than the configured timeout. Every other
   ///   ``StorageError`` that ``set(_:for:)`` throws.
   public nonisolated func setValue<Value>(_ value: Value, for key: StorageKey<Value>) throws(StorageError) {
@@ -156,6 +157,20 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
   }
 
+  /// Throws ``StorageError/needsWaiting(_:)`` if the log has to say of the key's address that a value is stored there again, so
+  /// that a later release migrates that value, or if the log cannot be read now.
+  private func requireNoEntry() throws(StorageError) {
+    let form = StoredForm(key.security, in: key.domain.kind)
+    do throws(StorageFault) {
+      let log = try router.values(for: plan).services.migrationLog(plan.keyset)
+      // One system call, if the log has not changed since it was read.
+      if try !log.ledger().isSpent(PlaceID(plan), form) { return }
+    } catch {
+      // The call that may wait throws the error, or can do without the log.
+    }
+    throw .needsWaiting(plan.subject)
+  }
+
   /// Returns the value of a key whose migration has not ended, or `nil` if nothing is stored at the key's own address.
   private func storedBesideSources() throws(StorageError) -> (value: Value, mark: StoredMark)? {
     do throws(StorageError) {
@@ -226,8 +241,11 @@ struct PlainPreference<Value: Sendable>: Sendable {
   }
 
   private func store(_ value: Value) throws(StorageError) {
-    // Without a source, the migration takes the value for one that was stored before it began.
-    if let migration { try requireNoSource(of: migration) }
+    if let migration {
+      // Without a source, the migration takes the value for one that was stored before it began.
+      try requireNoSource(of: migration)
+      try requireNoEntry()
+    }
     defer { router.changes.tell(plan.place) }
     let now = router.clock.now
     let quarantine = router.values(for: plan).services.quarantine

@@ -104,6 +104,54 @@ import Testing
     #expect(try await router().get(renamed("b", from: "a")) == "two")
   }
 
+  /// The same with a property, and with the call that needs no `await`, which gives way to the one that does.
+  @Test(arguments: [true, false])
+  func whatAPropertyStoresIsFoundByTheNextRename(_ isProperty: Bool) async throws {
+    try await router().set("one", for: key("a", String.self))
+    #expect(try await router().get(renamed("b", from: "a")) == "one")
+    try await router().remove(renamed("b", from: "a"))
+    try await assign("two", to: renamed("a", from: "b"), isProperty)
+    #expect(try await router().get(renamed("b", from: "a")) == "two")
+  }
+
+  /// The value has a form that the release before has encrypted.
+  @Test(arguments: [true, false])
+  func whatAPropertyStoresInAnOldFormIsReadByTheNextRelease(_ isProperty: Bool) async throws {
+    func release(_ security: SecurityPolicy, after earlier: SecurityPolicy) -> StorageKey<String?> {
+      let source = key("note", String.self, .userDefaults(), earlier)
+      return key("note", String.self, .userDefaults(), security) { key in
+        AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(source)))
+      }
+    }
+    try await router().set("one", for: key("note", String.self))
+    let encrypted = release(.recommended, after: .none)
+    #expect(try await router().get(encrypted) == "one")
+    try await router().remove(encrypted)
+    try await assign("two", to: release(.none, after: .recommended), isProperty)
+    #expect(try await router().get(encrypted) == "two")
+  }
+
+  /// Assigns a value to a property, or sets it without `await` if that is possible.
+  private func assign(_ value: String, to key: StorageKey<String?>, _ isProperty: Bool) async throws {
+    let router = router()
+    if isProperty {
+      let property = Stored(key, router: router)
+      property.wrappedValue = value
+      // The property stores it in a task.
+      while try await router.get(key) != value { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(property.error == nil && property.wrappedValue == value)
+      return
+    }
+    do throws(StorageError) { try router.setValue(value, for: key) } catch {
+      guard case .needsWaiting = error else { throw error }
+      try await router.set(value, for: key)
+    }
+    // The first value is recorded, and the next ones need not wait.
+    try router.setValue(value + "!", for: key)
+    try router.setValue(value, for: key)
+    #expect(try router.value(key) == value)
+  }
+
   @Test func aValueKeptAsideDoesNotReplaceANewerOneWhenTheKeyComesBack() async throws {
     try await router().set("old", for: key("a", String.self))
     try await router().set("new", for: renamed("b", from: "a"))
