@@ -196,7 +196,11 @@ package struct SyncRecord: Sendable {
     case .nothing: return true
     case .changed: return false
     case .unfinished(let begun): return stamp.version >= begun.version || isMissing(begun, look) && !stamp.isRemoval
-    case .version(let stored): return stamp.version > stored.version || isMissing(stored, look) && !stamp.isRemoval
+    case .version(let stored):
+      if stamp.version > stored.version || isMissing(stored, look) && !stamp.isRemoval { return true }
+      // A removal whose end was not recorded is made again: what is left of the key's sources could give it a value, and what
+      // was moved aside may still be there.
+      return stamp.isRemoval && stamp.version.device != device && entries[key]?.begun?.stamp == stamp
     }
   }
 

@@ -143,7 +143,9 @@ private struct RouterSyncHost: SyncHost {
 
   func prepare(_ key: AnyStorageKey, _ plan: KeyPlan, isRemoval: Bool) async throws(StorageError) {
     guard let migration = router.migration(of: key, plan) else { return }
-    if isRemoval { try await migration.removeSources() } else { try await migration.prepareWrite() }
+    guard isRemoval else { return try await migration.prepareWrite() }
+    try await migration.removeSources()
+    for source in await migration.sources() { try await router.values(for: plan).removeQuarantined(source) }
   }
 
   func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<PlaceID>) async -> Void) async {

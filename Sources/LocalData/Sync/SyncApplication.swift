@@ -234,7 +234,7 @@ struct SyncApplication: Sendable {
           latest = change
           return change.bytes.map { .write($0) } ?? .remove
         }
-        if let written { purge(written, store) }
+        if let written { try removeCopies(of: written, store) }
         return written
       } catch {
         // What cannot be read can still be overwritten.
@@ -247,15 +247,20 @@ struct SyncApplication: Sendable {
     } else {
       try store.remove(plan.place, plan.attributes)
     }
-    purge(change, store)
+    try removeCopies(of: change, store)
     return change
   }
 
-  /// Removes the copies of a secured value that was removed.
-  private func purge(_ change: BegunChange, _ store: any ValueStore) {
-    guard change.bytes == nil, change.change.plan.isSecured else { return }
-    // The removal is done and recorded. If its copies cannot be removed now, the next removal in the container does it.
-    do throws(StorageFault) { try store.purge(change.change.plan.place.container) } catch {}
+  /// Removes the copies of a value that was removed: those that were moved aside, and those of a secured value in its store.
+  ///
+  /// - Throws: A fault if what was moved aside cannot be removed now. The removal must be received again then.
+  private func removeCopies(of change: BegunChange, _ store: any ValueStore) throws(StorageFault) {
+    guard change.bytes == nil else { return }
+    let plan = change.change.plan
+    try values.services.quarantine.remove(from: plan.place)
+    guard plan.isSecured else { return }
+    // If these copies cannot be removed now, the next removal in the container does it.
+    do throws(StorageFault) { try store.purge(plan.place.container) } catch {}
   }
 }
 

@@ -7,8 +7,8 @@ protocol SyncHost: Sendable {
   func plan(for key: AnyStorageKey) async throws(StorageError) -> KeyPlan
   /// Takes the key's turn, and brings the value of its sources to its address.
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError)
-  /// Records that a key's value is about to be written or removed, and removes what its sources hold if it is removed. The
-  /// caller holds the key's turn.
+  /// Records that a key's value is about to be written or removed, and if it is removed, removes what its sources hold and
+  /// what was moved aside from them. The caller holds the key's turn.
   func prepare(_ key: AnyStorageKey, _ plan: KeyPlan, isRemoval: Bool) async throws(StorageError)
   /// Runs `body` with the turns of several keys: those that were free, or became free before the deadline of the call.
   func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<PlaceID>) async -> Void) async

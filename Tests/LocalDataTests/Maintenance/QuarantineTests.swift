@@ -316,6 +316,34 @@
       }
     }
 
+    /// The removal comes from the paired device, for the key itself or for one that takes its value from it.
+    @Test(arguments: CorruptionPlace.quarantining, [true, false])
+    func aRemovalThatIsReceivedRemovesThem(_ place: CorruptionPlace, isMoved: Bool) async throws {
+      let source = place.optional(.quarantine)
+      let migration: @Sendable (StorageKey<Int?>) -> AnyStorageMigration = { key in
+        AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(source)))
+      }
+      let key = StorageKey<Int?>(
+        name: isMoved ? "moved" : "value", domain: place.domain, security: place.security, owner: "Tests",
+        description: "A number.", syncPolicy: .manual,
+        options: StorageKeyOptions(decryptedForSync: place.security != .none), migration: isMoved ? migration : nil)
+      _ = try await seeded(place)
+      #expect(try await app.launch().get(source) == nil)
+      #expect(try app.quarantined.count == 1)
+      try await app.launch().set(1, for: key)
+
+      let router = app.launch()
+      try router.register([.key(key)])
+      let device = UUID()
+      let removal = SyncPayload.Entry(
+        key: AnyStorageKey(key).syncKey, version: SyncVersion(counter: 1 << 45, device: device), schema: 1,
+        isWatchRepresentation: false, bytes: nil)
+      let payload = SyncPayload(header: SyncPayload.Header(sender: device, clock: 1 << 45), entries: [removal])
+      #expect(await router.sync.receive(payload.bytes) == [.received(AnyStorageKey(key).subject)])
+      #expect(try await router.get(key) == nil)
+      #expect(try app.quarantined == [])
+    }
+
     /// A secret that is removed is in no file any more, neither as it was encrypted.
     @Test(arguments: CorruptionPlace.sealed)
     func aRemovedSecretLeavesNoCopy(_ place: CorruptionPlace) async throws {

@@ -120,6 +120,23 @@ private struct HalfMigration: StorageMigration {
     #expect(try await phone.get(new) == 1)
   }
 
+  /// The removal was recorded, and its source could not be removed: it is finished when the payload comes again.
+  @Test func aRemovalThatFailedIsMadeWhenItComesAgain() async throws {
+    try await watch.set(1, for: old)
+    try await phone.set(2, for: new)
+    try await phone.remove(new)
+    try await phone.sync.send(new)
+    store.fail(with: .locked) { $0.place?.name == "old" }
+    #expect(await receive() == [.ignored(.of(new), .failed(.locked(.of(old))))])
+    store.succeed()
+    let payload = try #require(linked.watch.received)
+    #expect(await watch.sync.receive(payload) == [.received(.of(new))])
+    #expect(try await watch.get(new) == nil)
+    #expect(try await watch.exists(old) == false)
+    // Once it is made, it is not made again.
+    #expect(await watch.sync.receive(payload) == [])
+  }
+
   /// The value that is received is stored where an earlier release had moved one away.
   @Test func whatIsReceivedUnderAnOldNameIsFoundByTheNextRename() async throws {
     func moved(_ name: String, from source: String) -> StorageKey<Int?> {
