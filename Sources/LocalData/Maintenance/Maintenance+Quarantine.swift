@@ -67,8 +67,9 @@ extension Maintenance {
   /// }
   /// ```
   ///
-  /// The value is stored as a new one of its key: it is encrypted with the current key, and observers see it. It is on the
-  /// disk before what was moved aside is removed. If the process is killed between, call the function again.
+  /// The value is stored as a new one of its key: it is encrypted with the current key, observers see it, and a synced value is
+  /// sent as the key's policy says. It is on the disk before what was moved aside is removed. If the process is killed between,
+  /// call the function again.
   ///
   /// - Parameters:
   ///   - value: The value.
@@ -91,7 +92,9 @@ extension Maintenance {
       let plan = try await router.plan(for: key)
       let waits = CallWaits(ofChangeOf: plan, router.timeout)
       let isRestored = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
-        try await KeyChange(key: key, plan: plan, router: router).restore(copy, replacing: replacing)
+        // Also if it throws, because the value may be stored all the same.
+        defer { router.sync.noteChange(plan) }
+        return try await KeyChange(key: key, plan: plan, router: router).restore(copy, replacing: replacing)
       }
       if let waits { await router.sync.catchUpIfBehind(waits) }
       if !isRestored, try await isDamaged(copy) { throw .quarantinedFileDamaged(plan.subject) }

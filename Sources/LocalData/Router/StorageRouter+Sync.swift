@@ -52,16 +52,22 @@ extension StorageSync {
     return received.events
   }
 
-  /// Leaves it to a task to send the latest value of a key after a change, which waits for the key's turn.
-  func sendLater(_ key: AnyStorageKey, _ plan: KeyPlan) {
-    guard let ticket = plan.sync else { return }
+  /// Lets ``catchUpIfBehind(_:)`` send the change that a call has made. Returns false if there is nothing to send.
+  @discardableResult
+  func noteChange(_ plan: KeyPlan) -> Bool {
+    guard let ticket = plan.sync else { return false }
     switch ticket.outcome {
-    case .nothing: return
+    case .nothing: return false
     case .unrecorded: router.syncLink.addUnrecorded(ticket.key)
     case .version where ticket.policy == .automaticSmall: router.syncLink.isBehind = true
-    case .version: return
+    case .version: return false
     }
-    guard router.syncLink.hasTransport else { return }
+    return true
+  }
+
+  /// Leaves it to a task to send the latest value of a key after a change, which waits for the key's turn.
+  func sendLater(_ key: AnyStorageKey, _ plan: KeyPlan) {
+    guard noteChange(plan), router.syncLink.hasTransport else { return }
     Task {
       do throws(StorageError) { try await send(key) } catch {
         router.syncLink.events.tell(.notSent(plan.subject, SyncEvent.SendingProblem(error)))

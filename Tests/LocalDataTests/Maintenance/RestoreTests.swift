@@ -37,6 +37,27 @@
 
     private static let files = CorruptionPlace.unsecured.filter { $0.domain.kind == .fileSystem }
 
+    /// Restoring is a change like any other: nothing else has to be set for it to be sent.
+    @Test(arguments: [SyncPolicy.automaticSmall, .manual])
+    func aRestoredValueIsSent(_ policy: SyncPolicy) async throws {
+      let place = CorruptionPlace.preferences[0]
+      func synced(_ name: String, _ policy: SyncPolicy) -> StorageKey<String?> {
+        StorageKey<String?>(
+          name: name, domain: place.domain, security: place.security, owner: "Tests", description: "A text.",
+          syncPolicy: policy)
+      }
+      _ = try await quarantine(place)
+      let (router, linked) = (app.launch(), LinkedTransports())
+      try router.register([.key(synced("value", policy)), .key(synced("other", .automaticSmall))])
+      router.sync.setTransport(linked.phone)
+      try await router.set("x", for: synced("other", .automaticSmall))
+      _ = linked.watch.arrivals()
+      let value = try #require(try await router.maintenance.quarantined().first)
+      #expect(try await router.maintenance.restore(value))
+      let sent = try linked.watch.arrivals().flatMap { try SyncPayload($0).entries }.filter { $0.key?.name == "value" }
+      #expect(sent.map(\.bytes) == (policy == .manual ? [] : [Data("\"abc\"".utf8)]))
+    }
+
     @Test(arguments: CorruptionPlace.quarantining)
     func aValueIsListedAndStoredAgain(_ place: CorruptionPlace) async throws {
       let stored = try await quarantine(place)
