@@ -133,7 +133,11 @@ struct PlainPreference<Value: Sendable>: Sendable {
     guard let migration else { return try stored(plan) }
     // A value at the key's own address wins over its sources. A custom migration may change it.
     guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
-    if let found = try storedBesideSources() { return found }
+    if let found = try storedBesideSources() {
+      // Unless it is what a migration to another address left behind: a source may have a newer value.
+      if ledger()?.isLeftover(PlaceID(plan)) == true { throw .needsWaiting(plan.subject) }
+      return found
+    }
     try requireNoSource(of: migration)
     // A value that is moved meanwhile is stored here before its source is removed.
     if let found = try storedBesideSources() { return found }
@@ -161,14 +165,19 @@ struct PlainPreference<Value: Sendable>: Sendable {
   /// that a later release migrates that value, or if the log cannot be read now.
   private func requireNoEntry() throws(StorageError) {
     let form = StoredForm(key.security, in: key.domain.kind)
+    guard let ledger = ledger(), !ledger.isSpent(PlaceID(plan), form) else { throw .needsWaiting(plan.subject) }
+  }
+
+  /// Returns what the log of migrations says now, or `nil` if it cannot be read, or would have to be read from the disk by a
+  /// call that must not wait.
+  private func ledger() -> MigrationLedger? {
     do throws(StorageFault) {
       let log = try router.values(for: plan).services.migrationLog(plan.keyset)
       // One system call, if the log has not changed since it was read.
-      if try !log.ledger().isSpent(PlaceID(plan), form) { return }
+      return mayWait ? try log.ledger() : log.promptLedger
     } catch {
-      // The call that may wait throws the error, or can do without the log.
+      return nil
     }
-    throw .needsWaiting(plan.subject)
   }
 
   /// Returns the value of a key whose migration has not ended, or `nil` if nothing is stored at the key's own address.

@@ -160,6 +160,16 @@ import Testing
     #expect(try await router().exists(key("b", String.self)) == false)
   }
 
+  /// The call that needs no `await` does not return the value that was kept aside either.
+  @Test func aValueKeptAsideIsNotReadAtOnceWhenTheKeyComesBack() async throws {
+    try await router().set("old", for: key("a", String.self))
+    try await router().set("new", for: renamed("b", from: "a"))
+    let (router, back) = (router(), renamed("a", from: "b"))
+    #expect(throws: StorageError.needsWaiting(.init(key: "a", domain: .userDefaults))) { try router.value(back) }
+    #expect(try await router.get(back) == "new")
+    #expect(try router.value(back) == "new")
+  }
+
   @Test func aStepThatALaterReleaseAddsIsConsulted() async throws {
     try await router().set("one", for: key("a", String.self))
     #expect(try await router().get(renamed("c", from: "a")) == "one")
