@@ -205,7 +205,12 @@
       do throws(StorageFault) {
         // A change that failed may have rolled back all of them.
         guard connection.isInTransaction else { throw .busy }
-        if group.members > 0 { try connection.run("COMMIT") } else { rollBack(connection) }
+        if group.members > 0 {
+          connection.extendLog()
+          try connection.run("COMMIT")
+        } else {
+          rollBack(connection)
+        }
         result = .success(())
       } catch {
         rollBack(connection)

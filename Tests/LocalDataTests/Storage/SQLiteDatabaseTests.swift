@@ -109,6 +109,30 @@
       #expect(try numbers(database) == [0, 1, 2, 3, 4])
     }
 
+    /// A commit that makes its file longer waits longer for the disk.
+    @Test func mostCommitsDoNotMakeTheLogLonger() throws {
+      let database = database(.powerLoss)
+      let log = location.path + "-wal"
+      var sizes: [Int] = []
+      for number in 0..<64 {
+        try database.write { (connection) throws(StorageFault) in try insert(number, connection) }
+        let size = try FileManager.default.attributesOfItem(atPath: log)[.size]
+        sizes.append(try #require(size as? Int))
+      }
+      // Each commit adds a page of 4 KiB: 64 commits have room in five times 64 KiB.
+      #expect(Set(sizes).count <= 6, "\(sizes)")
+
+      // What a process that opens the files after a loss of power finds.
+      let copy = fixture.path("copy.db")
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: location.path + suffix, toPath: copy + suffix)
+      }
+      let connection = try SQLiteConnection(path: copy, isDurable: true, until: ContinuousClock.now + .seconds(60))
+      let (count, last) = try #require(
+        try connection.first("SELECT count(*), max(x) FROM t") { ($0.integer(0), $0.integer(1)) })
+      #expect(count == 64 && last == 63)
+    }
+
     /// Another thread may run a checkpoint after the app has deleted the database.
     @Test(arguments: ["data/preferences/standard.db", "data"])
     func aLateCheckpointCreatesNothing(_ deleted: String) throws {
