@@ -21,11 +21,11 @@ public enum AnyCodable: Sendable, Hashable {
 }
 
 extension AnyCodable: Codable {
-  /// Decodes a value of any type of JSON.
+  /// Decodes a JSON value of any type.
   ///
-  /// A shape that does not fit is no failure here: the next one is tried, and the last one throws.
+  /// The initializer tries one type after the other. Only a failure of the last one is thrown.
   ///
-  /// - Throws: `DecodingError` if the value has none of the shapes.
+  /// - Throws: `DecodingError` if the value has none of the types.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -47,7 +47,7 @@ extension AnyCodable: Codable {
     }
   }
 
-  /// The value in its own shape.
+  /// Encodes the value as the JSON type that it has.
   ///
   /// - Throws: `EncodingError` if the encoder cannot write the value, for example a number that JSON does not have.
   public func encode(to encoder: any Encoder) throws {
@@ -81,7 +81,7 @@ extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
   /// A list.
   public init(arrayLiteral elements: AnyCodable...) { self = .array(elements) }
 
-  /// If a key occurs twice, the last value is used.
+  /// A map by text. If a key occurs twice, the last value is used.
   public init(dictionaryLiteral elements: (String, AnyCodable)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
   }

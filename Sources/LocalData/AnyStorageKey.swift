@@ -8,7 +8,7 @@ public import StorageVocabulary
 ///     }
 public struct AnyStorageKey: Sendable {
   private let declaration: KeyDeclaration
-  /// Makes the migration that brings the value from where an earlier release stored it.
+  /// Makes the migration that moves the value from the address of an earlier release. `nil` if the key has none.
   let migration: (@Sendable () -> AnyStorageMigration)?
 
   /// The stored name.
@@ -28,7 +28,7 @@ public struct AnyStorageKey: Sendable {
   var owner: String? { declaration.owner }
   /// `nil` for a generated key, whose catalog's descriptors have it.
   var prose: String? { declaration.description }
-  /// Its part in sync; `nil` if its policy is never.
+  /// The properties of the key that sync uses; `nil` if its policy is never.
   var syncing: KeySyncing? { KeySyncing(declaration) }
 
   /// Erases the type of a key's value.
@@ -43,8 +43,8 @@ public struct AnyStorageKey: Sendable {
     if let migrate = key.migration { migration = { migrate(key) } } else { migration = nil }
   }
 
-  /// Creates the key of a member by its stored name, for a family that does not say how its members' keys are made. It
-  /// finds and removes the value, and neither reads nor writes one.
+  /// Creates the key of a member by its stored name, for a family without a function that makes its members' keys. With this
+  /// key a value can be found and removed, but neither read nor written.
   init(member name: String, of family: StorageKeyFamily) {
     declaration = KeyDeclaration(member: name, of: family)
     migration = nil
@@ -52,14 +52,14 @@ public struct AnyStorageKey: Sendable {
 
   /// The parameters of a member of a family by their names, for example `["documentID": "7"]`. Empty for other keys.
   ///
-  /// If a stored name can be divided in several ways, for example that of a family `{a}-{b}`, this is one of them.
+  /// If a stored name can be divided in several ways, for example the name of a member of `{a}-{b}`, this is one of them.
   public var parameters: [String: String] {
     guard let declaredName = options.declaredName else { return [:] }
     let values = FamilyName(declaredName).firstMember(of: name) { $0 } ?? [:]
     return values.compactMapValues(StorageKeyName.unescaped)
   }
 
-  /// What is wrong with the declaration by itself, or `nil`.
+  /// The problem of the declaration alone, without the other keys of its catalog; `nil` if it has none.
   var declarationProblem: StorageError.CatalogProblem? {
     if isUnreadableElsewhere { return .synchronizableMasterKey }
     if !isProtectedAsDeclared { return .ineffectiveSecurity }
@@ -67,12 +67,12 @@ public struct AnyStorageKey: Sendable {
     return hasUsableCorruptionPolicy ? nil : .corruptionPolicy
   }
 
-  /// A Boolean value that indicates whether the value reaches devices that do not have its key. Migrations may still read a
-  /// legacy key of that kind.
+  /// A Boolean value that indicates whether the value is sent to devices that do not have its encryption key. A legacy key may
+  /// be of that kind, because migrations only read it.
   private var isUnreadableElsewhere: Bool { !options.isLegacy && domain.isSynchronizable && security.usesMasterKey }
 
-  /// A Boolean value that indicates whether the security protects the value in the key's domain. A legacy key is as an earlier
-  /// release declared it.
+  /// A Boolean value that indicates whether the security protects the value in the key's domain. It is true for every legacy
+  /// key, because an earlier release declared the security.
   private var isProtectedAsDeclared: Bool {
     switch security {
     case .none: options.isLegacy || domain.kind != .encryptedFileSystem
@@ -81,10 +81,11 @@ public struct AnyStorageKey: Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether the key can have its policy for bytes that are no value.
+  /// A Boolean value that indicates whether the key can have its policy for bytes that do not decode.
   ///
-  /// A default must not hide that a secured value is damaged. Bytes that are moved aside are in a file, for as long as the
-  /// app does not remove the key, and the paired device would take the missing value for a removal.
+  /// A default must not hide that a secured value is damaged. Quarantined bytes stay in a file until the app removes the key,
+  /// so a key with a retention cannot be quarantined. Nor can a synced key: the paired device would treat the missing value as
+  /// a removal.
   var hasUsableCorruptionPolicy: Bool {
     switch options.onCorruption {
     case .throw: true

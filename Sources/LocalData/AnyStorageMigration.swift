@@ -1,4 +1,4 @@
-/// A migration of any kind and value, as keys contain it.
+/// A migration of any kind, for a value of any type. Keys contain their migrations in this form.
 public struct AnyStorageMigration: Sendable {
   /// The steps in the order in which they are tried.
   let steps: [MigrationStep]
@@ -21,11 +21,11 @@ struct MigrationStep: Sendable {
   var conditions: [AppVersionCondition] = []
 }
 
-/// Values that become the value of another key.
+/// A move of the values of one or more keys to another key.
 struct ValueMove: Sendable {
   var sources: [AnyStorageKey]
   var onConflict: ConflictPolicy
-  /// A Boolean value that indicates whether the value of the one source is the destination's value.
+  /// A Boolean value that indicates whether there is one source, whose value is stored unchanged.
   var keepsValue = false
   /// Returns the destination's value for the values of the sources, in their order. An absent source has the value nil.
   /// At least one source is present.
@@ -34,7 +34,7 @@ struct ValueMove: Sendable {
 
 /// A migration that the app carries out itself, without the type of its value. It is made from a ``StorageMigration``.
 ///
-/// The functions are called with the router, which is the only caller. What they throw is the app's error.
+/// The router is the only caller of the functions, and passes itself. The functions throw errors of the app.
 struct CustomMigration: Sendable {
   /// The name of the migration's type, which identifies the step in the log.
   let typeName: String
@@ -43,9 +43,9 @@ struct CustomMigration: Sendable {
   let migrate: @Sendable (_ router: any StorageProviding, MigrationContext) async throws -> MigrationResult
 }
 
-/// Decides what happens to a source if the destination has another value. The destination keeps its value in either case.
+/// The action on a source if the destination has another value. The destination keeps its value in either case.
 public enum ConflictPolicy: Sendable, Hashable {
-  /// The source stays where it is and is never consulted again. Removing the key removes it.
+  /// The source stays at its address, and no later read uses it. `remove` of the destination key removes it.
   case keepSource
   /// The source is removed.
   case removeSource
@@ -53,10 +53,10 @@ public enum ConflictPolicy: Sendable, Hashable {
 
 /// A condition on the version of the running app, for example `.below(2, 0, 0)`.
 ///
-/// A version is dotted integers, compared part by part. Parts that are missing count as 0: 2 and 2.0.0 are the same
-/// version. Text after the integers is ignored, together with the dot in front of it: `2.1-beta.3`, `2.1.beta` and `2.1b4`
-/// are 2.1. A text that does not begin with an integer (`beta`, `v2`), has an empty part (`1..2`, `2.`), or has a part that
-/// is too large for an `Int` is no version, as if the version were not known.
+/// A version is dotted integers, compared part by part. Parts that are missing count as 0: 2 and 2.0.0 are the same version.
+/// Text after the integers is ignored, together with the dot in front of it: `2.1-beta.3`, `2.1.beta` and `2.1b4` are 2.1. The
+/// version is treated as unknown if the text does not begin with an integer (`beta`, `v2`), has an empty part (`1..2`, `2.`),
+/// or has a part that is too large for an `Int`.
 public struct AppVersionCondition: Sendable, Hashable {
   private enum Comparison: Sendable, Hashable {
     case below, atMost, exactly, atLeast, above

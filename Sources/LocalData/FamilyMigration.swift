@@ -3,7 +3,7 @@ public import Foundation
 /// The addresses at which an earlier release may have stored the members of a family, and how a member is found by its
 /// parameters.
 ///
-/// Two migrations are equal: two families are the same by what they declare.
+/// All migrations are equal, so that two families with the same declaration are equal.
 struct FamilyMigration: Hashable, Sendable {
   /// The families of the sources, with the family itself for a migration in place.
   let sources: [StorageKeyFamily]
@@ -16,8 +16,8 @@ struct FamilyMigration: Hashable, Sendable {
 
 /// The parameters of a member of a family, as its stored name contains them.
 ///
-/// Generated code asks for each by its name and type. A text that no value of the type gives is an error, for example `007`
-/// for an `Int`.
+/// Generated code reads each parameter by its name and type. A text that the library does not write for a value of the type is
+/// an error, for example `007` for an `Int`.
 @_spi(Generated) public struct StorageKeyParameters: Sendable {
   /// The values by their parameters' names, escaped.
   let values: [String: String]

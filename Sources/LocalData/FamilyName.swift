@@ -41,8 +41,8 @@ struct FamilyName: Hashable, Sendable {
 
   /// Returns the first result of `make` for a choice of escaped values that gives this name.
   ///
-  /// There may be several choices that only the types of the parameters can tell apart, for example if `-` is written
-  /// between two parameters. No more than a thousand are tried.
+  /// There may be several choices, for example if `-` is between two parameters, and only the types of the parameters decide
+  /// which one is right. At most a thousand choices are tried.
   func firstMember<Result>(of name: String, _ make: ([String: String]) -> Result?) -> Result? {
     var (attempts, result): (Int, Result?) = (1_000, nil)
     let bytes = Array(name.utf8)
@@ -54,7 +54,7 @@ struct FamilyName: Hashable, Sendable {
     return result
   }
 
-  /// Splits what is left of a name until `isFound` returns true, and returns true then.
+  /// Splits the rest of a name until `isFound` returns true. Returns true if it did.
   @discardableResult
   private func split(
     _ rest: ArraySlice<UInt8>, _ values: [String], _ attempts: inout Int, isFound: ([String]) -> Bool

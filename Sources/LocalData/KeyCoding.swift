@@ -1,7 +1,8 @@
 import Foundation
 import StorageVocabulary
 
-/// Converts a key's `Value` to bytes and back, with what absence means for the key. A class, because keys are copied often.
+/// Converts a key's `Value` to bytes and back, and provides the value of an absent key. It is a class, because keys are copied
+/// often.
 final class KeyCoding<Value: Sendable>: Sendable {
   let serializer: SerializerKind
   private let type: Any.Type
@@ -14,7 +15,8 @@ final class KeyCoding<Value: Sendable>: Sendable {
   /// A Boolean value that indicates whether an absent value reads as a default.
   let hasDefault: Bool
 
-  /// The two kinds of keys. A function of one type for both would have to be allocated for each key.
+  /// The function that encodes a value, for both kinds of keys. One function type for both would cost an allocation for each
+  /// key.
   private enum Encode: Sendable {
     /// A value has bytes.
     case value(@Sendable (Value) throws -> Data)
@@ -22,7 +24,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
     case optional(@Sendable (Value) throws -> Data?)
   }
 
-  /// Creates the coding of a key whose absence reads as its default, or is an error if there is none.
+  /// Creates the coding of a key with a default. Without a default, absence is an error.
   init(_ serializer: Serializer<Value>, default: (@Sendable () -> Value)?) {
     self.serializer = serializer.kind
     type = Value.self
@@ -33,7 +35,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
     upgrades = nil
   }
 
-  /// Creates the coding of a key whose absence reads `nil`.
+  /// Creates the coding of a key that reads `nil` if nothing is stored.
   init<Wrapped: Sendable>(_ serializer: Serializer<Wrapped>) where Value == Wrapped? {
     self.serializer = serializer.kind
     type = Wrapped.self
@@ -51,7 +53,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
     self.upgrades = upgrades
   }
 
-  /// Not stored: most calls do not ask for it.
+  /// The name of the value's type. It is computed, because most calls do not need it.
   var valueType: String { String(describing: type) }
 
   var typeID: ObjectIdentifier? { ObjectIdentifier(type) }

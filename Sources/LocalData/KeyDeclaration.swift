@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// What a key declares, without the type of its value. A class, because keys are copied often.
+/// The declaration of a key, without the type of its value. It is a class, because keys are copied often.
 final class KeyDeclaration: Sendable {
   let name: String
   let domain: StorageDomain

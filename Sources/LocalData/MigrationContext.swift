@@ -1,7 +1,7 @@
 public import Foundation
 public import StorageVocabulary
 
-/// The surroundings of a custom migration.
+/// The information that a custom migration gets.
 public struct MigrationContext: Sendable {
   /// The running app's version; `nil` if it is not known.
   public let appVersion: String?
@@ -37,12 +37,12 @@ public struct MigrationContext: Sendable {
 public struct MigrationResult: Sendable, Hashable {
   /// A Boolean value that indicates whether nothing failed. It is true if there was nothing to migrate.
   public var success: Bool
-  /// The records of what was moved or secured.
+  /// The records of the values that were moved or secured.
   public var migrated: [MigrationRecord]
-  /// The errors of what failed. Each error names its key.
+  /// The errors of the keys that could not be migrated. Each error names its key.
   public var failures: [StorageError]
 
-  /// Creates a result. With failures it is no success.
+  /// Creates a result. If there are failures, `success` is false.
   public init(success: Bool, migrated: [MigrationRecord] = [], failures: [StorageError] = []) {
     self.success = success && failures.isEmpty
     self.migrated = migrated

@@ -3,7 +3,7 @@ public import StorageVocabulary
 
 /// The record of one key's migration, as the history shows it.
 public struct MigrationRecord: Sendable, Hashable, Codable {
-  /// The declared name of the key. That of a family contains the names of its parameters, never their values.
+  /// The declared name of the key. For a member of a family it contains the names of the parameters, never their values.
   public var key: String
   /// The kind of domain that the value is stored in.
   public var domain: StorageDomain.Kind
@@ -32,7 +32,7 @@ public struct MigrationRecord: Sendable, Hashable, Codable {
   public struct Source: Sendable, Hashable, Codable {
     /// The declared name of the source.
     public var key: String
-    /// The kind of domain that it was stored in.
+    /// The kind of domain that the source was stored in.
     public var domain: StorageDomain.Kind
 
     /// Creates a source.
@@ -44,19 +44,20 @@ public struct MigrationRecord: Sendable, Hashable, Codable {
 
   /// The end of a migration.
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The value was moved and the sources were removed. A source that Foundation keeps stays and is no longer consulted.
+    /// The value was moved and the sources were removed. A source of Foundation's UserDefaults on Linux stays, and is not used
+    /// again.
     case moved
     /// The protection of the value was changed at its address: it was secured, secured in another way, or decrypted.
     case securedInPlace
-    /// The value was stored at the key's address, secured as the key says.
+    /// The value was already stored at the key's address with the key's security.
     case unneeded
-    /// The destination had another value and keeps it; the source was left where it is.
+    /// The destination had another value and keeps it. The source stays at its address.
     case conflictKept
-    /// The destination had another value and keeps it; the source was removed.
+    /// The destination had another value and keeps it. The source was removed.
     case conflictRemoved
-    /// The key was removed, and its sources with it.
+    /// The key was removed, and its sources were removed too.
     case removed
-    /// The migration log was damaged. It was kept aside, and a new log was begun. The record has no key: its `key` is
+    /// The migration log was damaged. It was set aside, and a new log was begun. The record belongs to no key: its `key` is
     /// empty.
     case logSetAside
   }

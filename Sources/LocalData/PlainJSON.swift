@@ -1,7 +1,7 @@
 import Foundation
 
-/// `Int` and `Bool` as the JSON that Foundation's coders write. Most preferences are one of them, and a coder takes time to set
-/// up, most of all at the launch of an app.
+/// Encodes and decodes `Int` and `Bool` as the JSON that Foundation's coders write. Most preferences have one of these types,
+/// and a coder takes time to set up, especially at the launch of an app.
 enum PlainJSON {
   /// Returns the bytes of a value, or `nil` if it is neither an `Int` nor a `Bool`.
   static func bytes<Value>(of value: Value) -> Data? {
@@ -10,7 +10,7 @@ enum PlainJSON {
     return nil
   }
 
-  /// Returns the value of bytes, or `nil` if they have to be decoded by Foundation, which accepts more than it writes.
+  /// Returns the value of bytes, or `nil` if Foundation has to decode them. Foundation accepts more forms than it writes.
   static func value<Value>(of bytes: Data, _ type: Value.Type) -> Value? {
     if type == Bool.self { return bool(of: bytes) as? Value }
     if type == Int.self { return number(of: bytes, Int.self) as? Value }
@@ -22,7 +22,7 @@ enum PlainJSON {
     return bytes.elementsEqual("false".utf8) ? false : nil
   }
 
-  /// Returns the number that decimal digits stand for, or `nil` if the type cannot represent their value without a sign.
+  /// Returns the number that decimal digits represent, or `nil` if its absolute value does not fit the type.
   static func number<Number: FixedWidthInteger & SignedInteger>(of bytes: Data, _ type: Number.Type) -> Number? {
     let isNegative = bytes.first == UInt8(ascii: "-")
     let digits = isNegative ? bytes.dropFirst() : bytes

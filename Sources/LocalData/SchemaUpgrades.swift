@@ -1,6 +1,6 @@
 import Foundation
 
-/// The upgrades of values that earlier schemas of a key have stored, with one step for each schema from the first on.
+/// The functions that upgrade values of earlier schemas of a key, one step for each schema before the current one.
 ///
 ///     extension StorageKey where Value == Profile? {
 ///       static let profile = StorageKey(
@@ -11,26 +11,26 @@ import Foundation
 ///     }
 ///
 /// This key is of schema 3: bytes of schema 1 are decoded as a `ProfileV1`, which becomes a `ProfileV2`, which becomes the
-/// `Profile` that ``StorageRouter/get(_:)`` returns. Reading writes nothing back; the next `set` or `update` stores
-/// schema 3. What was stored before a key had a schema is of schema 1.
+/// `Profile` that ``StorageRouter/get(_:)`` returns. A read changes nothing in the storage. The next `set` or `update` stores
+/// schema 3. Values that were stored before the key had a schema have schema 1.
 ///
-/// A step may run whenever a value is read, in `update` with the value's lock held. It must be quick and have no side
-/// effects. If it throws, the caller gets ``StorageError/migrationFailed(_:)``. If bytes are not of its type, the caller gets
-/// ``StorageError/cannotDecode(_:)``. In both cases the stored value stays as it is.
+/// A step can run at every read of a value, and in `update` it runs with the value's lock held. It must be quick and have no
+/// side effects. If it throws, the caller gets ``StorageError/migrationFailed(_:)``. If bytes are not of its type, the caller
+/// gets ``StorageError/cannotDecode(_:)``. In both cases the stored value stays as it is.
 public struct SchemaUpgrades<Value: Sendable>: Sendable {
-  /// The functions from the serialized bytes of a schema to a value of the current one. The first is that of schema 1.
+  /// The functions from the serialized bytes of a schema to a value of the current schema. The first one is for schema 1.
   private let steps: [Step]
 
-  /// A result instead of a thrown error: a stored function with a typed error needs iOS 18.
+  /// A function that returns a result instead of throwing an error, because a stored function with a typed error needs iOS 18.
   typealias Step = @Sendable (Data) -> Result<Value, StorageFault>
 
-  /// The schema that the steps lead to: one more than the number of steps.
+  /// The schema of the upgraded values: one more than the number of steps.
   public var schema: UInt32 { UInt32(steps.count) + 1 }
 
   /// Creates the upgrade from schema 1 to 2.
   ///
   /// - Parameters:
-  ///   - serializer: The serializer of the old value: the key's own for the type of that time, or `.data` for the bytes.
+  ///   - serializer: The serializer of the old value: the key's serializer for the old type, or `.data` for the bytes.
   ///   - transform: Converts the stored value to the new one.
   public init<Old>(decoding serializer: Serializer<Old>, _ transform: @escaping @Sendable (Old) throws -> Value) {
     steps = [Self.step(serializer, transform)]
@@ -90,13 +90,14 @@ extension Serializer {
 }
 
 extension StorageKey {
-  /// Returns the key with a later schema, which reads what earlier schemas have stored.
+  /// Returns a copy of the key with a later schema. It also reads values of the earlier schemas.
   @_disfavoredOverload
   public func upgrading(by upgrades: SchemaUpgrades<Value>) -> Self {
     with(KeyCoding(coding, upgrading: upgrades))
   }
 
-  /// Returns the key with a later schema, which reads what earlier schemas have stored, and `nil` if nothing is stored.
+  /// Returns a copy of the key with a later schema. It also reads values of the earlier schemas, and `nil` if nothing is
+  /// stored.
   public func upgrading<Wrapped>(by upgrades: SchemaUpgrades<Wrapped>) -> Self where Value == Wrapped? {
     with(KeyCoding(coding, upgrading: upgrades.optional))
   }
@@ -104,8 +105,8 @@ extension StorageKey {
 
 /// Functions for generated code, which passes a function by its name.
 ///
-/// In Swift 5 mode a function that is named and not called is not Sendable, and the compiler warns of it. With an
-/// autoclosure the compiler checks the closure around the name instead, in both modes.
+/// In Swift 5 mode a reference to a function is not Sendable, and the compiler warns about it. With an autoclosure the
+/// compiler checks the closure around the name instead, in both modes.
 extension SchemaUpgrades {
   /// Creates the upgrade from schema 1 to 2.
   @_spi(Generated) public init<Old>(

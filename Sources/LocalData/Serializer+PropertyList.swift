@@ -4,12 +4,12 @@ import StorageVocabulary
 extension Serializer where Value: Codable {
   /// A binary property list.
   ///
-  /// A property list has a list or a dictionary at its top. So a scalar is stored in a list of one: `5` as `[5]`. A list
-  /// of exactly one element is stored in another one, so that the two differ: `[5]` as `[[5]]`. Everything else is
-  /// stored as it is.
+  /// The top level of a property list is a list or a dictionary. So a scalar is stored in a list of one element: `5` as `[5]`.
+  /// A list of exactly one element is stored in another list, so that it differs from a scalar: `[5]` as `[[5]]`. Everything
+  /// else is stored as it is.
   ///
   /// Foundation's coders write `nil` in a list as the text `$null`, and read that text as `nil`. A value that contains the
-  /// text cannot be encoded, unless it is a `String`, a list of them, or a dictionary of them.
+  /// text cannot be encoded, unless its type is `String`, `[String]` or `[String: String]`.
   public static var propertyList: Self {
     Self(kind: .propertyList, encode: PropertyListForm.encode, decode: PropertyListForm.decode)
   }
@@ -40,7 +40,7 @@ private enum PropertyListForm {
     }
   }
 
-  /// Returns a text or texts, of which the decoder may take one for nil.
+  /// Returns a text or a collection of texts without the decoder, which may read one of them as nil.
   private static func texts<Value>(in data: Data, _ type: Value.Type) throws -> Value? {
     let object = try PropertyListSerialization.propertyList(from: data, format: nil)
     guard let list = object as? [Any], list.count == 1, let value = list[0] as? Value else { return object as? Value }
@@ -53,14 +53,14 @@ private enum PropertyListForm {
   }
 }
 
-/// The text that Foundation's coders of property lists take for nil.
+/// The text that Foundation's property list coders read as nil.
 private enum TextOfNil {
   /// Returns true if the text can be read in values of a type without the decoder.
   static func isKept(in type: Any.Type) -> Bool {
     type == String.self || type == [String].self || type == [String: String].self
   }
 
-  /// Returns true if a value contains the text, and not only nil. In JSON they differ.
+  /// Returns true if a value contains the text itself, and not only nil. The JSON of the value shows the difference.
   static func isIn(_ value: some Encodable) throws -> Bool {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "", negativeInfinity: "", nan: "")
@@ -68,10 +68,10 @@ private enum TextOfNil {
   }
 }
 
-/// Returns true if a type is wrapped whatever its shape: earlier releases read no bare `AnyCodable`.
+/// Returns true if values of a type are always wrapped. Earlier releases cannot read an `AnyCodable` that is not.
 private func isAlwaysWrapped(_ type: Any.Type) -> Bool { type == AnyCodable.self }
 
-/// A value that is decoded from a list of one, or from a property list that is the value itself.
+/// A value that is decoded from a list of one element, or from a property list that is the value itself.
 ///
 /// Earlier releases stored a list of one element as it is. A list of one whose element is a dictionary, or a list of
 /// none or several, is therefore such a list: nothing of that shape is wrapped today, except `AnyCodable`. In other

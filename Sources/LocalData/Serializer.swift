@@ -1,7 +1,7 @@
 public import Foundation
 public import StorageVocabulary
 
-/// A function from a value to bytes, and one back.
+/// A pair of functions that convert a value to bytes and back.
 public struct Serializer<Value: Sendable>: Sendable {
   /// The name that audits show.
   public let kind: SerializerKind
@@ -18,7 +18,7 @@ public struct Serializer<Value: Sendable>: Sendable {
   }
 }
 
-/// A serializer of the app's own: `{custom: NoteSerializer}` in a catalog.
+/// A serializer that the app implements, in a catalog `{custom: NoteSerializer}`.
 public protocol CustomSerializer<Value>: Sendable {
   /// The type of the values that it serializes.
   associatedtype Value: Sendable
@@ -35,7 +35,7 @@ public protocol CustomSerializer<Value>: Sendable {
 }
 
 extension Serializer {
-  /// A serializer of the app's own.
+  /// Returns a serializer that the app implements.
   public static func custom<Custom: CustomSerializer>(_ type: Custom.Type) -> Self where Custom.Value == Value {
     Self(kind: .custom(type.name), encode: { try type.encode($0) }, decode: { try type.decode($0) })
   }

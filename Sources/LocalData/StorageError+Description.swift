@@ -31,7 +31,7 @@ extension StorageError {
 }
 
 extension StorageError: CustomStringConvertible {
-  /// One line: the subject, what happened, what to do.
+  /// One line that names the subject, the problem and the solution.
   public var description: String { "\(subject): \(explanation)" }
 
   private var explanation: String {
@@ -242,7 +242,7 @@ extension StorageError.CatalogProblem {
 }
 
 extension String {
-  /// Control and format characters as `\u{…}`: a name that comes from a catalog must not steer a terminal.
+  /// The text with control and format characters as `\u{…}`. A name from a catalog must not control a terminal.
   var escapedForDisplay: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar.properties.generalCategory {

@@ -1,6 +1,6 @@
 public import StorageVocabulary
 
-/// An error about a key. Absence is not an error: it reads as `nil` or as the key's default.
+/// An error about a key. Absence is not an error: an absent value reads as `nil` or as the key's default.
 ///
 /// Every case names the declared key and the kind of its domain, and never a value, a parameter of a family, or the
 /// text of an error of another library. A value that cannot be read now is never reported as "not found".
@@ -16,34 +16,34 @@ public enum StorageError: Error, Sendable, Hashable {
   /// The value cannot be read or written without waiting: it is no plain preference, it has a retention, or its migration
   /// has not run yet or must record the change.
   case needsWaiting(Subject)
-  /// The value is of another store than the others of the transaction, its store cannot change several values together, or
-  /// the closure of the transaction has returned.
+  /// The value is in another store than the other values of the transaction, its store cannot change several values together,
+  /// or the closure of the transaction has returned.
   case cannotJoinTransaction(Subject)
-  /// The key's availability leaves this platform out.
+  /// The key's availability excludes this platform.
   case notAvailableOnPlatform(Subject)
   /// The identifier of the app group is malformed.
   case invalidAppGroupIdentifier(Subject)
   /// The key is stored in an app group, and neither the key nor the configuration names one.
   case appGroupNotConfigured(Subject)
-  /// The system gives the app no container for the app group: it is not among its entitlements.
+  /// The system gives the app no container for the app group, because the app's entitlements do not list the group.
   case appGroupNotEntitled(Subject)
-  /// A stored name, suite or directory that cannot be one.
+  /// A stored name, suite or directory is not valid.
   case invalidName(Subject)
-  /// A catalog that cannot be registered.
+  /// A catalog or a key has a problem, and cannot be registered or used.
   case invalidCatalog(Subject, CatalogProblem)
-  /// A value is stored for the key, and is not to be replaced.
+  /// A value is stored for the key, and the caller does not allow to replace it.
   case alreadyStored(Subject)
-  /// A configuration that differs from what is stored, or came too late.
+  /// The configuration differs from the one that values were stored with, or was set after the first use.
   case configurationConflict(Subject)
   /// The value cannot be serialized.
   case cannotEncode(Subject)
-  /// The stored bytes are whole, and are not a value of this type.
+  /// The stored bytes are complete, and are not a value of this type.
   case cannotDecode(Subject)
   /// The serialized value, or the stored one, has more bytes than the key allows.
   case valueTooLarge(Subject, limit: Int)
   /// The serialized value has more bytes than may be sent.
   case tooLargeToSync(Subject, limit: Int)
-  /// There is no paired device to send to now, or the key is not one that is sent.
+  /// No paired device can be reached now, or the key takes no part in sync.
   case syncUnavailable(Subject)
   /// The device or the keychain is locked. Try again once it is unlocked.
   case locked(Subject)
@@ -54,53 +54,54 @@ public enum StorageError: Error, Sendable, Hashable {
   /// The system no longer gives the stored item out, because the enrolled fingers or faces changed after it was stored.
   /// `set` and `remove` still work.
   case invalidated(Subject)
-  /// The user declined.
+  /// The user cancelled the authentication.
   case userCancelled(Subject)
   /// The call waited for other calls or another process until its ``StorageConfiguration/timeout``. Try again.
   case busy(Subject)
   /// The process was forked after it had opened the store on Linux. A forked process uses storage that it opens itself, or
   /// starts another program.
   case forkedProcess(Subject)
-  /// No space is left. What was stored before is still there.
+  /// No space is left. The stored value has not changed.
   case outOfSpace(Subject)
   /// The preferences of the app, the suite or the app group would become larger than UserDefaults stores: 3.5 MiB, and 896 KiB
-  /// on watchOS. What was stored before is still there.
+  /// on watchOS. The stored values have not changed.
   case preferencesFull(Subject)
   /// A call of the system failed with this `errno`, or Keychain Services answered with this negative status.
   case io(Subject, Operation, errno: Int32)
   /// The stored bytes of the value are damaged, or another release stored them with another security than the key declares,
   /// for example encrypted, before the update of the app was undone.
   case corrupted(Subject)
-  /// The library's record of where values are stored is damaged. The values are not.
+  /// The library's record of the configured locations is damaged. The values are not damaged.
   case recordDamaged(Subject)
   /// The file of a value that was moved aside is damaged, so that its key is not known. It cannot be restored.
   case quarantinedFileDamaged(Subject)
-  /// The stored bytes are no value of the key, and cannot be moved aside, because so many values were moved aside already.
+  /// The stored bytes are no value of the key, and cannot be moved aside, because 256 values were moved aside already.
   case quarantineFull(Subject)
-  /// The database that contains the value cannot be opened: it is damaged, empty or another program's.
+  /// The database that contains the value cannot be opened: it is damaged, empty, or of another program.
   case databaseDamaged(Subject)
-  /// A database of this domain, which need not be the key's, cannot be opened: it is damaged, empty or another program's.
-  /// It must be read before a master key is created, replaced or abandoned, because it may contain encrypted values (Linux).
+  /// A database of this domain cannot be opened: it is damaged, empty, or of another program. The domain may differ from the
+  /// key's domain. The database must be read before a master key is created, replaced or abandoned, because it may contain
+  /// encrypted values (Linux).
   case containerDamaged(Subject, StorageDomain)
-  /// The key file of the keystore has another length than a key, its credential is too short or too long, or the record of
-  /// the master key is damaged.
+  /// The key file of the keystore has a wrong length, its credential is too short or too long, or the record of the master key
+  /// is damaged.
   case keyMaterialDamaged(Subject)
   /// A retired master key cannot be destroyed: a stored value needs it, or a rotation is unfinished.
   case retiredKeyInUse(Subject)
   /// Two folders of the configuration contain the same files.
   case overlappingRoots(Subject)
-  /// Another source than the recorded one is configured for the key that encrypts the keystore's root key (Linux).
+  /// The configured source of the key that encrypts the keystore's root key differs from the recorded source (Linux).
   case rootKeySourceConflict(Subject, recorded: String)
-  /// The configured source gives another key than the one that encrypted the keystore's root key, for example after a wrong
+  /// The configured source returned a key that did not encrypt the keystore's root key, for example because of a wrong
   /// passphrase (Linux).
   case wrongRootKey(Subject)
-  /// The stored bytes do not open: sealed under another key, or changed since.
+  /// The stored bytes cannot be decrypted: they were encrypted with another key, or have been changed.
   case authenticationFailed(Subject)
-  /// The key that sealed the value is not there.
+  /// The key that encrypted the value does not exist.
   case keyMaterialMissing(Subject)
   /// No provider is registered for the external source that the key names.
   case noKeyMaterialProvider(Subject, KeyMaterialSource)
-  /// The provider of the external source threw an error, which may quote key bytes and therefore goes no further.
+  /// The provider of the external source threw an error. The error is not passed on, because it may quote key bytes.
   case keyMaterialProviderFailed(Subject, KeyMaterialSource)
   /// The provider of the external source returned no bytes, or fewer than the key derivation needs.
   case keyMaterialTooShort(Subject, KeyMaterialSource)
@@ -108,17 +109,18 @@ public enum StorageError: Error, Sendable, Hashable {
   case unknownFormatVersion(Subject)
   /// The stored value was written by a newer version of the app.
   case newerSchema(Subject)
-  /// A migration, or the upgrade from an earlier schema, did not succeed. What is stored is untouched.
+  /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed.
   case migrationFailed(Subject)
 
   /// The key and the kind of domain that an error is about.
   public struct Subject: Sendable, Hashable {
-    /// The key as declared; a family with its parameters' names, never their values. `nil` where no key is at fault.
+    /// The declared name of the key. For a member of a family it contains the names of the parameters, never their values.
+    /// `nil` if the error belongs to no key.
     public var key: String?
-    /// The kind of its domain.
+    /// The kind of the key's domain, or of the domain that the error is about.
     public var domain: StorageDomain.Kind?
 
-    /// A subject by its declared name and kind of domain.
+    /// Creates a subject from a declared name and a kind of domain.
     public init(key: String?, domain: StorageDomain.Kind?) {
       self.key = key
       self.domain = domain
@@ -131,7 +133,7 @@ public enum StorageError: Error, Sendable, Hashable {
     case read
     /// Writing, changing or removing the value.
     case write
-    /// Moving the value from where an earlier release stored it.
+    /// Moving the value from the address of an earlier release.
     case migrate
     /// Keeping the record of synced values, or exchanging them with the paired device.
     case sync
@@ -139,7 +141,7 @@ public enum StorageError: Error, Sendable, Hashable {
 
   /// The reason for which a catalog cannot be registered.
   public enum CatalogProblem: String, Sendable, Hashable, CaseIterable {
-    /// Two keys share one physical place.
+    /// Two keys have the same address.
     case duplicateKey
     /// A hand-written key has no owner.
     case missingOwner
@@ -155,13 +157,13 @@ public enum StorageError: Error, Sendable, Hashable {
     case synchronizableMasterKey
     /// The value would be stored in plain text: `.keychain` outside the keychain, or `.none` in `encryptedFileSystem`.
     case ineffectiveSecurity
-    /// The rounds of PBKDF2 are not in `KeyDerivation.iterations`.
+    /// The number of PBKDF2 iterations is not in `KeyDerivation.iterations`.
     case keyDerivation
     /// The key cannot have its `onCorruption`: `useDefault` without a default or on a secured key, `quarantine` on a key
     /// that is synced, has a retention, or is secured by the keychain alone.
     case corruptionPolicy
-    /// A migration source has a migration that cannot be followed: a custom one, one of a part of an aggregate, or one
-    /// that leads back to the key.
+    /// A migration source has a migration that cannot be followed: a custom migration, a migration of one source of an
+    /// aggregate, or a migration that leads back to the key.
     case migratingSource
   }
 }

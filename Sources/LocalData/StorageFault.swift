@@ -2,9 +2,9 @@ package import StorageVocabulary
 
 /// An error of a store or a cipher, without the key that it concerns.
 ///
-/// No case stands in for another: "cannot be read now" is not "absent", and absence is no fault.
+/// Each problem has its own case. "Cannot be read now" is never reported as "absent", and absence is not a fault.
 package enum StorageFault: Error, Hashable, Sendable {
-  /// Nothing is stored, and absence is an error to the key.
+  /// Nothing is stored, and the key has neither a default nor an optional value.
   case notFound
   case cannotEncode
   case cannotDecode
@@ -14,7 +14,7 @@ package enum StorageFault: Error, Hashable, Sendable {
   case appGroupNotConfigured
   /// The system gives the app no container for the app group.
   case appGroupNotEntitled
-  /// A name, suite, directory or configured part of a path that cannot be one.
+  /// A name, suite, directory or configured part of a path is not valid.
   case invalidName
   case configurationConflict
   case valueTooLarge
@@ -29,7 +29,7 @@ package enum StorageFault: Error, Hashable, Sendable {
   case userCancelled
   /// Another process held a lock for too long, or the system is about to suspend the process.
   case busy
-  /// The process was forked after it had opened a database, whose locks belong to the process before.
+  /// The process was forked after it had opened a database. The locks belong to the parent process.
   case forkedProcess
   case outOfSpace
   /// A suite of UserDefaults would become larger than the system stores.
@@ -39,21 +39,21 @@ package enum StorageFault: Error, Hashable, Sendable {
   case corrupted
   /// A database cannot be read as one of the library: it is damaged, empty or another program's.
   case databaseDamaged
-  /// The same of a database that a scan for encrypted values reads. It need not be the one of the key.
+  /// A database that a scan for encrypted values reads cannot be opened. The key may be in another database.
   case containerDamaged(StorageDomain)
   /// The record of a configured location, or of the suites with encrypted values, is damaged.
   case recordDamaged
-  /// So many values were moved aside already that no more are.
+  /// The limit of values that are moved aside is reached.
   case quarantineFull
-  /// A key file or a credential has another length than a key, or the record of a keyset is damaged.
+  /// A key file or a credential has a wrong length, or the record of a keyset is damaged.
   case keyMaterialDamaged
   /// A stored value needs a key that a rotation has replaced.
   case retiredKeyInUse
   /// Two folders of the configuration contain the same files.
   case overlappingRoots
-  /// Another source than the recorded one is configured for the key of a keystore's root key.
+  /// The configured source of the key that encrypts a keystore's root key differs from the recorded source.
   case rootKeySourceConflict(recorded: String)
-  /// The source gives another key than the one that sealed the keystore's root key.
+  /// The source returned a key that did not seal the keystore's root key.
   case wrongRootKey
   /// The key is wrong, or the bytes were changed.
   case authenticationFailed
@@ -120,13 +120,13 @@ extension StorageError {
 }
 
 extension StorageFault {
-  /// A Boolean value that indicates whether the fault says that an item of a keystore cannot be opened with the root key,
-  /// which sealed it: its bytes are damaged.
+  /// A Boolean value that indicates whether the fault means that the bytes of a keystore item are damaged. The root key sealed
+  /// them and cannot open them.
   var isOfDamagedItem: Bool {
     #if os(Linux)
       self == .authenticationFailed || self == .corrupted
     #else
-      // The system's keychain says no such thing.
+      // The system's keychain does not report damaged items.
       false
     #endif
   }

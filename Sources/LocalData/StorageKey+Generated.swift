@@ -2,10 +2,10 @@ public import StorageVocabulary
 
 /// Initializers for generated code. The owner and description of a generated key are in its catalog's descriptors.
 ///
-/// Name, domain, security and serializer have no labels: every generated key has all four, and a call without labels
-/// compiles fastest. Rarely used options are modifiers behind the call, where they cost other keys nothing.
+/// Name, domain, security and serializer have no labels, because every generated key has all four and a call without labels
+/// compiles fastest. Rarely used options are modifiers, so that they add no arguments to other keys.
 extension StorageKey {
-  /// A generated key that reads `nil` where nothing is stored.
+  /// Creates a generated key that reads `nil` if nothing is stored.
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
@@ -17,7 +17,7 @@ extension StorageKey {
       options: StorageKeyOptions(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy))
   }
 
-  /// A generated key with a default.
+  /// Creates a generated key with a default.
   @_spi(Generated) public init(
     _ name: String, _ domain: StorageDomain, _ security: SecurityPolicy, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
@@ -30,7 +30,7 @@ extension StorageKey {
       options: StorageKeyOptions(retention: retention, maxSize: maxSize, backup: backup, legacy: legacy))
   }
 
-  /// A member of a generated family that reads `nil` where nothing is stored.
+  /// Creates a member of a generated family that reads `nil` if nothing is stored.
   @_spi(Generated) public init<Wrapped: Sendable>(
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Wrapped>,
     availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, retention: Retention? = nil,
@@ -43,7 +43,7 @@ extension StorageKey {
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy))
   }
 
-  /// A member of a generated family with a default.
+  /// Creates a member of a generated family with a default.
   @_spi(Generated) public init(
     _ family: StorageKeyFamily, _ name: StorageKeyName, _ serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, availability: PlatformAvailability = .all,
@@ -57,7 +57,7 @@ extension StorageKey {
         declaredName: family.name, retention: retention, maxSize: maxSize, backup: backup, legacy: legacy))
   }
 
-  /// A generated key as it was before: its own bytes, secured otherwise.
+  /// Creates the source of an in-place migration: the generated key with the domain and security of an earlier release.
   @_spi(Generated) public init(_ key: Self, domain: StorageDomain, security: SecurityPolicy) {
     var options = key.options
     options.isLegacy = true
@@ -69,27 +69,27 @@ extension StorageKey {
 
 /// Modifiers of generated keys.
 extension StorageKey {
-  /// The key with a migration.
+  /// Returns a copy with a migration.
   @_spi(Generated) public func migrating(_ migration: @escaping @Sendable (Self) -> AnyStorageMigration) -> Self {
     with(migration: migration)
   }
 
-  /// A copy whose secured value may leave the device decrypted.
+  /// Returns a copy whose secured value may leave the device decrypted.
   @_spi(Generated) public func decrypted() -> Self { with { $0.isDecryptedForSync = true } }
 
-  /// A copy with another policy for stored bytes that are no value.
+  /// Returns a copy with another policy for stored bytes that do not decode.
   @_spi(Generated) public func onCorruption(_ policy: CorruptionPolicy) -> Self { with { $0.onCorruption = policy } }
 
-  /// The key as a source that Foundation's own UserDefaults wrote.
+  /// Returns a copy for a source that Foundation's own UserDefaults wrote.
   @_spi(Generated) public func writtenByFoundation() -> Self { with { $0.isFoundation = true } }
 
-  /// A copy whose value has a smaller representation on the watch.
+  /// Returns a copy whose value has a smaller representation on the watch.
   @_disfavoredOverload
   @_spi(Generated) public func watched(by form: WatchRepresentation<Value>) -> Self {
     with { $0.watchRepresentation = form.bytes(of: coding) { $0 } }
   }
 
-  /// A copy whose value, if there is one, has a smaller representation on the watch.
+  /// Returns a copy whose value, if it is not `nil`, has a smaller representation on the watch.
   @_spi(Generated) public func watched<Wrapped>(by form: WatchRepresentation<Wrapped>) -> Self where Value == Wrapped? {
     with { $0.watchRepresentation = form.bytes(of: coding) { $0 } }
   }

@@ -1,6 +1,7 @@
 public import StorageVocabulary
 
-/// Initializers for keys that are written by hand. Owner and description are required, because the audit lists them.
+/// Initializers for keys that are written in Swift instead of a catalog. Owner and description are required, because the audit
+/// lists them.
 ///
 ///     extension StorageKey where Value == Int {
 ///       static let launches = StorageKey(
@@ -10,7 +11,7 @@ public import StorageVocabulary
 extension StorageKey {
   /// Creates a key whose absence throws ``StorageError/notFound(_:)``.
   ///
-  /// It is disfavored, so that an optional `Value` uses the initializer below, which reads `nil`.
+  /// The overload is disfavored. A key with an optional `Value` uses the next initializer, and reads `nil`.
   @_disfavoredOverload
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,

@@ -1,6 +1,6 @@
-/// Keys of earlier releases, for tests that store what those releases have stored.
+/// Keys of earlier releases, for tests that store the values of these releases.
 extension StorageKey {
-  /// A copy that can be stored: as the release had it in which it was no legacy key.
+  /// A copy that can be written: the key without its migration, and not a legacy key any more.
   package var seedable: Self {
     with(migration: nil).with {
       $0.isLegacy = false

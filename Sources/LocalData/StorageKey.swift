@@ -2,8 +2,8 @@ public import StorageVocabulary
 
 /// A persisted value: its name, where it is stored, how it is protected and serialized.
 ///
-/// `Value` is what ``StorageRouter/get(_:)`` returns. If nothing is stored, a key of an optional `Value` reads `nil`, a key
-/// with a default reads the default, and a key with neither throws ``StorageError/notFound(_:)``.
+/// `Value` is the type that ``StorageRouter/get(_:)`` returns. If nothing is stored, a key of an optional `Value` reads `nil`,
+/// a key with a default reads the default, and a key with neither throws ``StorageError/notFound(_:)``.
 ///
 /// ```swift
 /// extension StorageKey where Value == String {
@@ -14,9 +14,9 @@ public import StorageVocabulary
 /// ```
 public struct StorageKey<Value: Sendable>: Sendable {
   let declaration: KeyDeclaration
-  /// That of the declaration, with the type of the value.
+  /// The coding of the declaration, with the type of the value.
   let coding: KeyCoding<Value>
-  /// The migration that brings the value from where an earlier release stored it.
+  /// The function that makes the migration from the address of an earlier release. `nil` if the key has no migration.
   let migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?
 
   /// The stored name.
@@ -34,14 +34,15 @@ public struct StorageKey<Value: Sendable>: Sendable {
   /// The serializer of the value.
   public var serializer: SerializerKind { coding.serializer }
 
-  /// The team or person who is responsible for the key. `nil` for a generated key, whose catalog's descriptors say it.
+  /// The team or person who is responsible for the key. `nil` for a generated key: its owner is in its catalog's descriptors.
   public var owner: String? { declaration.owner }
 
-  /// The description of the value, as the audit shows it. `nil` for a generated key, whose catalog's descriptors say it.
+  /// The description of the value, as the audit shows it. `nil` for a generated key: its description is in its catalog's
+  /// descriptors.
   public var description: String? { declaration.description }
 }
 
-/// A key prints as an error names it: a member of a family by its declaration, without its parameters.
+/// A key prints as in errors: with its declared name, so that a member of a family does not show its parameters.
 extension StorageKey: CustomDebugStringConvertible, CustomReflectable {
   /// The name and kind of domain: `'user_token' in keychain`.
   public var debugDescription: String { AnyStorageKey(self).description }

@@ -3,13 +3,13 @@ public import StorageVocabulary
 
 /// A list of an app's keys, for registration and for audits.
 public protocol StorageKeyCatalog: Sendable {
-  /// Every key.
+  /// The keys of the catalog.
   static var allKeys: [AnyStorageKey] { get }
-  /// Every family. The default is none.
+  /// The families of the catalog. The default is none.
   static var allFamilies: [StorageKeyFamily] { get }
-  /// The descriptions for an audit. By default they are made from the keys and families.
+  /// The descriptors for an audit. The default is the descriptors of the keys and families.
   static var descriptors: [StorageKeyDescriptor] { get }
-  /// Names that were used in earlier releases. The default is none.
+  /// The names that earlier releases used and that no key may use again. The default is none.
   static var reservedNames: [StorageReservedName] { get }
 }
 
@@ -28,14 +28,14 @@ extension StorageKeyCatalog {
 
 /// The version of the interface between generated code and the runtime.
 ///
-/// Generated code names the version that it was written for, so that it does not compile with a runtime that no longer has
-/// that version.
+/// Generated code contains the version that it was generated for. It does not compile with a runtime that no longer supports
+/// this version.
 @_spi(Generated) public enum GeneratedFormat: Sendable {
   case version1
 
   /// Returns the descriptors of a generated catalog from its JSON.
   ///
-  /// JSON that cannot be decoded was edited by hand. It stops a debug build, and gives no descriptors in other builds.
+  /// If the JSON cannot be decoded, it was edited by hand. A debug build stops then. Other builds return no descriptors.
   public func descriptors(_ json: String) -> [StorageKeyDescriptor] { decode(json) }
 
   /// Returns the reserved names of a generated catalog from its JSON.

@@ -2,7 +2,8 @@ public import StorageVocabulary
 
 /// A family of keys: one declaration, a value for each combination of its parameters.
 ///
-/// A family by hand says what it holds, since the audit lists it whether any member of it is stored or not:
+/// A family that is written in Swift has a value type, an owner and a description. The audit lists them even if no member is
+/// stored:
 ///
 ///     static var allFamilies: [StorageKeyFamily] {
 ///       [
@@ -14,9 +15,9 @@ public import StorageVocabulary
 public struct StorageKeyFamily: Sendable, Hashable {
   /// The stored name with `{parameter}` for each parameter.
   public let name: String
-  /// The domain that its values are stored in.
+  /// The domain that the members' values are stored in.
   public let domain: StorageDomain
-  /// How they are secured.
+  /// The protection of the members' values.
   public let security: SecurityPolicy
   private let serializer: SerializerKind
   private let valueType: String
@@ -30,8 +31,8 @@ public struct StorageKeyFamily: Sendable, Hashable {
 
   /// Creates a family from its declaration.
   ///
-  /// `serializer`, `valueType`, `owner` and `description` are used in audits only. For a generated family, audits use the
-  /// descriptors of its catalog.
+  /// Only audits use `serializer`, `valueType`, `owner` and `description`. For a generated family, audits use the descriptors
+  /// of its catalog.
   ///
   /// - Parameter members: Returns the key of a member with the given stored name. Without it, members are listed and removed,
   ///   but not received from the paired device, migrated all at once, or restored from quarantine.
@@ -50,7 +51,7 @@ public struct StorageKeyFamily: Sendable, Hashable {
     memberKey = MemberKey(make: members)
   }
 
-  /// A generated family whose members are synced.
+  /// Returns a copy whose members are synced.
   @_spi(Generated) public func synced<Value>(
     _ member: @escaping @Sendable (StorageKeyName) -> StorageKey<Value>
   ) -> Self {
@@ -61,28 +62,28 @@ public struct StorageKeyFamily: Sendable, Hashable {
     return family
   }
 
-  /// A copy whose members take part in runs over all keys.
+  /// Returns a copy whose members are migrated by runs over all keys.
   ///
   ///     StorageKeyFamily(name: "draft_{id}", domain: .keychain(), members: { draft(named: $0) })
   ///       .migrating(from: [StorageKeyFamily(name: "old_{id}", domain: .userDefaults(), security: .none)])
   ///
-  /// ``StorageRouter/Migrations/migrateAll(progress:)`` lists the stored names of the sources. A name that a source's
-  /// template can have is the name of a member with the same parameters. The family needs `members`, which returns the
-  /// member's key with its migration.
+  /// ``StorageRouter/Migrations/migrateAll(progress:)`` lists the stored names of the sources. If a stored name matches a
+  /// source's template, its parameters identify the member. The family needs `members`, which returns the member's key with
+  /// its migration.
   ///
-  /// - Parameter sources: The families that the migrations of the members name, with the same parameters. For a migration
-  ///   in place this is the family itself.
-  /// - Returns: The family.
+  /// - Parameter sources: The families of the members' sources, with the same parameters. For a migration in place this is the
+  ///   family itself.
+  /// - Returns: A copy of the family.
   public func migrating(from sources: [StorageKeyFamily]) -> Self {
     let (declared, members) = (FamilyName(name), members)
     return migrating(
       FamilyMigration(sources: sources) { values in declared.member(values).flatMap { members?($0) } })
   }
 
-  /// A generated family whose members have a migration.
+  /// Returns a copy whose members have a migration.
   ///
-  /// - Parameter member: Returns the member that has some parameters, or throws if there is none. Untyped, since a closure
-  ///   that contains `try` has no typed error.
+  /// - Parameter member: Returns the member with the given parameters, or throws an error if there is none. The error is
+  ///   untyped, because a closure that contains `try` has no typed error.
   @_spi(Generated) public func migrating<Value>(
     from sources: [StorageKeyFamily], _ member: @escaping @Sendable (StorageKeyParameters) throws -> StorageKey<Value>
   ) -> Self {
@@ -92,7 +93,7 @@ public struct StorageKeyFamily: Sendable, Hashable {
       })
   }
 
-  /// A family as a source that Foundation's own UserDefaults wrote.
+  /// Returns a copy for a source that Foundation's own UserDefaults wrote.
   @_spi(Generated) public func writtenByFoundation() -> Self {
     var family = self
     family.isFoundation = true
@@ -105,14 +106,14 @@ public struct StorageKeyFamily: Sendable, Hashable {
     return family
   }
 
-  /// The key of a member by its stored name, where members are synced.
+  /// Returns the key of a member by its stored name; `nil` if the family cannot make its members' keys.
   var members: (@Sendable (_ name: String) -> AnyStorageKey)? {
     guard let make = memberKey.make, let migration else { return memberKey.make }
     let declared = FamilyName(name)
     return { name in declared.firstMember(of: name, migration.member) ?? make(name) }
   }
 
-  /// Two families are the same by what they declare.
+  /// A function that makes members' keys. All are equal, so that two families with the same declaration are equal.
   private struct MemberKey: Hashable, Sendable {
     let make: (@Sendable (_ name: String) -> AnyStorageKey)?
 
@@ -120,7 +121,8 @@ public struct StorageKeyFamily: Sendable, Hashable {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// Its description for audits. For a generated family the prose is in the descriptors of its catalog, and empty here.
+  /// The descriptor of the family for audits. For a generated family, `owner` and `description` are empty: they are in the
+  /// descriptors of its catalog.
   public var descriptor: StorageKeyDescriptor {
     StorageKeyDescriptor(
       member: name, name: name, valueType: valueType, domain: domain, security: security, serializer: serializer,

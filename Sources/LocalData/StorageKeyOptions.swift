@@ -6,20 +6,20 @@ public struct StorageKeyOptions: Sendable {
   public var declaredName: String?
   /// The time for which the value is kept.
   public var retention: Retention?
-  /// The action of a read on stored bytes that are no value of the key's type. A key whose options do not fit its policy is
-  /// refused with ``StorageError/invalidCatalog(_:_:)``.
+  /// The action of a read on stored bytes that do not decode as the key's type. If the policy does not fit the key's other
+  /// options, calls throw ``StorageError/invalidCatalog(_:_:)``.
   public var onCorruption: CorruptionPolicy
-  /// The most bytes of a serialized value. If it is `nil`, the domain's default is used.
+  /// The maximum number of bytes of a serialized value. If it is `nil`, the domain's default is used.
   public var maxSize: Int?
   /// A Boolean value that indicates whether the device's backups contain the value.
   public var isBackedUp: Bool
   /// A Boolean value that indicates whether the key is only a source of migrations.
   public var isLegacy: Bool
-  /// A Boolean value that indicates whether Foundation's own UserDefaults has written the value. Such a source is only read.
-  /// On Linux it is stored in files of Foundation.
+  /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the value. Such a source is only read. On
+  /// Linux it is stored in files of Foundation.
   public var isFoundation: Bool
-  /// A Boolean value that indicates whether a secured value may leave the device decrypted. The paired device secures it as
-  /// its own key says.
+  /// A Boolean value that indicates whether a secured value may leave the device decrypted. The paired device secures the
+  /// value with the security of its own key.
   public var isDecryptedForSync: Bool
   /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
   var watchRepresentation: WatchEncoding?

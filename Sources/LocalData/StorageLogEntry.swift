@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// One call on a router, as a log shows it. It never contains a value, or a parameter of a family.
+/// A record of one call on a router. It never contains a value or a parameter of a family.
 ///
 /// The reads of a transaction are logged when they happen. When it ends, the last change of each key is logged, with an
 /// error if the changes could not be stored. If the closure of the transaction throws or is called again, the changes before
@@ -24,35 +24,35 @@ public struct StorageLogEntry: Sendable {
     case exists
     /// `value`, and each read of `@Stored`.
     case value
-    /// A read of `values(of:)` that has found another value, or has failed.
+    /// A read of `values(of:)` that found another value, or failed.
     case values
     /// `setValue`, and each assignment to `@Stored`.
     case setValue
     /// A change of the paired device that was stored, or that could not be stored. If it removes a value, it has no bytes.
     case receive
-    /// The removal of a value whose retention has ended, by a read or by `maintenance.sweep`. The entry comes besides that of
-    /// the read.
+    /// The removal of a value whose retention has ended, by a read or by `maintenance.sweep`. The read has a separate entry.
     case expire
     /// A read that has returned the default, because the stored bytes are no value of the key and its `onCorruption` is
-    /// ``CorruptionPolicy/useDefault``. The entry comes besides that of the verb, and has no duration.
+    /// ``CorruptionPolicy/useDefault``. The verb has a separate entry. The duration of this entry is zero.
     case useDefault
     /// The move of stored bytes that are no value of the key and whose `onCorruption` is ``CorruptionPolicy/quarantine``. The
-    /// entry comes besides that of the verb.
+    /// verb has a separate entry.
     case quarantine
-    /// `maintenance.restore`: a value that was moved aside is stored again.
+    /// `maintenance.restore`, which stores a quarantined value again.
     case restore
   }
 
   /// The verb that was called.
   public let operation: Operation
-  /// The key as declared, and the kind of its domain.
+  /// The declared name of the key, and the kind of its domain.
   public let key: StorageError.Subject
-  /// The stored bytes that were read or written, with what encryption adds; `nil` if there were none.
+  /// The number of stored bytes that were read or written, with the bytes that encryption adds; `nil` if there were none.
   public let bytes: Int?
-  /// The time from the call to its end, with all waiting. A change of a transaction ends when the transaction ends.
+  /// The time from the begin of the call to its end, including all waits. A change of a transaction ends when the transaction
+  /// ends.
   public let duration: Duration
-  /// The error that was thrown; `nil` if the call succeeded, or if the change of an update threw. That of a transaction may
-  /// name another key of it.
+  /// The error that was thrown; `nil` if the call succeeded, or if the closure of an update threw. The error of a transaction
+  /// may name another key of the transaction.
   public let error: StorageError?
 }
 

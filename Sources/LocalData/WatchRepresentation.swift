@@ -1,7 +1,7 @@
 import Foundation
 
-/// A smaller representation of a value, which the watch gets in place of the value: of a profile with a portrait, for
-/// example, only the name.
+/// A smaller representation of a value, which is sent to the watch instead of the value. For example, the representation of a
+/// profile with a portrait contains only the name.
 ///
 /// In a catalog this is `watch: {type: ProfileGlance, transform: ProfileGlance.init}`. The watch stores the representation
 /// under the same stored name and domain, and never sends it back.
@@ -9,13 +9,12 @@ import Foundation
   let schema: UInt32
   let encode: @Sendable (Value) throws -> Data
 
-  /// A value that is about to be transformed.
+  /// A value to transform.
   public struct Source: Sendable {
     let value: Value
 
     /// Returns the transformed value. It is declared to throw for every transform, so that generated code is the same for
-    /// every function. The parameter is not `@Sendable`, because Swift 5 does not see that the name of a function can be
-    /// sent.
+    /// every function. The parameter is not `@Sendable`, because in Swift 5 mode a reference to a function is not Sendable.
     ///
     /// - Throws: The error of the transform.
     public func map<Form>(_ transform: (Value) throws -> Form) throws -> Form { try transform(value) }
@@ -34,8 +33,8 @@ import Foundation
     encode = { try serializer.encode(make(Source(value: $0))) }
   }
 
-  /// Returns the function from serialized bytes to those that are sent. What a transform or a serializer throws may quote
-  /// the value, so it is not passed on.
+  /// Returns the function that converts serialized bytes to the bytes that are sent. An error of a transform or a serializer
+  /// may quote the value, so it is not passed on.
   func bytes<Whole>(
     of coding: KeyCoding<Whole>, _ unwrap: @escaping @Sendable (Whole) -> Value?
   ) -> WatchEncoding {
@@ -47,9 +46,9 @@ import Foundation
   }
 }
 
-/// A function from a key's serialized bytes to those of the representation that the watch gets.
+/// A function that converts a key's serialized bytes to the bytes of the representation for the watch.
 ///
-/// It is a type because comparing an optional function that has a typed error with `nil` needs iOS 18.
+/// It is a struct, because the comparison of an optional function with a typed error and `nil` needs iOS 18.
 struct WatchEncoding: Sendable {
   let schema: UInt32
   let encode: @Sendable (Data) throws(StorageFault) -> Data

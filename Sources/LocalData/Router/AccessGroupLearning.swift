@@ -1,9 +1,10 @@
 import StorageVocabulary
 
-/// The default keychain access group. A key that names it and a key that names no group have one address: they are
-/// refused as duplicates, and a migration from one to the other moves nothing.
+/// Finds out the default keychain access group before an address is resolved. A key that names this group and a key that names
+/// no group have the same address: registration refuses them as duplicates, and a migration from one to the other moves
+/// nothing.
 extension DefaultAccessGroup {
-  /// Tells a setup of the group before an address in a domain is worked out.
+  /// Stores the name of the group in a setup, before an address in a domain is resolved.
   func learn(
     for domain: StorageDomain, _ subject: StorageError.Subject, _ setup: Lock<RouterSetup>,
     isolation: isolated (any Actor)? = #isolation
@@ -18,7 +19,7 @@ extension DefaultAccessGroup {
     try setup.withLock { (setup) throws(StorageError) in try setup.adopt(defaultAccessGroup: name) }
   }
 
-  /// Tells a setup of the group if the keychain can answer now. Blocks on the keychain once in a process.
+  /// Stores the name of the group in a setup, if the keychain can answer now. Blocks on the keychain once in a process.
   func learnIfPossible(_ setup: Lock<RouterSetup>) throws(StorageError) {
     guard setup.withLock({ $0.defaultAccessGroup == nil }) else { return }
     let name: String

@@ -1,26 +1,26 @@
 import Foundation
 import StorageVocabulary
 
-/// The members of one family, found by the stored names in its container and in those of its sources.
+/// The members of one family. They are found by the stored names in the family's container and in the containers of its
+/// sources.
 struct FamilyMembers: Sendable {
   /// The members' keys, sorted by their stored names.
   private(set) var keys: [AnyStorageKey] = []
-  /// The reason for which there may be more members; `nil` if all were found.
+  /// The error because of which members may be missing; `nil` if all were found.
   private(set) var problem: StorageError?
-  /// The plan of any member, for what concerns the container.
+  /// A plan with the family's container, for calls on the container as a whole.
   let plan: KeyPlan
 
   /// Lists the containers. Holds no turn.
   ///
   /// - Parameters:
-  ///   - isRemoval: True if the members are to be removed: then those are listed too that have no value, because it was moved
-  ///     aside.
+  ///   - isRemoval: True if the members will be removed. Members whose values were moved aside are listed too then.
   ///   - waits: The waits of the call.
   /// - Throws: A ``StorageError`` if the family cannot be used, or its own container cannot be listed now.
   init(
     _ family: StorageKeyFamily, of router: StorageRouter, isRemoval: Bool = false, _ waits: CallWaits
   ) async throws(StorageError) {
-    // The declared name is a name of the family too: the checks of a key hold for it.
+    // The declared name stands for a member, so that the checks of a key apply to the family.
     plan = try await router.plan(for: AnyStorageKey(member: family.name, of: family))
     let (registry, encryption) = router.setup.withLock { ($0.registry, $0.encryption) }
     let declared = FamilyName(family.name)
@@ -51,13 +51,13 @@ struct FamilyMembers: Sendable {
     keys.sort { $0.name < $1.name }
   }
 
-  /// Returns false if a key has no value, and would get none by its migration. A value at the address of a source is not
-  /// read any more if the value was moved or removed before. If that cannot be found out now, the result is true.
+  /// Returns false if a key has no value, and its migration would not find one. A migration ignores a value at the address of
+  /// a source if the source was moved or removed before. Returns true if the storage cannot be examined now.
   private static func mayHaveValue(_ key: AnyStorageKey, _ router: StorageRouter) async -> Bool {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
       if try await router.migration(of: key, plan)?.findsSource() == true { return true }
-      // Asked last: another call may have moved the value meanwhile.
+      // This is checked last, because another call may have moved the value meanwhile.
       return try await router.values(for: plan).isStored(plan)
     } catch {
       return true
@@ -66,7 +66,8 @@ struct FamilyMembers: Sendable {
 }
 
 extension StorageKeyFamily {
-  /// Returns the key of a member: with its migration and its part in sync, if the family says how members are made.
+  /// Returns the key of a member. The key has a migration and takes part in sync if the family has a function that makes its
+  /// members' keys.
   fileprivate func member(named name: String, _ declared: FamilyName) -> AnyStorageKey {
     migration.flatMap { declared.firstMember(of: name, $0.member) } ?? members?(name)
       ?? AnyStorageKey(member: name, of: self)
@@ -98,8 +99,8 @@ extension StoredValues {
   }
 }
 
-/// The removal of many values. It goes on after an error, and throws the first one at its end. All removals together wait
-/// for as long as one call.
+/// A removal of many values. It continues after an error, and throws the first error at its end. All removals share the
+/// deadline of one call.
 struct KeyWipe: Sendable {
   let router: StorageRouter
   private let waits: CallWaits
@@ -149,7 +150,7 @@ struct KeyWipe: Sendable {
     }
   }
 
-  /// Removes all copies of what was removed.
+  /// Removes all copies of the removed values.
   ///
   /// - Throws: The first error.
   mutating func end() async throws(StorageError) {

@@ -1,6 +1,7 @@
 import StorageVocabulary
 
-/// The paths of registered values that are stored as files. No two are equal, and none is a folder of another one.
+/// The paths of registered values that are stored as files. Two paths are never equal, and no path is a folder of another
+/// path.
 ///
 /// They are relative to the folders of the app or of a group. Upper and lower case are not distinguished, because many
 /// disks of Macs do not distinguish them. The generator does the same.
@@ -8,7 +9,8 @@ struct FilePaths: Sendable {
   private var files: Set<[String]> = []
   private var folders: Set<[String]> = []
 
-  /// Adds the file of a value, and returns true if it does not collide with another path. Other values have no file.
+  /// Adds the file of a value, and returns true if it does not collide with another path. Returns true for a value that is not
+  /// stored as a file.
   mutating func insert(_ place: StoragePlace) throws(StorageFault) -> Bool {
     guard let folder = Self.folder(of: place.container) else { return true }
     let file = folder + [try FileName(place.name).text.lowercased()]
@@ -23,7 +25,7 @@ struct FilePaths: Sendable {
 
   private mutating func insert(folder: [String]) -> Bool {
     var path = folder
-    // What is known leads through folders that are known.
+    // If a folder is known, the folders above it are known too.
     while !path.isEmpty, folders.insert(path).inserted {
       if files.contains(path) { return false }
       path.removeLast()

@@ -1,7 +1,7 @@
 import Foundation
 import StorageVocabulary
 
-/// A change of one key's value during a call of a verb, together with the key's migration. The caller holds the key's turn.
+/// A change of one key's value, including the effects on the key's migration. The caller holds the key's turn.
 struct KeyChange: Sendable {
   let key: AnyStorageKey
   let plan: KeyPlan
@@ -9,7 +9,7 @@ struct KeyChange: Sendable {
 
   /// Removes what is stored for a key in the key's turn, and returns the key's plan.
   ///
-  /// - Parameter waits: The waits of a call that removes many values.
+  /// - Parameter waits: The shared waits of a call that removes many values. `nil` for a call on one value.
   static func remove(
     _ key: AnyStorageKey, isPurged: Bool = true, on router: StorageRouter, _ waits: CallWaits? = nil
   ) async throws(StorageError) -> KeyPlan {
@@ -30,14 +30,15 @@ struct KeyChange: Sendable {
     _ value: Value, _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
     if plan.sealing == nil, key.migration == nil, !MigrationTurn.isRunning(on: router) {
-      // One step on another thread, for which most of the time is spent.
+      // The value is serialized and written in one step on another thread, because the switch of threads takes most of the
+      // time.
       if try await !values.store(value, coding, plan) { try await remove() }
       return
     }
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try coding.serialize(value) }
     guard let bytes else { return try await remove() }
     if let migration {
-      // The app has set a newer value since the migration began.
+      // The app has set a newer value since the custom migration began.
       if isKept { return }
       try await migration.prepareWrite()
     }
@@ -47,7 +48,7 @@ struct KeyChange: Sendable {
     await migration?.settleAfterWriting()
   }
 
-  /// Stores a value again that was moved aside. Returns false if it is not there any more.
+  /// Stores a quarantined value again. Returns false if it does not exist any more.
   ///
   /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
   func restore(
@@ -64,19 +65,19 @@ struct KeyChange: Sendable {
     return isRestored
   }
 
-  /// Changes a value with no other writer between.
+  /// Reads, changes and writes a value. No other call writes the value in between.
   func update<Value, Failure: Error>(
     _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation,
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> Result<Value, Failure> {
     if isKept {
-      // The app has set a newer value since the migration began: what is changed here is not stored.
+      // The app has set a newer value since the custom migration began. The result is not stored.
       var value = try await values.value(coding, plan)
       do throws(Failure) { try change(&value) } catch { return .failure(error) }
       return .success(value)
     }
     let mayRemove = key.migration == nil && !plan.isSecured
-    // A value that another process changes before its removal is looked at again.
+    // If another process changes the value before its removal, the update is repeated.
     for _ in 0..<8 {
       switch try await values.update(coding, plan, mayRemove: mayRemove, change) {
       case .written(let value): return .success(value)
@@ -91,7 +92,7 @@ struct KeyChange: Sendable {
     throw .busy(plan.subject)
   }
 
-  /// Removes a value with its sources, so that none of them brings it back.
+  /// Removes a value with its sources, so that no source provides the value again.
   ///
   /// - Parameter isPurged: False if the caller removes the copies of several values together.
   func remove(isPurged: Bool = true, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
@@ -101,7 +102,7 @@ struct KeyChange: Sendable {
     } else {
       try await values.removeStored(plan)
     }
-    // Also if nothing was stored: an earlier call may have been ended between the steps.
+    // This also happens if nothing was stored, because an earlier process may have been killed between the two steps.
     try await removeQuarantined()
     if isPurged, leavesNoCopy { try await values.purge(plan) }
   }
@@ -121,7 +122,7 @@ struct KeyChange: Sendable {
     return isRemoved
   }
 
-  /// Removes what was moved aside from the addresses of the key and of its sources.
+  /// Removes the quarantined values of the key and of its sources.
   func removeQuarantined(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     try await values.removeQuarantined(plan)
     for source in await migration?.sources() ?? [] { try await values.removeQuarantined(source) }
@@ -131,7 +132,7 @@ struct KeyChange: Sendable {
 
   private var migration: KeyMigration? { router.migration(of: key, plan) }
 
-  /// A Boolean value that indicates whether a custom migration calls that must not change the key's value.
+  /// A Boolean value that indicates whether the caller is a custom migration that must not change the key's value.
   private var isKept: Bool { MigrationTurn.keepsValue(on: router, at: plan.place) }
 
   private var leavesNoCopy: Bool { plan.isSecured || MigrationTurn.isRunning(on: router) }

@@ -3,14 +3,14 @@ import StorageVocabulary
 
 /// The migration of one key during a call of a verb. The caller holds the key's turn.
 ///
-/// Within a custom migration of the same key, its calls are those of the migration itself: nothing is migrated then.
+/// Calls from within a custom migration of the same key belong to that migration, and migrate nothing.
 struct KeyMigration: Sendable {
   let key: AnyStorageKey
   let plan: KeyPlan
   let declaration: @Sendable () -> AnyStorageMigration
   let router: StorageRouter
 
-  /// Brings the value to its destination before it is read or changed.
+  /// Moves the value to its destination before it is read or changed.
   ///
   /// A source that cannot be removed yet stays, and the next call tries again.
   func settle(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
@@ -25,13 +25,13 @@ struct KeyMigration: Sendable {
     try await migrator.prepareWrite(candidate)
   }
 
-  /// Lets a value that was just stored win over what its sources hold.
+  /// Finishes the migration after a write. The new value takes precedence over the values of the sources.
   func settleAfterWriting(isolation: isolated (any Actor)? = #isolation) async {
-    // The value is stored, whatever becomes of the sources; the next read asks again.
+    // The value is stored even if the sources cannot be handled now. The next read tries again.
     do throws(StorageError) { try await settle() } catch {}
   }
 
-  /// Removes the value with its sources, so that none of them brings it back.
+  /// Removes the value with its sources, so that no source provides the value again.
   func remove(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     guard let noted = try await noteRemoval() else { return try await router.values(for: plan).removeStored(plan) }
     try await migrator.removeInTurn(plan)
@@ -50,8 +50,8 @@ struct KeyMigration: Sendable {
 
   /// Removes a value whose retention has ended, with its sources, if it is still `seen`; returns true if it was.
   ///
-  /// A value that was left behind when the key moved away from its address is removed alone: the key's value may be at a
-  /// source. It is no removal of the key's value that the paired device must see.
+  /// If an earlier migration moved the key to another address and left the old value here, only this old value is removed. The
+  /// key's current value may be at a source. The removal is not sent to the paired device.
   func removeEnded(_ seen: Data, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
     if !router.migrationCache.isSettled(plan.place), !isRunning,
       try await migrator.ledger(of: plan).isLeftover(PlaceID(plan))
@@ -61,12 +61,12 @@ struct KeyMigration: Sendable {
     return try await remove(ifStill: seen)
   }
 
-  /// Records that the value is about to be removed in another way, so that its sources do not give it back.
+  /// Records that the caller is about to remove the value, so that its sources do not provide it again.
   func prepareRemoval(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     _ = try await noteRemoval()
   }
 
-  /// Removes the sources of a value that is about to be removed in another way, or was.
+  /// Removes the sources of a value that the caller removes.
   func removeSources(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     if let noted = try await noteRemoval() { try await migrator.removeSources(noted) }
   }
@@ -78,21 +78,21 @@ struct KeyMigration: Sendable {
     return candidate.steps.flatMap(\.sources).filter { !$0.isInPlace }.map(\.plan)
   }
 
-  /// Returns true if a source would give the key its value.
+  /// Returns true if the migration would find a value for the key.
   func findsSource(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
     guard let candidate = await unsettled() else { return false }
     return try await migrator.providingStep(candidate) != nil
   }
 
-  /// Returns true if a source would give the key its value, and the key's retention would not remove it at once.
+  /// Returns true if the migration would find a value for the key, and the key's retention would not remove it at once.
   func findsValue(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
     guard let candidate = await unsettled() else { return false }
     guard let step = try await migrator.providingStep(candidate) else { return false }
     return await !hasEnded(step)
   }
 
-  /// Returns true if the value that a step would bring is older than the key's retention allows. Never prompts: a value that
-  /// cannot be read now has not ended.
+  /// Returns true if the value that a step would provide is older than the key's retention allows. Never asks the user: a
+  /// value that cannot be read now has not ended.
   private func hasEnded(_ step: ResolvedStep, isolation: isolated (any Actor)? = #isolation) async -> Bool {
     guard let retention = plan.retention else { return false }
     let values = router.values(for: plan)
@@ -106,20 +106,20 @@ struct KeyMigration: Sendable {
         }
       } catch { return false }
       guard let stored else { continue }
-      // The value gets the time of the source that was written last.
+      // The moved value gets the latest time of its sources.
       guard await values.state(of: stored, retention, plan) == .ended else { return false }
       hasEnded = true
     }
     return hasEnded
   }
 
-  /// Records that the value is about to be removed, if its sources would bring it back.
+  /// Records that the value is about to be removed, if its sources would provide it again.
   private func noteRemoval(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> CommittedMove? {
     guard !isRunning else { return nil }
     return try await migrator.noteRemoval(await migrator.candidate(key, plan, declaration().steps))
   }
 
-  /// Returns the key as something whose sources may still matter, or `nil` for most calls.
+  /// Returns the candidate for a migration. `nil` if the sources need no further check, as in most calls.
   private func unsettled(isolation: isolated (any Actor)? = #isolation) async -> MigrationCandidate? {
     guard !router.migrationCache.isSettled(plan.place), !isRunning else { return nil }
     return await migrator.candidate(key, plan, declaration().steps)

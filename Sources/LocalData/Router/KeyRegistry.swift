@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// The keys that may be used: those of the registered catalogs, once there is one.
+/// The keys of the registered catalogs. As long as no catalog is registered, every key may be used.
 struct KeyRegistry: Sendable {
   private var catalogs: [ObjectIdentifier] = []
   private var keys: [StoragePlace: AnyStorageKey] = [:]
@@ -14,7 +14,7 @@ struct KeyRegistry: Sendable {
   /// Families whose members have a migration.
   private(set) var migratingFamilies: [StorageKeyFamily] = []
 
-  /// The keysets of the registered keys. That of the app is always among them, and is the first.
+  /// The keysets of the registered keys. The app's keyset is always the first one.
   var keysets: [KeysetID] {
     let groups = Set((Array(keys.keys) + families.keys).map { KeysetID(of: $0.container) })
     return [.app] + groups.filter { $0 != .app }.sorted { "\($0)" < "\($1)" }
@@ -59,7 +59,7 @@ struct KeyRegistry: Sendable {
     }
   }
 
-  /// Adds all keys of a catalog, or none where one of them is refused.
+  /// Adds all keys of a catalog. If one key is refused, none is added.
   mutating func register(
     _ listing: Listing, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageError) {
@@ -82,7 +82,8 @@ struct KeyRegistry: Sendable {
     case different
   }
 
-  /// Returns how a key relates to the registered ones. Any key counts as registered while no catalog is.
+  /// Returns the relation of a key to the registered keys. As long as no catalog is registered, every key counts as
+  /// registered.
   func standing(of key: AnyStorageKey, at place: StoragePlace) -> Standing {
     if isEmpty { return .registered }
     guard let template = key.options.declaredName else {
@@ -101,7 +102,7 @@ struct KeyRegistry: Sendable {
     key.options.declaredName != nil && keys[place.item] != nil
   }
 
-  /// Returns true if a name is a registered key's, or a source of one.
+  /// Returns true if an address belongs to a registered key, or to a source of one.
   func isTaken(_ place: StoragePlace) -> Bool { keys[place.item] != nil || claims.isSource(place) }
 
   /// The names of the registered families of a container.
@@ -136,7 +137,7 @@ struct KeyRegistry: Sendable {
       try KeyPlan(key, configuration, defaultAccessGroup: defaultAccessGroup)
     }
     try claims.insert(key, at: plan(key), plan: plan)
-    // The migration of a legacy key only says in which forms its values may be stored.
+    // The migration of a legacy key only declares the forms in which its values may be stored.
     if !key.options.isLegacy { migrating.append(key) }
   }
 
@@ -189,8 +190,8 @@ extension StorageKeyFamily {
 }
 
 extension StorageDomain {
-  /// Returns true if both domains have the same kind, and both are synchronizable or neither is. The address of an item
-  /// contains neither.
+  /// Returns true if both domains have the same kind, and both are synchronizable or neither is. An address contains neither
+  /// property.
   fileprivate func isLike(_ other: StorageDomain) -> Bool {
     kind == other.kind && isSynchronizable == other.isSynchronizable
   }
@@ -206,7 +207,7 @@ extension StorageDomain {
 
 extension String {
   fileprivate var isBlank: Bool {
-    // Most texts have a visible character of ASCII, which costs no look at a table.
+    // Most texts contain a visible ASCII character. This check is faster than the one with Unicode tables.
     if utf8.contains(where: { (0x21...0x7e).contains($0) }) { return false }
     return allSatisfy(\.isWhitespace)
   }

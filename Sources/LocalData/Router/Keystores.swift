@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import StorageVocabulary
 
-/// The keychains that contain the records of keysets: on Linux a keystore for the app and one for each group, which keep their
-/// root keys in memory until ``lock()``.
+/// The keychains that contain the records of keysets. On Linux the app and each group have a keystore, which keeps its root
+/// key in memory until ``lock()``.
 struct Keystores: Sendable {
   let app: KeychainHelper
   private let locations: StorageLocations
@@ -54,8 +54,8 @@ struct Keystores: Sendable {
         })
     }
 
-    /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if it is
-    /// already, or if there is no keystore.
+    /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if the
+    /// configured source encrypts it already, or if there is no keystore.
     func changeRootKey(of keyset: KeysetID, from old: RootKeySource) throws(StorageFault) -> Bool {
       let group: String? = if case .group(let identifier) = keyset { identifier } else { nil }
       let folder = try locations.keystore(of: keyset).folder
@@ -75,8 +75,8 @@ struct Keystores: Sendable {
 
 #if os(Linux)
   extension KeyMaterialRegistry {
-    /// Returns the bytes of a provider. Blocks the thread until the provider answers, so that it must not be one of Swift's
-    /// cooperative threads.
+    /// Returns the bytes of a provider. Blocks the thread until the provider returns. Do not call it on a thread of Swift's
+    /// concurrency.
     fileprivate func waitForMaterial(
       of source: KeyMaterialSource, keyName: String
     ) throws(StorageFault) -> SecretBytes {
@@ -90,7 +90,7 @@ struct Keystores: Sendable {
           let material = SecretBytes(given)
           answer.withLock { $0 = .success(material) }
         } catch {
-          // Its text may quote key bytes, and goes no further.
+          // The error is not passed on, because its text may quote key bytes.
         }
         isAnswered.signal()
       }

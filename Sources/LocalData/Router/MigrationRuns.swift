@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// Runs of migrations that are requested, over one key or over all keys.
+/// Migrations that the app requests, for one key or for all keys.
 extension StorageRouter.Migrations {
   /// Runs the steps of a key's migration in its turn.
   func run(_ key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> MigrationResult {
@@ -15,7 +15,7 @@ extension StorageRouter.Migrations {
     }
   }
 
-  /// Returns true if a source of these steps holds a value.
+  /// Returns true if a source of these steps has a value.
   func findsSource(of key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> Bool {
     let plan = try await router.plan(for: key)
     return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
@@ -26,10 +26,11 @@ extension StorageRouter.Migrations {
 
   // MARK: All keys
 
-  /// Migrates keys in batches: what waits for the disk is waited for once a batch.
+  /// Migrates keys in batches, so that each batch waits only once for the disk.
   ///
-  /// No turn is held but that of one key, while its value is stored at its destination. App code runs in the turn of its
-  /// own key alone. Each key waits for as long as a call, unless its container has kept an earlier one waiting in vain.
+  /// The function holds one turn at a time: the turn of a key, while its value is stored at its destination. Code of the app
+  /// runs only in the turn of its own key. Each key waits for as long as a call, unless an earlier key of its container timed
+  /// out.
   func run(
     _ keys: [AnyStorageKey], _ families: [StorageKeyFamily] = [], _ progress: @Sendable (MigrationProgress) -> Void
   ) async -> MigrationResult {
@@ -46,7 +47,7 @@ extension StorageRouter.Migrations {
     return result
   }
 
-  /// The keys of a batch: large enough to share the waits for the disk.
+  /// The number of keys of a batch. It is large enough to share the waits for the disk.
   private static let batch = 100
 
   private func plans(
@@ -56,7 +57,7 @@ extension StorageRouter.Migrations {
     for key in keys {
       do throws(StorageError) {
         let plan = try await router.plan(for: key, .write)
-        // A migration that requests all of them is running already.
+        // The caller is a custom migration of this key, which requests the migration of all keys.
         if !MigrationTurn.isRunning(on: router, at: plan.place) { plans.append((key, plan)) }
       } catch {
         // A key that does not exist on this platform has nothing to migrate here.
@@ -104,7 +105,7 @@ extension StorageRouter.Migrations {
         if case .notAvailableOnPlatform = error { continue }
         throw error
       }
-      // A migration that asks is running already.
+      // The caller is a custom migration of this key.
       if MigrationTurn.isRunning(on: router, at: keyPlan.place) { continue }
       plan.moves += try await router.inTurn(at: keyPlan.place, keyPlan.subject, waits) { router throws(StorageError) in
         let migrator = router.migrator(for: keyPlan)
@@ -130,10 +131,10 @@ extension StorageRouter.Migrations {
 
   // MARK: Families
 
-  /// Lists the members of families that may have something to migrate. Holds no turn.
+  /// Lists the members of families whose sources may have values. The function holds no turn.
   ///
   /// - Parameters:
-  ///   - isRemoval: True if the members are to be removed: then those are listed too whose source was moved aside.
+  ///   - isRemoval: True if the members will be removed. Members whose source values were moved aside are listed too then.
   ///   - waits: The waits of the call.
   func members(
     of families: [StorageKeyFamily], isRemoval: Bool = false, _ waits: CallWaits
@@ -161,7 +162,7 @@ extension StorageRouter.Migrations {
     return members
   }
 
-  /// Works out the containers of families, and reads their logs. What fails is a problem of its family.
+  /// Resolves the containers of families, and reads their logs. A failure is a problem of its family.
   private func migrating(
     _ families: [StorageKeyFamily], _ services: StorageServices, _ members: inout FamilyListing.Members,
     _ waits: CallWaits
@@ -189,7 +190,7 @@ extension StorageRouter.Migrations {
 }
 
 extension FamilyListing.Problem {
-  /// The problem as a plan says it.
+  /// The problem as a move of a plan.
   fileprivate var move: MigrationPlan.Move {
     MigrationPlan.Move(key: family, sources: [source], kind: .unknown, downgrades: [], problem: error)
   }

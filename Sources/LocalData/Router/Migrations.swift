@@ -1,8 +1,8 @@
 /// The progress of a run over all keys.
 public struct MigrationProgress: Sendable, Hashable {
-  /// The number of keys that are done, whether anything was moved or not.
+  /// The number of keys that are done, including those for which nothing was moved.
   public var completed: Int
-  /// The number of keys that have a migration and exist on this platform, with the members of families that were found.
+  /// The number of keys that have a migration and exist on this platform, including the members of families.
   public var total: Int
 }
 
@@ -20,11 +20,11 @@ extension StorageRouter {
   public struct Migrations: Sendable {
     let router: StorageRouter
 
-    /// Returns what ``migrateAll(progress:)`` would do now, step by step. Changes nothing.
+    /// Returns the steps that ``migrateAll(progress:)`` would carry out now. Changes nothing.
     ///
-    /// The plan has a move for each step of a registered key that would move, remove or encrypt something, and for each
-    /// source that would stay behind, and the same for each member of a family that has a stored source. If a key cannot
-    /// be examined now, or the members of a family cannot be listed, the move has a ``MigrationPlan/Move/problem``.
+    /// The plan has a move for each step of a registered key that would move, remove or encrypt something, and for each source
+    /// that would stay. Members of families that have a stored source are included. If a key cannot be examined now, or the
+    /// members of a family cannot be listed, the move has a ``MigrationPlan/Move/problem``.
     ///
     /// - Returns: The plan.
     /// - Throws: ``StorageError/invalidName(_:)`` and ``StorageError/invalidAppGroupIdentifier(_:)`` if a key has no
@@ -36,12 +36,13 @@ extension StorageRouter {
     /// The members of a family are found by the names that are stored in the containers of its sources. A container that
     /// cannot be listed now is a failure.
     ///
-    /// The run takes as long as it needs, and each of its waits ends after the configured timeout. If a container keeps it
-    /// waiting that long, the other keys of the container fail with ``StorageError/busy(_:)`` without a wait, until one
-    /// of them can be used again.
+    /// The whole run has no time limit, but each wait ends after the configured timeout. If a wait for a container times out,
+    /// the other keys of the container fail with ``StorageError/busy(_:)`` without a wait, until one of them can be used
+    /// again.
     ///
     /// - Parameter progress: Called after each batch of keys.
-    /// - Returns: What was moved, and what failed and why. What failed is tried again with the next read.
+    /// - Returns: The records of the moved values, and the errors of the keys that failed. The next read of such a key tries
+    ///   again.
     @discardableResult
     public func migrateAll(
       progress: @Sendable (MigrationProgress) -> Void = { _ in }
@@ -50,12 +51,12 @@ extension StorageRouter {
       return await run(registry.migrating, registry.migratingFamilies, progress)
     }
 
-    /// Returns what was migrated, when, and by which version of the app, in order: for the app, and for the groups of
-    /// registered keys.
+    /// Returns the history of migrations, sorted by date: of the app, and of the groups of registered keys. Each record
+    /// contains the key, the date and the version of the app.
     ///
     /// - Returns: The records.
-    /// - Throws: ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote the log, and what else
-    ///   keeps it from being read. The error names no key.
+    /// - Throws: ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote the log. Every other
+    ///   ``StorageError`` that prevents reading the log. The errors name no key.
     public func history() async throws(StorageError) -> [MigrationRecord] { try await recorded() }
   }
 }

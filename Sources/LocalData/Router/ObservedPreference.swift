@@ -1,11 +1,11 @@
 import Foundation
 import Observation
 
-/// The value of a plain preference, which tells those who observe it of its changes.
+/// The value of a plain preference. It notifies its observers of changes.
 final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   private struct State: Sendable {
     var router: StorageRouter
-    /// The watches of the value, which end when they are released; empty if nothing is observed yet.
+    /// The watches of the value, which end when they are released. Empty if nothing is observed yet.
     var listeners: [any Sendable] = []
     /// The last value that was read or stored.
     var last: Value?
@@ -17,13 +17,13 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     var pendingCount = 0
     var readError: StorageError?
     var writeError: StorageError?
-    /// The read of a value that needs waiting.
+    /// The state of the read in a task, for a value that cannot be read without waiting.
     var look = Look.needed
     /// A Boolean value that indicates whether a task waits to read a value again that could not be read.
     var isRetrying = false
 
-    /// Returns the error of a read that throws ``StorageError/needsWaiting(_:)``; `nil` if a task has read the value. The
-    /// migration of a key without a value stays open, so that such a key needs waiting again and again.
+    /// Returns the error for a read that threw ``StorageError/needsWaiting(_:)``; `nil` if a task has read the value. As long
+    /// as a key with a migration has no value, every read needs waiting.
     mutating func errorOfWaiting(_ error: StorageError) -> StorageError? {
       mark = nil
       if case .failed(let failure) = look { return failure }
@@ -37,7 +37,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     case failed(StorageError)
   }
 
-  /// The longest time for which an assignment waits for other writers. This may be the main thread.
+  /// The maximum time for which an assignment waits for other writers. It is short, because this may be the main thread.
   private static var patience: Duration { .milliseconds(100) }
   /// The time after which a value is read again that could not be read now.
   private static var pause: Duration { .seconds(1) }
@@ -97,7 +97,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     tell()
   }
 
-  /// Stores a value, unless what is stored cannot be read: then the value may be made of a default.
+  /// Stores a value. Does nothing if the stored value cannot be read, because the new value may be based on the default.
   func set(_ value: Value) {
     let (router, readError) = state.withLock { ($0.router, $0.readError) }
     guard readError == nil else { return }
@@ -167,7 +167,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     }
   }
 
-  /// Lets the value be read again after a while. Nothing tells that the device was unlocked.
+  /// Reads the value again after a pause. There is no notification when the device is unlocked.
   private func retry() {
     let begins = state.withLock { state in
       defer { state.isRetrying = true }
@@ -175,7 +175,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     }
     guard begins else { return }
     Task { [weak self] in
-      // A task that is cancelled looks at once.
+      // If the task is cancelled, the value is read at once.
       do { try await Task.sleep(for: Self.pause) } catch {}
       guard let self else { return }
       state.withLock { state in
@@ -192,7 +192,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   private func observedRouter() -> StorageRouter {
     let (router, isObserved) = state.withLock { ($0.router, !$0.listeners.isEmpty) }
     if isObserved { return router }
-    // A key that cannot be used now, for example because its catalog is not registered yet, is asked for again.
+    // If the key cannot be used now, for example because its catalog is not registered yet, the next read tries again.
     do throws(StorageError) {
       let preference = try PlainPreference(key, .readOrRemove, of: router)
       let listeners = try preference.observe { [weak self] in self?.mayHaveChanged() }
@@ -206,16 +206,16 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     return router
   }
 
-  /// Releases listeners without the lock. UserDefaults may be calling one of them, which takes the lock, and may not let it be
-  /// removed before.
+  /// Releases listeners while the lock is not held. UserDefaults may be calling a listener, which takes the lock, and a
+  /// removal waits for this call.
   private static func release(_ listeners: consuming [any Sendable]) {}
 
   private func mayHaveChanged() {
     let (router, mark) = state.withLock { ($0.router, $0.mark) }
-    // What cannot be read now may have changed. This may be the thread of an actor, which must not wait.
+    // A value that cannot be read now may have changed. This may be the thread of an actor, so the read must not wait.
     do throws(StorageError) {
       if try PlainPreference(key, .readOrRemove, of: router, mayWait: false).value().mark == mark { return }
-      // Another value was stored. An assignment that follows is not made of the value that could not be read.
+      // Another value is stored. A later assignment is not based on the value that could not be read.
       state.withLock { $0.readError = nil }
     } catch {
       state.withLock { $0.look = .needed }

@@ -1,11 +1,11 @@
 import StorageVocabulary
 
-/// The values of plain preferences, decoded, with the state of their container before they were read.
+/// The decoded values of plain preferences, each with the state of its container before the read.
 struct PreferenceCache: Sendable {
   private static let mostValues = 1_000
 
   private(set) var values: [String: any AnyCachedPreference] = [:]
-  /// Counts how often everything was removed. A value that was read before is not kept.
+  /// The number of times that the cache was emptied. A value that was read before that is not added.
   private(set) var revision = 0
 
   mutating func insert<Value>(_ value: CachedPreference<Value>, madeAt revision: Int) {
@@ -33,8 +33,8 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
 
   private static var largestCount: Int { 64 << 10 }
 
-  /// Creates the cache of a value, or returns `nil` if the value may not be cached: the next caller would see the changes of
-  /// an object, and defaults, upgrades and serializers of the app may differ between keys of one name.
+  /// Creates the cache entry of a value, or returns `nil` if the value must not be cached. An object could be changed by a
+  /// caller. Defaults, upgrades and custom serializers may differ between keys of the same name.
   init?(
     _ key: StorageKey<Value>, _ place: StoragePlace, _ value: Value, _ mark: StoredMark, _ state: any ContainerState
   ) {
@@ -44,14 +44,14 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
     (self.key, self.place, self.value, self.mark, self.state) = (key, place, value, mark, state)
   }
 
-  /// Returns the value of a key that is known to be what is stored, or `nil` if it has to be read.
+  /// Returns the cached value of a key if it is still the stored one, or `nil` if the value has to be read.
   static func current(_ key: StorageKey<Value>, in router: StorageRouter) -> CachedPreference? {
     let known = router.setup.withLock { [name = key.name] in $0.preferences.values[name] }
     guard let cached = known as? CachedPreference, cached.isCurrent(for: key, in: router) else { return nil }
     return cached
   }
 
-  /// Returns true if the value is still what is stored, and what `key` would decode.
+  /// Returns true if the value is still stored, and `key` would decode the same value.
   private func isCurrent(for key: StorageKey<Value>, in router: StorageRouter) -> Bool {
     guard self.key.isSame(as: key), state.isCurrent else { return false }
     return (key.migration == nil || router.migrationCache.isSettled(place)) && !MigrationTurn.isRunning(on: router)

@@ -1,25 +1,25 @@
 import StorageVocabulary
 
-/// The configurations and registered keys of a router, and which of them are in use already.
+/// The configurations and registered keys of a router. It records which configurations are in use already.
 package struct RouterSetup: Sendable {
   package var storage: StorageConfiguration
   package var encryption = EncryptionConfiguration()
   package var files = FileStorageConfiguration()
   package var sync = SyncConfiguration()
-  /// Shared by all copies: providers may come at any time.
+  /// The providers of key material, shared by all copies, because providers can be registered at any time.
   package var providers: KeyMaterialRegistry { deferredProviders.value }
   private let deferredProviders = Deferred { KeyMaterialRegistry() }
   var registry = KeyRegistry() { didSet { latestRegistry.withLock { [registry] in $0 = registry } } }
-  /// The registered keys, for the services, which are made before some of them are registered. Shared by all copies.
+  /// The registered keys for the services, shared by all copies. The services may be made before some keys are registered.
   let latestRegistry = Lock(KeyRegistry())
-  /// The app's default keychain access group, once it was learned. Elsewhere than on Apple's platforms there is none.
+  /// The app's default keychain access group, once it is known. It is always `nil` on Linux.
   private(set) var defaultAccessGroup: String?
   private var inUse: Part = []
-  /// The reader and writer of values, once it was needed.
+  /// The reader and writer of values; `nil` before its first use.
   private(set) var values: StoredValues?
   /// The values of plain preferences that need not be read again.
   var preferences = PreferenceCache()
-  /// Counts the changes of the configuration.
+  /// The number of changes of the configuration.
   private var revision = 0
 
   /// The parts that a configuration can change until they are used.
@@ -33,7 +33,7 @@ package struct RouterSetup: Sendable {
 
   init(storage: StorageConfiguration) { self.storage = storage }
 
-  /// Marks what a plan relies on as used: it can no longer be configured.
+  /// Marks the configurations that a plan depends on as used. They can no longer be changed.
   mutating func use(_ plan: KeyPlan?) {
     inUse.formUnion(.storage)
     if plan?.identity.domain.isFile == true { inUse.formUnion(.files) }
@@ -56,12 +56,12 @@ package struct RouterSetup: Sendable {
     return true
   }
 
-  /// Returns what the router does for a key.
+  /// Returns the plan of a key.
   func plan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
     try KeyPlan(key, storage, defaultAccessGroup: defaultAccessGroup)
   }
 
-  /// Returns what the router does for a key, which takes part in sync if its declaration says so.
+  /// Returns the plan of a key. The plan takes part in sync if the key's declaration allows it.
   func plan(_ key: AnyStorageKey, _ sync: SyncLink) throws(StorageError) -> KeyPlan {
     var plan = try plan(key)
     if key.syncing != nil, key.syncRefusal(on: storage.platform) == nil {
@@ -70,7 +70,7 @@ package struct RouterSetup: Sendable {
     return plan
   }
 
-  /// Returns the address of a source.
+  /// Returns the plan of a migration source.
   func sourcePlan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
     let plan = try plan(key)
     // The master key cannot be a source.
@@ -78,11 +78,12 @@ package struct RouterSetup: Sendable {
     return plan.unversioned
   }
 
-  /// Returns the other addresses from which a migration may bring a value, also by the migrations of its sources.
+  /// Returns the addresses of all sources of a migration, including the sources of its sources. The key's own address is
+  /// excluded.
   ///
   /// - Parameter hasAccessGroups: True if the system has keychain access groups.
-  /// - Returns: The addresses, or `nil` if code of the app decides which they are, if one of them depends on the default
-  ///   access group, which is not known, or if one of them cannot be worked out.
+  /// - Returns: The addresses, or `nil` if a step is a custom migration, if an address depends on the default access group,
+  ///   which is not known yet, or if an address is not valid.
   func sources(of migration: AnyStorageMigration, at plan: KeyPlan, hasAccessGroups: Bool) -> [KeyPlan]? {
     var (sources, steps) = ([KeyPlan](), migration.steps)
     while let step = steps.popLast() {
@@ -110,7 +111,8 @@ package struct RouterSetup: Sendable {
     preferences.removeAll()
   }
 
-  /// Makes the default access group and no access group one address, also for the keys that are registered already.
+  /// Sets the default access group. From then on, a key that names it and a key that names no group have the same address,
+  /// also if they are registered already.
   ///
   /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if two of them are at one address now.
   mutating func adopt(defaultAccessGroup group: String) throws(StorageError) {

@@ -2,7 +2,7 @@ import Foundation
 import StorageVocabulary
 
 extension StorageRouter {
-  /// Returns the keys of a catalog whose values change, by this process and by others.
+  /// Returns a sequence of the keys of a catalog whose values are changed by this process or by others.
   ///
   /// ```swift
   /// for try await key in router.changes(in: AccountCatalog.self) {
@@ -11,15 +11,15 @@ extension StorageRouter {
   /// }
   /// ```
   ///
-  /// The members of families are included. A key that changes several times before it is asked for is returned once.
-  /// Changes count from the first time that one is waited for. The sequence ends when its task is cancelled. It throws if
-  /// a key cannot be used, for example because the catalog is not registered.
+  /// The members of families are included. If a value changes several times before the next call of `next()`, its key is
+  /// returned once. Changes before the first call of `next()` are not returned. The sequence ends when its task is cancelled.
+  /// It throws an error if a key cannot be used, for example because the catalog is not registered.
   ///
-  /// No value is opened, and the user is never asked. Changes by other processes are seen as ``values(of:)`` says. On
-  /// Apple's platforms, those of members of families are not.
+  /// No value is decrypted, and the user is never asked. ``values(of:)`` documents which changes by other processes are
+  /// reported. On Apple's platforms, changes of family members by other processes are not reported.
   ///
   /// - Parameter catalog: The catalog.
-  /// - Returns: The keys. Each iterator has its own.
+  /// - Returns: The sequence. Each iterator returns every changed key.
   public nonisolated func changes(in catalog: (some StorageKeyCatalog).Type) -> StorageChanges {
     StorageChanges(router: self, catalog: catalog)
   }
@@ -33,10 +33,10 @@ public struct StorageChanges: AsyncSequence, Sendable {
   fileprivate let router: StorageRouter
   fileprivate let catalog: any StorageKeyCatalog.Type
 
-  /// Returns an iterator, which waits for changes from its first call on.
+  /// Returns an iterator. It observes changes from its first call on.
   public func makeAsyncIterator() -> Iterator { Iterator(router: router, catalog: catalog) }
 
-  /// Returns one changed key after the other.
+  /// An iterator that returns one changed key after the other.
   public struct Iterator: AsyncIteratorProtocol {
     private let router: StorageRouter
     private let catalog: any StorageKeyCatalog.Type
@@ -65,14 +65,15 @@ public struct StorageChanges: AsyncSequence, Sendable {
   }
 }
 
-/// The stored values of a catalog, by which a change is told from what was stored before.
+/// The hashes of a catalog's stored values. A change is recognized by a different hash.
 private struct CatalogObservation: Sendable {
   private enum Source: Sendable {
     case key(AnyStorageKey)
     case family(StorageKeyFamily)
   }
 
-  /// The names of the values that may have changed since the last look, by container. `nil` is any value of the container.
+  /// The names of the values that may have changed since the last check, by container. The name `nil` stands for every value
+  /// of the container.
   private final class Pending: Sendable {
     let signal = ChangeSignal()
     private let names = Lock<[StorageContainer: Set<String?>]>([:])
@@ -83,7 +84,7 @@ private struct CatalogObservation: Sendable {
       signal.send()
     }
 
-    /// Looks at a value that cannot be read now after a while, or with the next change.
+    /// Checks a value that cannot be read now again, after a second or with the next change.
     func lookAgain(at name: String?, in container: StorageContainer) {
       names.withLock { _ = $0[container, default: []].insert(name) }
       let isWaiting = isWaiting.withLock { isWaiting in
@@ -92,7 +93,7 @@ private struct CatalogObservation: Sendable {
       }
       guard !isWaiting else { return }
       Task { [weak self] in
-        // A task that is cancelled looks at once.
+        // If the task is cancelled, the values are checked at once.
         do { try await Task.sleep(for: .seconds(1)) } catch {}
         guard let self else { return }
         self.isWaiting.withLock { $0 = false }
@@ -144,12 +145,12 @@ private struct CatalogObservation: Sendable {
       listeners += try values.observe(plan, nil) { pending.add($0, in: container) }
     }
     #if canImport(Darwin)
-      // UserDefaults tells of one name.
+      // UserDefaults can only be observed by name.
       if case .key = source { listeners += try values.watch(plan, plan.place.name) }
     #endif
   }
 
-  /// Returns the keys whose values have changed since the last look.
+  /// Returns the keys whose values have changed since the last check.
   mutating func changedKeys() async -> [AnyStorageKey] {
     var changed: [AnyStorageKey] = []
     for (container, names) in pending.take() { changed += await changedKeys(in: container, names) }
@@ -180,7 +181,7 @@ private struct CatalogObservation: Sendable {
       } catch {
         pending.lookAgain(at: nil, in: container)
       }
-      // A member that is gone is in the marks only.
+      // A removed member is known only from the marks.
       let present = Set(keys.map(\.name))
       keys += families.filter { $0.key.container == container && $0.value == family.name }.map(\.key.name)
         .filter { !present.contains($0) }.map { AnyStorageKey(member: $0, of: family) }
@@ -193,7 +194,7 @@ private struct CatalogObservation: Sendable {
   ) async -> Bool {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
-      // A look would ask the user. Only this process tells of such a value.
+      // Reading the value would ask the user. Only changes by this process are reported for such a value.
       if plan.asksUser { return names.contains(key.name) }
       let stored = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.values(for: plan).stored(plan)

@@ -1,25 +1,30 @@
 import StorageVocabulary
 
 extension StorageRouter {
-  /// Adds the keys of a catalog to those that may be used. If one key is refused, none is added.
+  /// Registers the keys and families of a catalog. If one of them is refused, none is registered.
   ///
   /// ```swift
-  /// try StorageRouter.shared.registerCatalog(AccountCatalog.self)
+  /// let router = StorageRouter.shared
+  /// try router.registerCatalog(AccountCatalog.self)
+  /// print(try await router.get(.theme))   // system
   /// ```
+  ///
+  /// From then on, calls with a key of no registered catalog throw ``StorageError/unregistered(_:)``.
   ///
   /// - Parameter catalog: The catalog.
   /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if the catalog is registered already, or a key has a
-  ///   ``StorageError/CatalogProblem``, for example the place of a key of another catalog.
+  ///   ``StorageError/CatalogProblem``, for example the same address as a key of another catalog.
   ///   ``StorageError/invalidName(_:)``, ``StorageError/appGroupNotConfigured(_:)`` and
-  ///   ``StorageError/invalidAppGroupIdentifier(_:)`` if a key has no valid place.
+  ///   ``StorageError/invalidAppGroupIdentifier(_:)`` if a key has no valid address.
   public nonisolated func registerCatalog(_ catalog: (some StorageKeyCatalog).Type) throws(StorageError) {
     let listing = KeyRegistry.Listing(catalog)
-    // Two keys may name one address in two ways. If the keychain cannot answer now, the first use of such a key asks.
+    // Two keys may name the same address in two ways. If the keychain cannot answer now, the first use of such a key checks
+    // this.
     if listing.namesAccessGroup { try accessGroup?.learnIfPossible(setup) }
     try setup.withLock { (setup) throws(StorageError) in try setup.register(listing) }
   }
 
-  /// Sets the defaults of domains and the folders.
+  /// Sets the defaults for keys and the folders of all files.
   ///
   /// Call it before the first use of any key and the first registered catalog, for example in `App.init`:
   ///
@@ -42,10 +47,10 @@ extension StorageRouter {
     }
   }
 
-  /// Sets where the master key is stored.
+  /// Sets the address and the accessibility of the master key.
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/configurationConflict(_:)`` if an encrypted key was used before.
+  /// - Throws: ``StorageError/configurationConflict(_:)`` if a key that is encrypted was used before.
   public nonisolated func updateEncryptionConfiguration(
     _ configuration: EncryptionConfiguration
   ) throws(StorageError) {
@@ -55,10 +60,10 @@ extension StorageRouter {
     }
   }
 
-  /// Sets where files are stored in the app's directories.
+  /// Sets the sub-directory of files in the app's directories.
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/configurationConflict(_:)`` if a file was used before.
+  /// - Throws: ``StorageError/configurationConflict(_:)`` if a key that is stored in a file was used before.
   public nonisolated func updateFileStorageConfiguration(
     _ configuration: FileStorageConfiguration
   ) throws(StorageError) {
@@ -68,21 +73,21 @@ extension StorageRouter {
     }
   }
 
-  /// Sets the limits of what is sent to the paired device. They may change at any time.
+  /// Sets the limits of values that are sent to the paired device. They can be changed at any time.
   ///
   /// - Parameter configuration: The configuration, whole.
   public nonisolated func updateSyncConfiguration(_ configuration: SyncConfiguration) {
     setup.withLock { $0.sync = configuration }
   }
 
-  /// Sets the logger of calls on this router. If it is `nil`, as before the first call, nothing is logged.
+  /// Sets the function that logs calls on this router. If it is `nil`, which is the default, nothing is logged.
   ///
   /// ```swift
   /// router.setLogger { entry in logger.debug("\(entry)") }   // get 'theme' in userDefaults: 8 bytes, 0.1 ms
   /// ```
   ///
-  /// An entry has the verb, the declared key, the number of stored bytes, the duration and the error. It has no value, and no
-  /// parameter of a family.
+  /// An entry contains the verb, the declared key, the number of stored bytes, the duration and the error. It never contains a
+  /// value or a parameter of a family.
   ///
   /// - Parameter logger: Called at the end of each call, on any thread. It must be quick.
   public nonisolated func setLogger(_ logger: (@Sendable (StorageLogEntry) -> Void)?) { log.set(logger) }

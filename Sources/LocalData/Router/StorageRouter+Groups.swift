@@ -9,15 +9,15 @@ extension StorageRouter {
   /// let identifier = try await router.get(.installationID, orSet: UUID())
   /// ```
   ///
-  /// One value is created, even if several processes ask for the first time together, and all of them get it. On Apple's
-  /// platforms, for preferences, this holds for the calls of one process.
+  /// If several processes call this at the same time, one value is created and all of them get it. For preferences on Apple's
+  /// platforms, this is guaranteed only for the calls of one process.
   ///
   /// - Parameters:
   ///   - key: The key of the value.
-  ///   - make: Creates the value. It is called with the value's lock held: it must be quick and must not call the router.
-  ///     Its result may be dropped.
-  /// - Returns: The value that is stored now.
-  /// - Throws: What `make` throws, and what ``get(_:)`` and ``set(_:for:)`` throw.
+  ///   - make: Creates the value. It is called while the value's lock is held, so it must be quick and must not call the
+  ///     router. Its result may be discarded.
+  /// - Returns: The stored value.
+  /// - Throws: Every error that `make`, ``get(_:)`` and ``set(_:for:)`` throw.
   public func get<Value>(
     _ key: StorageKey<Value?>, orSet make: @autoclosure @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -45,21 +45,22 @@ extension StorageRouter {
   /// }
   /// ```
   ///
-  /// Nothing is stored before `body` returns, and nothing at all if it throws. If another process or call changes a value
-  /// that `body` has read, `body` is called again: it must do nothing that cannot be done twice.
+  /// The changes are stored after `body` returns. If `body` throws an error, nothing is stored. If another process or call
+  /// changes a value that `body` has read, `body` is called again. It must therefore have no other effects.
   ///
-  /// All keys must be of one store that can do this: one suite of preferences or, on Linux, one keychain service. On Apple's
-  /// platforms no call of this process sees a part of the changes, but a process that is killed while they are made may
-  /// leave a part of them.
+  /// All keys must be in the same container: one suite of preferences or, on Linux, one keychain service. On Apple's platforms
+  /// no call of this process reads only a part of the changes. If the process is killed while the changes are made, a part of
+  /// them may be stored there.
   ///
-  /// The changes have one deadline, also if `body` is called again. The calls in `body` have their own.
+  /// The changes have one deadline, even if `body` is called again. Each call in `body` has its own deadline.
   ///
-  /// - Parameter body: Reads and changes values through the transaction that it is given.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws. ``StorageError/cannotJoinTransaction(_:)`` if a key is of another store than the others,
-  ///   or of one that cannot change several values together. ``StorageError/busy(_:)`` if others keep changing the values,
-  ///   or write for longer than the configured timeout. If all changes were stored, but copies of a removed value could not
-  ///   be removed, the error of that: then ``remove(_:)-(StorageKey<Value>)`` removes them.
+  /// - Parameter body: Reads and changes values with the transaction that it receives.
+  /// - Returns: The result of `body`.
+  /// - Throws: Every error that `body` throws. ``StorageError/cannotJoinTransaction(_:)`` if a key is in another container
+  ///   than the other keys, or in a store that cannot change several values together. ``StorageError/busy(_:)`` if other
+  ///   callers keep changing the values, or write for longer than the configured timeout. If all changes were stored, but a
+  ///   copy of a removed value could not be erased, the call throws that error. A later ``remove(_:)-(StorageKey<Value>)``
+  ///   erases the copy.
   public nonisolated func transaction<Result: Sendable>(
     _ body: @Sendable (StorageTransaction) async throws -> Result
   ) async throws -> Result {
@@ -76,11 +77,11 @@ extension StorageRouter {
     throw StorageTransaction.overtaken
   }
 
-  /// Attempts before values that others keep changing are busy.
+  /// The number of attempts after which the transaction throws `busy`.
   private static let transactionAttempts = 64
 }
 
-/// A value that was found instead of being created. It never leaves this file.
+/// The error with which the closure of the update returns a value that is stored already. It is used only in this file.
 private struct AlreadyStored<Value: Sendable>: Error {
   let value: Value
 }

@@ -1,8 +1,8 @@
 import StorageVocabulary
 
 extension StorageRouter {
-  /// Creates a router that keeps everything in memory, for tests and previews. It serializes, encrypts and checks as the real
-  /// one does.
+  /// Creates a router that keeps all values in memory, for tests and previews. It serializes, encrypts and checks values like
+  /// any other router.
   ///
   /// - Parameter configuration: The configuration. By default calls wait for up to ten minutes, because tests that run side
   ///   by side may start more tasks than the machine has threads.
@@ -12,7 +12,7 @@ extension StorageRouter {
     let (memory, records, log, quarantine) = (MemoryStore(), MemorySyncRecords(), MemoryMigrationLog(), Quarantine())
     return StorageRouter(configuration: configuration) { setup in
       var services = StorageServices(over: memory, setup, syncRecords: records)
-      // A configuration that comes later makes the services again.
+      // A later change of the configuration makes the services again. They must keep the log and the quarantine.
       services.migrationLog = { _ in log }
       services.quarantine = quarantine
       return services

@@ -1,10 +1,15 @@
 public import StorageVocabulary
 
 extension StorageRouter {
-  /// Sets who gives the key material of a source that keys name: `keySource: {external: remote.key}`.
+  /// Registers the provider of an external key source. In a catalog, keys name the source with
+  /// `keySource: {external: remote.key}`.
   ///
-  /// Until there is a provider, values of such keys throw ``StorageError/noKeyMaterialProvider(_:_:)``. Another provider for
-  /// the same source takes the place of the first; what the first gave is not used any more.
+  /// Without a provider, calls on such keys throw ``StorageError/noKeyMaterialProvider(_:_:)``. A new provider for the same
+  /// source replaces the earlier one. The material of the earlier provider is not used any more.
+  ///
+  /// - Parameters:
+  ///   - provider: The provider of the key material.
+  ///   - source: The source that keys name.
   public nonisolated func registerKeyMaterialProvider(
     _ provider: any KeyMaterialProviding, for source: KeyMaterialSource
   ) {

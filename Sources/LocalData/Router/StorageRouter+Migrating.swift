@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// The executor of migrations, and what it needs of the router.
+/// Creates the executor of migrations, with the functions of the router that it needs.
 extension StorageRouter {
   /// Returns the executor of migrations for a key.
   nonisolated func migrator(for plan: KeyPlan?) -> Migrator {
@@ -17,7 +17,7 @@ extension StorageRouter {
 
   // MARK: Custom migrations
 
-  /// Runs the app's code, whose calls wait for no turn.
+  /// The functions that run custom migrations. Calls of the router from within a custom migration do not wait for a turn.
   private nonisolated var appMigrations: AppMigrations {
     AppMigrations(
       shouldMigrate: { migration, plan, context async throws(StorageError) in
@@ -32,7 +32,7 @@ extension StorageRouter {
       })
   }
 
-  /// Works out the address of a source. Whether it is registered, legacy or available does not matter.
+  /// Returns the plan of a migration source. The source need not be registered, legacy or available on this platform.
   func sourcePlan(of key: AnyStorageKey) async throws(StorageError) -> KeyPlan {
     try await accessGroup?.learn(for: key.domain, key.subject, setup)
     return try setup.withLock { (setup) throws(StorageError) in try setup.sourcePlan(key) }
@@ -48,7 +48,7 @@ extension MigrationTurn {
     let turn = MigrationTurn(of: plan.place, on: router, keepsValue: keepsValue)
     defer {
       turn.end()
-      // The app's code took that time, and waited for nothing.
+      // The code of the app used this time. It does not count as waiting.
       CallDeadline.current?.renew()
     }
     do {
@@ -56,7 +56,7 @@ extension MigrationTurn {
     } catch let error as StorageError {
       throw error
     } catch {
-      // The app's error may quote the value, so it goes no further.
+      // The error is not passed on, because it may quote the value.
       throw .migrationFailed(plan.subject)
     }
   }

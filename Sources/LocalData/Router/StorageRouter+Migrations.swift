@@ -1,14 +1,14 @@
 import StorageVocabulary
 
-/// Migrations that are requested.
+/// Migrations that the app requests.
 extension StorageRouter {
-  /// Migrates a key now, instead of with its next read, and removes what is left of its sources.
+  /// Migrates a key now, instead of with its next read, and removes its sources.
   ///
   /// - Parameter key: The key.
-  /// - Returns: What was moved, or nothing if there was nothing to move.
-  /// - Throws: ``StorageError/migrationFailed(_:)`` if a transform or a custom migration throws, or if a condition asks
-  ///   for the version of the app and it is not known. ``StorageError/locked(_:)`` and other errors of a source, with the
-  ///   name of the source. What ``set(_:for:)`` throws. The sources stay then.
+  /// - Returns: The record of the migration. The result has no records if there was nothing to migrate.
+  /// - Throws: ``StorageError/migrationFailed(_:)`` if a transform or a custom migration throws an error, or if a condition
+  ///   needs the version of the app and it is not known. ``StorageError/locked(_:)`` and other errors of a source, with the
+  ///   name of the source. Every error that ``set(_:for:)`` throws. After an error the sources stay at their addresses.
   @discardableResult
   public func forceMigration<Value>(for key: StorageKey<Value>) async throws(StorageError) -> MigrationResult {
     let key = AnyStorageKey(key)
@@ -16,7 +16,7 @@ extension StorageRouter {
       _ = try await plan(for: key)
       return .nothing
     }
-    // A migration that requests itself is running already.
+    // The caller is a custom migration of this key.
     if MigrationTurn.isRunning(on: self, at: try await plan(for: key, .write).place) { return .nothing }
     return try await migrations.run(key, migration.steps)
   }
@@ -25,11 +25,11 @@ extension StorageRouter {
   ///
   /// - Parameters:
   ///   - catalog: The catalog.
-  ///   - migrateImmediately: Whether its keys are migrated now.
+  ///   - migrateImmediately: True if the keys of the catalog are migrated now.
   ///   - progress: Called after each batch of keys.
-  /// - Returns: What was moved, and what failed and why. A key that cannot be migrated now does not keep the others from
-  ///   being migrated, and is tried again with its next read.
-  /// - Throws: What ``registerCatalog(_:)`` throws. Nothing was migrated then.
+  /// - Returns: The records of the moved values, and the errors of the keys that failed. If a key cannot be migrated now, the
+  ///   others are migrated all the same. The next read of the key tries again.
+  /// - Throws: Every error that ``registerCatalog(_:)`` throws. After an error nothing was migrated.
   @discardableResult
   public func registerCatalog(
     _ catalog: (some StorageKeyCatalog).Type, migrateImmediately: Bool,

@@ -3,52 +3,51 @@ import StorageVocabulary
 
 /// Plain preferences, which need no `await`.
 extension StorageRouter {
-  /// Returns the value of a plain preference without waiting for the router: what ``get(_:)`` would return.
+  /// Returns the value of a plain preference synchronously. It is the value that ``get(_:)`` would return.
   ///
   /// ```swift
   /// let theme = try router.value(.theme)
   /// ```
   ///
   /// A plain preference is stored in UserDefaults, its own or that of an app group, with `security: none` and without
-  /// `retention`. The value is never stale: what any process has written before the call is returned.
+  /// `retention`. The call returns the latest value, also if another process has written it.
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: The value. If nothing is stored, the key's default, or `nil` if its type is optional.
-  /// - Throws: ``StorageError/needsWaiting(_:)`` if the key is no plain preference, or if its value may still be where an
-  ///   earlier release stored it. Every other ``StorageError`` that ``get(_:)`` throws.
+  /// - Throws: ``StorageError/needsWaiting(_:)`` if the key is not a plain preference, or if its value may still be at the
+  ///   address of an earlier release. Every other ``StorageError`` that ``get(_:)`` throws.
   public nonisolated func value<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     try PlainPreference.read(key, of: self).value
   }
 
-  /// Stores the value of a plain preference without waiting for the router. `nil` removes what is stored.
+  /// Stores the value of a plain preference synchronously. `nil` removes the stored value.
   ///
   /// ```swift
   /// try router.setValue(.dark, for: .theme)
   /// print(try router.value(.theme))   // dark
   /// ```
   ///
-  /// A value that is sent to the paired device is sent after the call.
+  /// If the key is synced, the value is sent after the call has returned.
   ///
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/needsWaiting(_:)`` as ``value(_:)`` does, and if the key has a migration and the change must be
-  ///   recorded for it: a value is to be removed, or an earlier release has moved the key's value to another address or
-  ///   another form. `set` and `remove` record it.
-  ///   ``StorageError/busy(_:)`` if other processes write for longer than the configured timeout. Every other
-  ///   ``StorageError`` that ``set(_:for:)`` throws.
+  /// - Throws: ``StorageError/needsWaiting(_:)`` in the same cases as ``value(_:)``, and if the key has a migration whose log
+  ///   must record the change: a value is removed, or an earlier release moved the key's value to another address or another
+  ///   form. Use `set` and `remove` then, which record the change. ``StorageError/busy(_:)`` if other processes write for
+  ///   longer than the configured timeout. Every other ``StorageError`` that ``set(_:for:)`` throws.
   public nonisolated func setValue<Value>(_ value: Value, for key: StorageKey<Value>) throws(StorageError) {
     try PlainPreference.set(value, for: key, on: self)
   }
 }
 
-/// A read of anything but a plain preference.
+/// A read without waiting, for keys that are not plain preferences.
 ///
-/// A single read needs no turn: what it finds was stored before or after any call at the same time. If it fails, the call that
-/// takes its turn decodes the value again, with the serializer and the upgrades of the app.
+/// A single read needs no turn: it returns the value before or after any overlapping change. If it fails, the caller takes its
+/// turn and decodes the value again, with the serializer and the upgrades of the app.
 enum PromptRead {
-  /// Returns the stored value if it can be read without waiting. Returns `nil` if the call has to take its turn, also if
-  /// nothing is stored: a migration may be moving the value.
+  /// Returns the stored value if it can be read without waiting. Returns `nil` if the caller has to take its turn. If nothing
+  /// is stored, it also returns `nil`, because a migration may be moving the value.
   static func value<Value>(
     of key: AnyStorageKey, _ coding: KeyCoding<Value>, _ plan: KeyPlan, on router: StorageRouter
   ) -> Value? {
@@ -56,18 +55,18 @@ enum PromptRead {
       key.migration == nil || router.migrationCache.isSettled(plan.place)
     else { return nil }
     do throws(StorageFault) { return try router.values(for: plan).promptValue(coding, plan) } catch {
-      // The call that may wait throws it too.
+      // The read that may wait throws the same error.
       return nil
     }
   }
 }
 
-/// One use of a plain preference on the caller's thread.
+/// A use of a plain preference on the caller's thread.
 struct PlainPreference<Value: Sendable>: Sendable {
   private let key: StorageKey<Value>
   private let plan: KeyPlan
   private let router: StorageRouter
-  /// The migration, if its sources may still hold the value.
+  /// The migration; `nil` if it has nothing left to do.
   private let migration: AnyStorageMigration?
   private let mayWait: Bool
 
@@ -86,8 +85,8 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the value of a plain preference whose migration has nothing left to do, without waiting for anything. A single
-  /// read needs no turn: what it finds is what was stored before or after any call at the same time.
+  /// Returns the value of a plain preference whose migration has nothing left to do. Never waits. A single read needs no turn:
+  /// it returns the value before or after any overlapping change.
   static func prompt(
     _ key: StorageKey<Value>, of router: StorageRouter, _ meter: CallMeter?
   ) throws(StorageError) -> Value {
@@ -100,7 +99,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     return try preference.read().value
   }
 
-  /// Returns the value, and the mark of what is stored, and logs the read.
+  /// Returns the value and the mark of the stored bytes, and logs the read.
   static func read(
     _ key: StorageKey<Value>, of router: StorageRouter
   ) throws(StorageError) -> (value: Value, mark: StoredMark) {
@@ -116,10 +115,10 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the value, and the mark of what is stored, and lets later calls use them as long as nothing is written.
+  /// Returns the value and the mark of the stored bytes, and caches both until the next write to the container.
   func read() throws(StorageError) -> (value: Value, mark: StoredMark) {
     let revision = router.setup.withLock(\.preferences.revision)
-    // Before the value: a change between the two is noticed by the next call.
+    // The state is read before the value, so that the next call detects a change in between.
     let state = try state()
     let (value, mark) = try value()
     if let state, let cached = CachedPreference(key, plan.place, value, mark, state) {
@@ -128,27 +127,27 @@ struct PlainPreference<Value: Sendable>: Sendable {
     return (value, mark)
   }
 
-  /// Returns the value, and the mark of what is stored.
+  /// Returns the value and the mark of the stored bytes.
   func value() throws(StorageError) -> (value: Value, mark: StoredMark) {
     guard let migration else { return try stored(plan) }
-    // A value at the key's own address wins over its sources. A custom migration may change it.
+    // A value at the key's own address takes precedence over its sources. A custom migration may change it.
     guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
     if let found = try storedBesideSources() {
-      // Unless it is what a migration to another address left behind: a source may have a newer value.
+      // If a migration to another address left this value here, a source may have a newer one.
       if ledger()?.isLeftover(PlaceID(plan)) == true { throw .needsWaiting(plan.subject) }
       return found
     }
     try requireNoSource(of: migration)
-    // A value that is moved meanwhile is stored here before its source is removed.
+    // If another call moves the value now, it stores the value here before it removes the source.
     if let found = try storedBesideSources() { return found }
     guard let absent = key.coding.absentValue else { throw .notFound(plan.subject) }
     return (absent, StoredMark(nil))
   }
 
-  /// Throws ``StorageError/needsWaiting(_:)`` if a migration has anything to do, or may have.
+  /// Throws ``StorageError/needsWaiting(_:)`` if a migration has something to do, or if this is not known.
   private func requireNoSource(of migration: AnyStorageMigration) throws(StorageError) {
     guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
-    // A copy: the migrations of sources are code of the app.
+    // This uses a copy of the setup without its lock, because the migrations of sources are code of the app.
     let setup = router.setup.withLock(\.self)
     guard let sources = setup.sources(of: migration, at: plan, hasAccessGroups: router.accessGroup != nil) else {
       throw .needsWaiting(plan.subject)
@@ -161,29 +160,29 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
   }
 
-  /// Throws ``StorageError/needsWaiting(_:)`` if the log has to say of the key's address that a value is stored there again, so
-  /// that a later release migrates that value, or if the log cannot be read now.
+  /// Throws ``StorageError/needsWaiting(_:)`` if the log must record that a value is stored at the key's address again, so
+  /// that a later release migrates it, or if the log cannot be read now.
   private func requireNoEntry() throws(StorageError) {
     let form = StoredForm(key.security, in: key.domain.kind)
     guard let ledger = ledger(), !ledger.isSpent(PlaceID(plan), form) else { throw .needsWaiting(plan.subject) }
   }
 
-  /// Returns what the log of migrations says now, or `nil` if it cannot be read, or would have to be read from the disk by a
-  /// call that must not wait.
+  /// Returns the current ledger of migrations. Returns `nil` if the log cannot be read now, or if it must be read from the
+  /// disk and the call must not wait.
   private func ledger() -> MigrationLedger? {
     do throws(StorageFault) {
       let log = try router.values(for: plan).services.migrationLog(plan.keyset)
-      // One system call, if the log has not changed since it was read.
+      // If the log has not changed since it was read, this is one system call.
       return mayWait ? try log.ledger() : log.promptLedger
     } catch {
       return nil
     }
   }
 
-  /// Returns the value of a key whose migration has not ended, or `nil` if nothing is stored at the key's own address.
+  /// Returns the value at the key's own address, or `nil` if nothing is stored there. The key's migration has not ended.
   private func storedBesideSources() throws(StorageError) -> (value: Value, mark: StoredMark)? {
     do throws(StorageError) {
-      // What an earlier release has stored in another form is not corrupt.
+      // A value that an earlier release stored in another form is not corrupt.
       var plan = plan
       plan.onCorruption = .throw
       let found = try stored(plan)
@@ -251,7 +250,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
 
   private func store(_ value: Value) throws(StorageError) {
     if let migration {
-      // Without a source, the migration takes the value for one that was stored before it began.
+      // If no source has a value, the migration treats this value as one that was stored before the migration began.
       try requireNoSource(of: migration)
       try requireNoEntry()
     }
@@ -264,7 +263,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
         plan.meter?.note(secured.count)
         try store.write(secured, to: plan.place, plan.attributes)
       } else {
-        // A removal is recorded, so that no source gives the key its value again in a later release.
+        // The log must record a removal, so that no source provides the value again in a later release.
         guard key.migration == nil else { return false }
         try store.remove(plan.place, plan.attributes)
         try quarantine.remove(from: plan.place)
@@ -275,7 +274,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     router.sync.sendLater(AnyStorageKey(key), plan)
   }
 
-  /// Runs a step on the store of the key, or of a source: first without waiting, then with.
+  /// Runs a step on the store of the key or of a source. If the step cannot run without waiting, it runs again and may wait.
   private func perform<Result>(
     _ operation: StorageError.Operation, _ source: KeyPlan? = nil,
     _ step: (any ValueStore) throws(StorageFault) -> Result

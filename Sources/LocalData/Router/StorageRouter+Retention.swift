@@ -5,9 +5,9 @@ extension StorageRouter {
   /// Removes the value of a key if its retention has ended, and returns true if it was removed. The caller holds the turn.
   ///
   /// - Parameters:
-  ///   - mayPrompt: False if the user must not be asked. A value with an access control is left alone then.
+  ///   - mayPrompt: False if the user must not be asked. A value with an access control is not changed then.
   ///   - isPurged: False if the caller removes the copies of several secured values together.
-  ///   - isReadNext: False if the caller does not read the value next. A value that cannot be read now is an error then.
+  ///   - isReadNext: True if the caller reads the value next. If it is false, a value that cannot be read now is an error.
   /// - Throws: An error if the value cannot be removed now. An ended value is never read.
   @discardableResult
   func endRetention(
@@ -18,7 +18,7 @@ extension StorageRouter {
     else { return false }
     let values = values(for: plan)
     let stored: Data?
-    // What cannot be read now has not ended. The caller's own read reports the error.
+    // A value that cannot be read now has not ended. The next read of the caller throws the error.
     do throws(StorageError) {
       stored =
         if mayPrompt {
@@ -41,7 +41,7 @@ extension StorageRouter {
     let meter = log.begin(.expire, key)
     meter?.note(stored.count)
     return try await meter.run(if: \.self) { () throws(StorageError) in
-      // The removal has a version if the key is synced, and is sent with what is sent next.
+      // If the key is synced, the removal gets a version, and is sent with the next payload.
       if plan.hook != nil { syncLink.isBehind = true }
       let isRemoved =
         if let migration = migration(of: key, plan) {

@@ -1,9 +1,9 @@
 import Foundation
 import StorageVocabulary
 
-/// Sync as the router carries it out: it finds the keys and takes their turns.
+/// The part of sync that needs the router: it finds the keys and takes their turns.
 extension StorageSync {
-  /// Sends the latest value of a key, because the app asks.
+  /// Sends the latest value of a key on request of the app.
   func send(_ key: AnyStorageKey) async throws(StorageError) {
     let plan = try await router.plan(for: key)
     let (sender, waits) = (sender, CallWaits(router.timeout, of: .call))
@@ -39,7 +39,7 @@ extension StorageSync {
     if let first { throw first }
   }
 
-  /// Applies a payload, and answers it if its sender waits for an answer.
+  /// Applies a payload, and sends a reply if the sender waits for one.
   func apply(_ payload: Data) async -> [SyncEvent] {
     let waits = CallWaits(router.timeout, of: .call)
     let receiver = SyncReceiver(
@@ -52,7 +52,7 @@ extension StorageSync {
     return received.events
   }
 
-  /// Lets ``catchUpIfBehind(_:)`` send the change that a call has made. Returns false if there is nothing to send.
+  /// Records that ``catchUpIfBehind(_:)`` must send the change of a call. Returns false if there is nothing to send.
   @discardableResult
   func noteChange(_ plan: KeyPlan) -> Bool {
     guard let ticket = plan.sync else { return false }
@@ -65,7 +65,7 @@ extension StorageSync {
     return true
   }
 
-  /// Leaves it to a task to send the latest value of a key after a change, which waits for the key's turn.
+  /// Starts a task that sends the latest value of a key after a change. The task waits for the key's turn.
   func sendLater(_ key: AnyStorageKey, _ plan: KeyPlan) {
     guard noteChange(plan), router.syncLink.hasTransport else { return }
     Task {
@@ -75,9 +75,9 @@ extension StorageSync {
     }
   }
 
-  /// Sends what no change has sent, if there may be something. The caller holds no turn.
+  /// Sends the changes that were not sent when they were made, if there may be any. The caller holds no turn.
   ///
-  /// - Parameter waits: The waits of the call that has made a change.
+  /// - Parameter waits: The waits of the call that made a change.
   func catchUpIfBehind(_ waits: CallWaits) async {
     guard router.syncLink.hasTransport, router.syncLink.isBehind, !MigrationTurn.isRunning(on: router) else { return }
     await catchUp(isForced: false, offersAll: false, waits)
@@ -133,7 +133,7 @@ extension RouterSetup {
   }
 }
 
-/// The router, as what receives sees it.
+/// The functions of the router that a receiver uses.
 private struct RouterSyncHost: SyncHost {
   let router: StorageRouter
   let waits: CallWaits
@@ -159,7 +159,7 @@ private struct RouterSyncHost: SyncHost {
     await waits.step {
       if MigrationTurn.isRunning(on: router) { return await body(Set(places.keys)) }
       var held: [PlaceID: StoragePlace] = [:]
-      // Each address once, and all in one order, so that two such calls never wait for each other.
+      // Each turn is taken once, and all calls take turns in the same order, so that two such calls never wait for each other.
       for (id, place) in places.sorted(by: { $0.key < $1.key }) where await router.takeTurn(at: place) {
         held[id] = place
       }

@@ -10,29 +10,29 @@ import StorageVocabulary
 /// print(try await router.get(.userToken))   // Optional("token123")
 /// ```
 ///
-/// A call takes effect after every call on that key that returned before it began. Overlapping calls on one key are served
-/// one after another; a read that overlaps a change may return the value before the change.
+/// A call takes effect after all calls on the same key that returned before it began. Overlapping calls on one key run one
+/// after another. A read that overlaps a change may return the value before the change.
 public actor StorageRouter: StorageProviding {
-  /// The router of the app, in the system's own folders.
+  /// The router of the app, with the standard folders of the system.
   public static let shared = StorageRouter()
 
-  /// The configuration and the registered keys, in a lock so that they can be set synchronously.
+  /// The configuration and the registered keys. They are in a lock, so that they can be set synchronously.
   nonisolated let setup: Lock<RouterSetup>
   nonisolated let clock: any StorageClock
-  /// Finds out the default keychain access group; `nil` if there are no access groups.
+  /// The default keychain access group; `nil` if the platform has no access groups.
   nonisolated let accessGroup: DefaultAccessGroup?
   nonisolated let syncLink: SyncLink
   /// The app's logger of calls.
   nonisolated let log = StorageLog()
-  /// Tells observers which values may have changed.
+  /// Notifies observers of values that may have changed.
   nonisolated let changes = ChangeHub()
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
   private nonisolated let turns = TurnQueue()
   nonisolated let migrationCache = MigrationCache()
-  /// The longest time that a call waits.
+  /// The maximum time that a call waits.
   nonisolated var timeout: Duration { setup.withLock(\.storage.timeout) }
 
-  /// Creates a router over the folders that a configuration names.
+  /// Creates a router that stores files in the folders of a configuration.
   public init(configuration: StorageConfiguration = StorageConfiguration()) {
     self.init(configuration: configuration, accessGroup: .system, makeServices: StorageServices.live)
   }
@@ -53,22 +53,21 @@ public actor StorageRouter: StorageProviding {
   /// Returns the stored value. If nothing is stored, returns the key's default, or `nil` if its type is optional.
   ///
   /// ```swift
-  /// let token = try await router.get(.userToken)   // String?, nil if nothing is stored
-  /// let theme = try await router.get(.theme)       // Theme, the key's default if nothing is stored
+  /// print(try await router.get(.userToken) ?? "signed out")   // signed out: a String?, nil if nothing is stored
+  /// print(try await router.get(.theme))                       // system: a Theme, the default if nothing is stored
   /// ```
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: The stored value. If nothing is stored, the default of the key, or `nil`.
   /// - Throws: ``StorageError/notFound(_:)`` if nothing is stored and the key has neither a default nor an optional type.
   ///   ``StorageError/locked(_:)`` if the value cannot be read now. ``StorageError/cannotDecode(_:)``,
-  ///   ``StorageError/corrupted(_:)``, ``StorageError/authenticationFailed(_:)`` and ``StorageError/newerSchema(_:)`` if
-  ///   what is stored is not a value of the key, except bytes that do not decode, if the key's
-  ///   ``StorageKeyOptions/onCorruption`` says otherwise. Every other ``StorageError`` says what else keeps it from being
-  ///   read.
+  ///   ``StorageError/corrupted(_:)``, ``StorageError/authenticationFailed(_:)`` and ``StorageError/newerSchema(_:)`` if the
+  ///   stored bytes are not a value of the key. Bytes that do not decode are handled by the key's
+  ///   ``StorageKeyOptions/onCorruption``. Every other ``StorageError`` if the value cannot be read for another reason.
   public nonisolated func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let meter = log.begin(.get, AnyStorageKey(key))
     return try await meter.run { () throws(StorageError) in
-      // If it throws, the slower path reads again and throws the same error.
+      // If this throws an error, the slower path reads the value again and throws the same error.
       if key.mayBePlain { do throws(StorageError) { return try PlainPreference.prompt(key, of: self, meter) } catch {} }
       let erased = AnyStorageKey(key)
       let plan = try await plan(for: erased).measured(by: meter)
@@ -81,7 +80,7 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
-  /// Stores a value. `nil` removes what is stored.
+  /// Stores a value. `nil` removes the stored value.
   ///
   /// ```swift
   /// try await router.set(.dark, for: .theme)
@@ -91,10 +90,11 @@ public actor StorageRouter: StorageProviding {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/cannotEncode(_:)`` and ``StorageError/valueTooLarge(_:limit:)`` if the value cannot be
-  ///   stored, ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/outOfSpace(_:)`` if it cannot be
-  ///   stored now. Every other ``StorageError`` says what else is wrong. What was stored before is still there then, unless
-  ///   a disk failed at the end of the write, or `nil` was set and only a copy of the old value could not be erased.
+  /// - Throws: ``StorageError/cannotEncode(_:)`` and ``StorageError/valueTooLarge(_:limit:)`` if the value cannot be stored,
+  ///   ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/outOfSpace(_:)`` if it cannot be stored now.
+  ///   Every other ``StorageError`` if the key cannot be used. After an error the old value is still stored, with two
+  ///   exceptions: a disk failed at the end of the write, or `nil` was set and only a copy of the old value could not be
+  ///   erased.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     let erased = AnyStorageKey(key)
     let meter = log.begin(.set, erased)
@@ -109,21 +109,21 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
-  /// Changes a value with no other writer between, also of another process. On Apple's platforms this does not hold for
-  /// preferences, which another process may change in between.
+  /// Reads, changes and writes a value. No other call writes the value in between, and no other process. On Apple's platforms,
+  /// another process may change a preference in between.
   ///
   /// ```swift
-  /// try await router.update(.visits) { $0 += 1 }
-  /// try await router.update(.journal) { $0?.entries.append("x") }
+  /// try await router.set(3, for: .visits)
+  /// print(try await router.update(.visits) { $0 += 1 })   // 4
   /// ```
   ///
   /// - Parameters:
   ///   - key: The key of the value.
-  ///   - change: Changes the value, which is the key's default or `nil` if nothing is stored. It is called off the main
-  ///     actor with the value's lock held: it must be quick and must not call the router. If another process wrote in
-  ///     between, it is called again with the new value: it must have no other effect.
+  ///   - change: Changes the value. If nothing is stored, it gets the key's default or `nil`. It is called off the main actor
+  ///     while the value's lock is held, so it must be quick and must not call the router. If another process wrote in
+  ///     between, it is called again with the new value, so it must have no other effects.
   /// - Returns: The value that was written.
-  /// - Throws: What ``get(_:)`` and ``set(_:for:)`` throw.
+  /// - Throws: Every error that ``get(_:)`` and ``set(_:for:)`` throw.
   @discardableResult
   public func update<Value>(
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) -> Void
@@ -133,7 +133,7 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
-  /// Changes a value with no other writer between, unless the change throws.
+  /// Reads, changes and writes a value, unless the change throws an error. No other call writes the value in between.
   ///
   /// ```swift
   /// try await router.update(.balance) { balance in
@@ -146,7 +146,7 @@ public actor StorageRouter: StorageProviding {
   ///   - key: The key of the value.
   ///   - change: Changes the value. If it throws, the update is abandoned and nothing is written.
   /// - Returns: The value that was written.
-  /// - Throws: What `change` throws, and what ``get(_:)`` and ``set(_:for:)`` throw.
+  /// - Throws: Every error that `change`, ``get(_:)`` and ``set(_:for:)`` throw.
   @discardableResult
   public func update<Value>(
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) throws -> Void
@@ -154,25 +154,35 @@ public actor StorageRouter: StorageProviding {
     try await updated(key, change).get()
   }
 
-  /// Removes what is stored, if anything is.
+  /// Removes the stored value, if there is one.
   ///
-  /// A removed value of the keychain, and one that was encrypted, leaves no copy in the files of the library.
+  /// ```swift
+  /// try await router.remove(.userToken)
+  /// print(try await router.get(.userToken) ?? "signed out")   // signed out
+  /// ```
+  ///
+  /// After the removal of a keychain value or an encrypted value, the files of the library contain no copy of it.
   ///
   /// - Parameter key: The key of the value.
-  /// - Throws: ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/accessDenied(_:)`` if it cannot
-  ///   be removed now. Every other ``StorageError`` says what else is wrong. If only a copy of the value could not be erased,
-  ///   the value is removed, and the next call erases the copy.
+  /// - Throws: ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/accessDenied(_:)`` if the value
+  ///   cannot be removed now. Every other ``StorageError`` if the key cannot be used. If only a copy of the value could not be
+  ///   erased, the call throws an error although the value is removed, and the next call erases the copy.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
     try await remove(AnyStorageKey(key))
   }
 
-  /// Returns true if a value is stored, or if a migration would find one. Moves nothing, and never prompts. A stored value
-  /// that does not decode exists too.
+  /// Returns true if a value is stored, or if a migration would find one. Migrates nothing, and never asks the user. The
+  /// result is also true if the stored value does not decode.
+  ///
+  /// ```swift
+  /// try await router.set("token123", for: .userToken)
+  /// print(try await router.exists(.userToken))   // true
+  /// ```
   ///
   /// - Parameter key: The key of the value.
-  /// - Returns: True if something is stored for the key.
-  /// - Throws: ``StorageError/locked(_:)`` if the storage cannot be examined now. Every other ``StorageError`` says what
-  ///   else is wrong.
+  /// - Returns: True if a value is stored for the key or for a source of its migration.
+  /// - Throws: ``StorageError/locked(_:)`` if the storage cannot be examined now. Every other ``StorageError`` if the key
+  ///   cannot be used.
   public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
     let erased = AnyStorageKey(key)
     return try await log.begin(.exists, erased).run { () throws(StorageError) in
@@ -211,7 +221,7 @@ public actor StorageRouter: StorageProviding {
 
   // MARK: Plans and turns
 
-  /// Checks that a key may be used here and now, and works out what to do for it.
+  /// Checks that a key may be used, and returns its plan.
   func plan(
     for key: AnyStorageKey, _ use: KeyUse = .readOrRemove, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> KeyPlan {
@@ -219,12 +229,13 @@ public actor StorageRouter: StorageProviding {
     return try checkedPlan(for: key, use)
   }
 
-  /// Does what ``plan(for:_:)`` does, if the default access group is known or does not matter.
+  /// Checks that a key may be used, and returns its plan. The default access group is known already, or the key does not need
+  /// it.
   nonisolated func checkedPlan(for key: AnyStorageKey, _ use: KeyUse) throws(StorageError) -> KeyPlan {
     let isMigrating = MigrationTurn.isRunning(on: self)
     return try setup.withLock { (setup) throws(StorageError) in
       var plan = try setup.plan(key, syncLink)
-      // To the code of a migration, bytes that are no value are never absent.
+      // In a custom migration, bytes that do not decode are an error, and never read as absent.
       if isMigrating { plan.onCorruption = .throw }
       // Only migrations may read and remove a legacy key, and no call may write it.
       if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
@@ -248,12 +259,12 @@ public actor StorageRouter: StorageProviding {
     key.migration.map { KeyMigration(key: key, plan: plan, declaration: $0, router: self) }
   }
 
-  /// Runs `body` once every earlier call on the place has ended; at once within a migration. The call has one deadline for
-  /// this wait and for those of `body`.
+  /// Runs `body` after every earlier call on the address has ended. Within a custom migration, `body` runs at once. The call
+  /// has one deadline for this wait and the waits of `body`.
   ///
   /// - Parameters:
   ///   - subject: The key that the error names if the call waits until its deadline.
-  ///   - waits: The waits of a call over many values, of which this is a step; `nil` if it is a call itself.
+  ///   - waits: The waits of a call on many values, if this is a step of such a call; `nil` otherwise.
   func inTurn<Result: Sendable>(
     at place: StoragePlace, _ subject: StorageError.Subject = .init(key: nil, domain: nil), _ waits: CallWaits? = nil,
     _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
@@ -268,15 +279,15 @@ public actor StorageRouter: StorageProviding {
     return try await CallDeadline(patience: timeout).bound(turn)
   }
 
-  /// Takes the turn of an address, which ``endTurn(at:)`` gives back. Returns false if it is not free before the deadline of
-  /// the call.
+  /// Takes the turn of an address. The caller ends it with ``endTurn(at:)``. Returns false if the turn is not free before the
+  /// deadline of the call.
   @discardableResult
   func takeTurn(at place: StoragePlace) async -> Bool { await turns.take(place) }
 
   nonisolated func endTurn(at place: StoragePlace) { turns.end(place) }
 
-  /// Returns what reads and writes values, built at first use. From then on what a plan relies on can no longer be
-  /// configured. Without a plan it serves what concerns no key.
+  /// Returns the reader and writer of values, which is made at its first use. From then on, the configurations that the plan
+  /// depends on can no longer be changed. The plan is `nil` for calls that concern no key.
   nonisolated func values(for plan: KeyPlan?) -> StoredValues {
     let (known, setup) = setup.withLock { setup in
       setup.use(plan)
@@ -287,24 +298,26 @@ public actor StorageRouter: StorageProviding {
     var services = makeServices(setup)
     services.timeout = setup.storage.timeout
     let made = StoredValues(services, clock: clock, changes: changes, log: log)
-    // If the configuration was changed meanwhile, the services that were made for the earlier one are not kept.
+    // If the configuration was changed meanwhile, the services for the earlier configuration are discarded.
     return self.setup.withLock { $0.keep(made, madeFor: setup) } ? made : values(for: plan)
   }
 
-  /// Removes all encryption keys from memory. The next use of an encrypted value asks the keychain and the providers again.
+  /// Removes all encryption keys from memory. The next use of an encrypted value gets the keys from the keychain and the
+  /// providers again.
   ///
-  /// Calls in flight end with the keys that they have, and leave none behind.
+  /// Running calls continue with the keys that they have, and release these keys when they end.
   public func lock() async { setup.withLock(\.values)?.services.lock() }
 }
 
 extension StorageRouter {
-  /// Runs `body` with the authentication that is bound, or with one for this call: one call asks the user once.
+  /// Runs `body` with the current authentication session, or with a new one for this call, so that one call asks the user
+  /// once.
   private func inSession<Result: Sendable>(
     _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
     #if canImport(LocalAuthentication)
       if AuthenticationSession.current == nil {
-        // The binding erases the type of an error: it travels as a value.
+        // The error is passed as a value, because the binding erases its type.
         let result = await AuthenticationSession().bound { () async -> Swift.Result<Result, StorageError> in
           do throws(StorageError) { return .success(try await body(self)) } catch { return .failure(error) }
         }

@@ -2,9 +2,9 @@ import Foundation
 import StorageVocabulary
 
 extension StorageServices {
-  /// The services of an app, over the folders that its configuration names.
+  /// Creates the services of an app, with the folders of its configuration.
   ///
-  /// Folders that overlap are refused: every call throws ``StorageFault/overlappingRoots``.
+  /// If folders overlap, every call throws ``StorageFault/overlappingRoots``.
   @Sendable package static func live(_ setup: RouterSetup) -> StorageServices {
     let locations = StorageLocations(setup.storage, setup.files)
     guard !locations.isOverlapping else { return refusing(setup, .overlappingRoots) }
@@ -16,7 +16,7 @@ extension StorageServices {
       preferences: preferences, keychain: Deferred { keystores.value.app },
       files: Deferred {
         LocationCheckedStore(files, .files(setup.files)) { (place) throws(StorageFault) in
-          // A place that cannot be one leaves no record either.
+          // If the address is not valid, no record is created.
           _ = try locations.file(of: place)
           return try locations.record("files", of: KeysetID(of: place.container))
         }
@@ -51,7 +51,7 @@ extension StorageServices {
     #if os(Linux)
       Deferred { FoundationDefaults(in: locations.foundationDefaults) }
     #else
-      // There is one UserDefaults.
+      // Apple's platforms have one UserDefaults.
       Deferred { preferences }
     #endif
   }
@@ -79,7 +79,7 @@ extension StorageServices {
 }
 
 extension StorageServices {
-  /// Services that refuse every call.
+  /// Creates services that refuse every call.
   private static func refusing(_ setup: RouterSetup, _ fault: StorageFault) -> StorageServices {
     let store = RefusingStore(fault)
     let records = SyncRecordFiles { _ throws(StorageFault) in throw fault }
@@ -90,7 +90,7 @@ extension StorageServices {
   }
 }
 
-/// The log of each keyset: one object a file, since it keeps what it has read.
+/// Returns the log of each keyset. There is one object for each file, because it caches the content of the file.
 private func migrationLogs(
   _ locations: StorageLocations
 ) -> @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog {

@@ -1,18 +1,18 @@
 import Foundation
 import StorageVocabulary
 
-/// The values that a transaction reads and changes.
+/// A transaction: several values that are changed together. See ``StorageRouter/transaction(_:)``.
 ///
-/// It must not be used after its closure has returned, for example by a task that outlives the closure: every call throws
-/// ``StorageError/cannotJoinTransaction(_:)`` then, because nothing would store the change.
+/// Use it only within its closure. After the closure has returned, for example in a task that is still running, every call
+/// throws ``StorageError/cannotJoinTransaction(_:)``, because the change would not be stored.
 public final class StorageTransaction: Sendable {
   private struct Entry: Sendable {
     let key: AnyStorageKey
     let plan: KeyPlan
-    /// The stored bytes when the transaction looked; `nil` if it has not looked.
+    /// The stored bytes that the transaction has read; `nil` if it has not read them.
     var seen: Data??
     var change: Change?
-    /// The measurement of the change. It ends with the transaction.
+    /// The measurement of the change for the log. It ends with the transaction.
     var meter: CallMeter?
 
     var isRemoval: Bool { if case .remove = change { true } else { false } }
@@ -30,7 +30,7 @@ public final class StorageTransaction: Sendable {
 
     func entry(at place: StoragePlace) -> Entry? { entries.first { $0.plan.place == place } }
 
-    /// Returns true if the container is that of the other values, or there are none yet.
+    /// Returns true if the container is the same as for the other values, or if there are no values yet.
     func admits(_ container: StorageContainer) -> Bool { entries.allSatisfy { $0.plan.place.container == container } }
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
@@ -47,11 +47,13 @@ public final class StorageTransaction: Sendable {
 
   // MARK: The verbs
 
-  /// Returns the value that the transaction has set, or else the stored one, as ``StorageRouter/get(_:)`` does.
+  /// Returns the value that the transaction has set. If it has not set one, returns the stored value, as
+  /// ``StorageRouter/get(_:)`` does.
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: The stored value. If nothing is stored, the default of the key, or `nil`.
-  /// - Throws: What ``StorageRouter/get(_:)`` throws, and ``StorageError/cannotJoinTransaction(_:)``.
+  /// - Throws: Every error that ``StorageRouter/get(_:)`` throws, and ``StorageError/cannotJoinTransaction(_:)`` if the key is
+  ///   in another container than the other keys.
   public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let erased = AnyStorageKey(key)
     let meter = router.log.begin(.get, erased)
@@ -74,14 +76,13 @@ public final class StorageTransaction: Sendable {
     }
   }
 
-  /// Stores a value when the transaction ends. `nil` removes what is stored.
+  /// Stores a value when the transaction ends. `nil` removes the stored value.
   ///
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/cannotEncode(_:)`` if the value cannot be stored, ``StorageError/cannotJoinTransaction(_:)``
-  ///   if the key is of another store than the others, and every other ``StorageError`` that says why the key cannot be
-  ///   used.
+  /// - Throws: ``StorageError/cannotEncode(_:)`` if the value cannot be serialized, ``StorageError/cannotJoinTransaction(_:)``
+  ///   if the key is in another container than the other keys, and every other ``StorageError`` if the key cannot be used.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     try await note(.set, AnyStorageKey(key), .write) { (plan) throws(StorageError) in
       let bytes = try await router.values(for: plan).perform(plan) { (_) throws(StorageFault) in
@@ -91,16 +92,17 @@ public final class StorageTransaction: Sendable {
     }
   }
 
-  /// Removes what is stored when the transaction ends.
+  /// Removes the stored value when the transaction ends.
   ///
   /// - Parameter key: The key of the value.
-  /// - Throws: ``StorageError/cannotJoinTransaction(_:)`` if the key is of another store than the others, and every other
-  ///   ``StorageError`` that says why the key cannot be used.
+  /// - Throws: ``StorageError/cannotJoinTransaction(_:)`` if the key is in another container than the other keys, and every
+  ///   other ``StorageError`` if the key cannot be used.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
     try await note(.remove, AnyStorageKey(key), .readOrRemove) { _ in .remove }
   }
 
-  /// Notes a change for the end of the transaction. It is logged then, or now if it fails now.
+  /// Adds a change, which is made at the end of the transaction. The change is logged at the end. If it fails now, it is
+  /// logged now.
   private func note(
     _ operation: StorageLogEntry.Operation, _ key: AnyStorageKey, _ use: KeyUse,
     _ make: (KeyPlan) async throws(StorageError) -> Change
@@ -122,7 +124,7 @@ public final class StorageTransaction: Sendable {
 
   // MARK: Entries
 
-  /// Returns what is stored for a key, or what the transaction has seen of it before.
+  /// Returns the stored bytes of a key. If the transaction has read them before, returns those.
   private func stored(_ entry: Entry, _ values: StoredValues) async throws(StorageError) -> Data? {
     if let seen = entry.seen { return seen }
     return try await router.inTurn(at: entry.plan.place, entry.plan.subject) { router throws(StorageError) in
@@ -131,7 +133,7 @@ public final class StorageTransaction: Sendable {
     }
   }
 
-  /// Returns the entry of a key. A new one is checked, and its migration has run.
+  /// Returns the entry of a key. If the entry is new, the key is checked and its migration runs first.
   private func entry(of key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> Entry {
     let plan = try await router.plan(for: key, use)
     let (known, isAdmitted, isOver) = state.withLock {
@@ -146,7 +148,7 @@ public final class StorageTransaction: Sendable {
     guard try await isMigrated(key, plan) else { throw .cannotJoinTransaction(plan.subject) }
     let entry = Entry(key: key, plan: plan)
     return try state.withLock { (state) throws(StorageError) in
-      // Another task of the closure may have used the key, or a key of another store, since the first look.
+      // Another task of the closure may have added the key, or a key of another container, meanwhile.
       if let known = state.entry(at: plan.place) { return known }
       guard state.admits(plan.place.container) else { throw .cannotJoinTransaction(plan.subject) }
       state.add(entry)
@@ -154,15 +156,15 @@ public final class StorageTransaction: Sendable {
     }
   }
 
-  /// Runs the migration of a key. Returns false if a source may still give the key its value.
+  /// Runs the migration of a key. Returns false if a source may still have the key's value.
   private func isMigrated(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> Bool {
     guard key.migration != nil else { return true }
     return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
       guard let migration = router.migration(of: key, plan) else { return true }
-      // The second look finds nothing more to do, and notes that.
+      // The second call finds nothing more to do, and marks the key as settled.
       for _ in 0..<2 { try await migration.settle() }
       if router.migrationCache.isSettled(plan.place) { return true }
-      // A key without a value is never noted as settled, because a source may get a value later.
+      // A key without a value is never marked as settled, because a source may get a value later.
       if try await router.values(for: plan).isStored(plan) { return false }
       return try await !migration.findsSource()
     }
@@ -174,15 +176,16 @@ public final class StorageTransaction: Sendable {
 
   // MARK: The end
 
-  /// Ends the use of the transaction by its closure. Later calls throw an error instead of changing what nothing stores.
+  /// Ends the use of the transaction by its closure. Later calls throw an error, because their changes would not be stored.
   func end() { state.withLock { $0.isOver = true } }
 
-  /// The error of a transaction whose values others keep changing.
+  /// The error of a transaction if other callers keep changing its values.
   static let overtaken = StorageError.busy(.init(key: nil, domain: nil))
 
-  /// Makes all changes, and returns true; returns false if a value that was read has changed since.
+  /// Makes all changes and returns true. Returns false and changes nothing if a value has changed since the transaction read
+  /// it.
   ///
-  /// The changes are logged, unless the transaction begins again.
+  /// The changes are logged, unless the transaction is repeated.
   ///
   /// - Parameter waits: The waits of all attempts.
   func commit(isLastAttempt: Bool, _ waits: CallWaits) async throws(StorageError) -> Bool {

@@ -2,7 +2,7 @@ import Foundation
 import StorageVocabulary
 
 extension StorageRouter {
-  /// Returns the current value of a key, and then its value after each change, by this process and by others.
+  /// Returns a sequence of the current value of a key and its value after each change, by this process or by others.
   ///
   /// ```swift
   /// for try await theme in router.values(of: .theme) {
@@ -10,15 +10,15 @@ extension StorageRouter {
   /// }
   /// ```
   ///
-  /// If the value changes several times before the next one is asked for, only the latest is returned. The sequence ends
-  /// when its task is cancelled. It throws what ``get(_:)`` throws. An error ends a `for` loop, for example `locked` before
-  /// the device is unlocked: start another one later.
+  /// If the value changes several times before the next call of `next()`, only the latest value is returned. The sequence ends
+  /// when its task is cancelled. It throws the errors that ``get(_:)`` throws. An error ends a `for` loop, for example
+  /// `locked` before the device is unlocked. Start another loop later.
   ///
-  /// Changes by other processes are seen on Linux in every domain, and on Apple's platforms in UserDefaults, for names
-  /// without a dot or `@`.
+  /// On Linux, changes by other processes are reported in every domain. On Apple's platforms they are reported only in
+  /// UserDefaults, and only for names without a dot or `@`.
   ///
   /// - Parameter key: The key of the value.
-  /// - Returns: The values. Each iterator has its own.
+  /// - Returns: The sequence. Each iterator returns every value.
   public nonisolated func values<Value>(of key: StorageKey<Value>) -> StorageValues<Value> {
     StorageValues(router: self, key: key)
   }
@@ -38,10 +38,10 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
   fileprivate let router: StorageRouter
   fileprivate let key: StorageKey<Value>
 
-  /// Returns an iterator, which starts with the current value.
+  /// Returns an iterator that starts with the current value.
   public func makeAsyncIterator() -> Iterator { Iterator(router: router, key: key) }
 
-  /// Returns one value after the other.
+  /// An iterator that returns one value after the other.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let router: StorageRouter
     fileprivate let key: StorageKey<Value>
@@ -51,7 +51,7 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
     private struct Observation {
       let plan: KeyPlan
       let signals: AsyncStream<Void>.Iterator
-      /// Ends the observation when it is released.
+      /// The watches of the value. They end when they are released.
       let listeners: [any Sendable]
     }
 
@@ -60,7 +60,7 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
     /// Returns the current value the first time, and then waits for the next change.
     ///
     /// - Returns: The value; `nil` if the task is cancelled.
-    /// - Throws: A ``StorageError``, as ``StorageRouter/get(_:)`` does. The next call waits for the next change.
+    /// - Throws: A ``StorageError``, as in ``StorageRouter/get(_:)``. After an error, the next call waits for the next change.
     public mutating func next() async throws -> Value? {
       if observation == nil {
         let begun = try await begin()
@@ -79,14 +79,14 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
       let plan = try await router.plan(for: AnyStorageKey(key))
       let signal = ChangeSignal()
       let name = plan.place.name
-      // Before the first look, so that no change is missed.
+      // The observation begins before the first read, so that no change is missed.
       let listeners = try router.values(for: plan).observe(plan, name) { changed in
         if changed == nil || changed == name { signal.send() }
       }
       return Observation(plan: plan, signals: signal.signals.makeAsyncIterator(), listeners: listeners)
     }
 
-    /// Returns the value, unless what is stored is what was last seen.
+    /// Returns the value if the stored bytes have changed since the last read; `nil` otherwise.
     private mutating func changed(_ plan: KeyPlan) async throws(StorageError) -> Value? {
       let (router, key, mark) = (router, key, mark)
       let meter = router.log.begin(.values, AnyStorageKey(key))
@@ -99,7 +99,7 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
       return found.value
     }
 
-    /// Returns the value and the mark of what is stored, or `nil` if that is what was last seen.
+    /// Returns the value and the mark of the stored bytes, or `nil` if the mark is the same as at the last read.
     private func look(
       _ plan: KeyPlan, _ mark: StoredMark?
     ) async throws(StorageError) -> (value: Value, mark: StoredMark)? {

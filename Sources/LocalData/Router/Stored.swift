@@ -16,20 +16,20 @@ import Foundation
 /// }
 /// ```
 ///
-/// Reading the property returns what is stored at that moment, and assigning to it stores a value at once. If other writers
-/// hold the database for more than 100 milliseconds, the assigned value is stored in a task. The property has it already.
-/// The key must be a plain preference: stored in UserDefaults, its own or that of an app group, with `security: none`,
-/// without `retention`, and with a default or an optional type. If its value may still be where an earlier release stored it,
-/// a task reads the value first.
+/// Reading the property returns the stored value, and assigning to it stores a value at once. If other writers hold the
+/// database for more than 100 milliseconds, a task stores the assigned value, and the property returns it already. The key
+/// must be a plain preference: it is stored in UserDefaults or in the UserDefaults of an app group, with `security: none`,
+/// without `retention`, and with a default or an optional type. If the value may still be at the address of an earlier
+/// release, a task reads it first.
 ///
-/// In a SwiftUI view the router is that of the environment, which the view modifier `storageRouter(_:)` sets; elsewhere it
-/// is ``StorageRouter/shared``, or the router that is given. A view is refreshed when the value changes, by this process
-/// or another one. In an `@Observable` model, write `@ObservationIgnored @Stored(.theme) var theme`: views that read it are
-/// refreshed all the same.
+/// In a SwiftUI view, the property uses the router of the environment, which the view modifier `storageRouter(_:)` sets.
+/// Elsewhere it uses ``StorageRouter/shared``, or the router that is passed to the initializer. A view is refreshed when this
+/// process or another one changes the value. In an `@Observable` model, write `@ObservationIgnored @Stored(.theme) var theme`.
+/// Views that read the property are refreshed all the same.
 ///
-/// A property cannot throw. If the value cannot be read now, the property has the last value that was read, or the key's
-/// default, and assigning stores nothing, so that no value is replaced by one that was made of a default. ``error`` says why,
-/// inside the type as `_theme.error`.
+/// A property cannot throw. If the value cannot be read now, the property returns the last value that was read, or the key's
+/// default. Assigning then stores nothing, so that a value is not overwritten by one that is based on the default. ``error``
+/// is the reason. Inside the type, read it as `_theme.error`.
 @propertyWrapper
 public struct Stored<Value: Sendable> {
   private var preference: ObservedPreference<Value>
@@ -42,14 +42,15 @@ public struct Stored<Value: Sendable> {
   /// Creates a property for a key.
   ///
   /// - Parameters:
-  ///   - key: A plain preference with a default or an optional type. Other keys end the program.
-  ///   - router: The router. If it is `nil`, the router of the environment in a view, and the shared one elsewhere.
+  ///   - key: A plain preference with a default or an optional type. Any other key stops the program.
+  ///   - router: The router. If it is `nil`, the property uses the router of the environment in a view, and the shared router
+  ///     elsewhere.
   public init(_ key: StorageKey<Value>, router: StorageRouter? = nil) {
     let erased = AnyStorageKey(key)
     precondition(
       erased.isPlainPreference && key.options.retention == nil,
       "\(erased) is no plain preference without a retention. Use the router's `get` and `set`.")
-    // A property wrapper cannot throw, and no value of another key would be right: see the documentation of the parameter.
+    // A property wrapper cannot throw, and there is no correct value for another key: see the documentation of the parameter.
     guard let absent = key.coding.absentValue else {
       preconditionFailure("\(erased) has no value if nothing is stored. Give it a default or an optional type.")
     }
@@ -57,13 +58,13 @@ public struct Stored<Value: Sendable> {
     self.router = router
   }
 
-  /// The stored value. Assigning stores a value; `nil` removes what is stored.
+  /// The stored value. Assigning stores a value; assigning `nil` removes the stored value.
   public var wrappedValue: Value {
     get { preference.value }
     nonmutating set { preference.set(newValue) }
   }
 
-  /// The reason for which the value could not be read or stored the last time; `nil` if it could.
+  /// The error of the last read or write; `nil` if it succeeded.
   public var error: StorageError? { preference.error }
 }
 
@@ -75,10 +76,11 @@ public struct Stored<Value: Sendable> {
       return Binding(get: { preference.value }, set: { preference.set($0) })
     }
 
-    /// Takes the router from the environment, and what the view knows of the value. SwiftUI calls it before a view's body.
+    /// Takes the router from the environment, and reuses the state of the view's earlier property. SwiftUI calls it before a
+    /// view's body.
     ///
-    /// A view is created again whenever the body of its parent runs. An assignment may not be stored then, or the value may not be
-    /// readable.
+    /// A view is created again whenever the body of its parent runs. The earlier property may still have an assignment that is
+    /// not stored yet, or a value that cannot be read now.
     public mutating func update() {
       let kept = kept
       if let former = kept.preference, former.hasKey(of: preference) {
@@ -90,7 +92,7 @@ public struct Stored<Value: Sendable> {
     }
   }
 
-  /// The object that a view keeps for as long as it is shown.
+  /// The object that a view keeps as long as it is shown.
   private final class KeptPreference<Value: Sendable> {
     var preference: ObservedPreference<Value>?
   }

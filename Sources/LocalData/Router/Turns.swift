@@ -1,7 +1,7 @@
 /// The turn of a key whose custom migration is running.
 ///
-/// Calls from within the migration wait for no turn, of whichever router, so that they cannot wait for themselves or for
-/// each other. What one of them does to another key is as safe as what another process does to it.
+/// Calls from within the migration wait for no turn of any router, so that they cannot wait for themselves or for each other.
+/// A change of another key is as safe as a change by another process.
 final class MigrationTurn: Sendable {
   @TaskLocal static var current: MigrationTurn?
 
@@ -20,7 +20,7 @@ final class MigrationTurn: Sendable {
     outer = Self.current
   }
 
-  /// Ends the turn: a task that outlives the migration waits for turns as every caller does.
+  /// Ends the turn. A task that is still running after the migration waits for turns like every other caller.
   func end() { isOver.withLock { $0 = true } }
 
   /// Returns true if the caller runs within a migration of any router.

@@ -3,10 +3,10 @@
     public import Foundation
     import WatchConnectivity
 
-    /// A transport over the application context of the app's `WCSession`. The library uses one entry of it; the others stay as
-    /// the app put them.
+    /// A transport that uses the application context of the app's `WCSession`. The library changes one entry of the context,
+    /// and keeps the entries of the app.
     public struct WatchConnectivityTransport: SyncTransport {
-      /// A transport over `WCSession.default`.
+      /// Creates a transport for `WCSession.default`.
       public init() {}
 
       public var session: SyncSession {
