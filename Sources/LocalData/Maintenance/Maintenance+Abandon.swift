@@ -3,9 +3,9 @@ public import Foundation
 extension Maintenance {
   /// The result of ``abandonEncryptedData(includingDamaged:progress:)``.
   public struct AbandonedData: Sendable, Hashable {
-    /// The registered keys whose values are lost; each family once for each member.
+    /// The registered keys whose values are lost. A family is listed once for each member.
     public var keys: [StorageError.Subject] = []
-    /// The number of values that no registered key owns.
+    /// The number of lost values that belong to no registered key.
     public var unregistered = 0
     /// The folders that contain the encrypted values now.
     public var folders: [URL] = []
@@ -15,12 +15,12 @@ extension Maintenance {
     }
   }
 
-  /// Moves the values aside whose key is lost, so that their keys can be set again.
+  /// Moves the encrypted values aside whose encryption key is lost, so that their storage keys can be set again.
   ///
-  /// After the master key was lost, for example with a keystore that was deleted, or on a device that was restored without its
-  /// keychain, encrypted keys throw ``StorageError/keyMaterialMissing(_:)``. If no backup of the keychain or the keystore
-  /// exists, call this function. Values whose key is there are not touched, unless they are damaged and `includingDamaged` is
-  /// true.
+  /// If the master key is lost, calls on encrypted keys throw ``StorageError/keyMaterialMissing(_:)``. For example, the
+  /// keystore was deleted, or a device was restored without its keychain. If no backup of the keychain or the keystore exists,
+  /// call this function. It does not change values whose encryption key exists, unless they are damaged and `includingDamaged`
+  /// is true.
   ///
   /// ```swift
   /// let lost = try await router.maintenance.abandonEncryptedData()
@@ -32,8 +32,8 @@ extension Maintenance {
   /// ``removeSetAsideFiles(_:)`` removes them. If the process is killed, the next call continues.
   ///
   /// If the keystore itself cannot be opened, because its database or key file is damaged or missing, set it aside first. A
-  /// damaged database of preferences may contain values whose key is lost. The error names its domain, also if no registered
-  /// key is stored there. Set it aside, and call the function again:
+  /// damaged database of preferences may also contain values whose encryption key is lost. The error names the domain of the
+  /// database, even if no registered key is stored there. Set the database aside, and call the function again:
   ///
   /// ```swift
   /// do { try await router.maintenance.abandonEncryptedData() } catch StorageError.containerDamaged(_, let domain) {
@@ -42,24 +42,24 @@ extension Maintenance {
   /// }
   /// ```
   ///
-  /// A damaged value cannot be decrypted either, and keeps ``rotateKeys(progress:)`` and ``destroyRetiredKeys(progress:)`` from
-  /// ending their work. Set it anew or remove it. If no registered key owns it, move it aside:
+  /// A damaged value cannot be decrypted either, and ``rotateKeys(progress:)`` and ``destroyRetiredKeys(progress:)`` cannot
+  /// complete. Set the value again or remove it. If it belongs to no registered key, move it aside:
   ///
   /// ```swift
   /// try await router.maintenance.abandonEncryptedData(includingDamaged: true)
   /// ```
   ///
   /// - Parameters:
-  ///   - includingDamaged: A Boolean value that indicates whether values are moved aside too whose key is there and does not
-  ///     decrypt them, because their bytes were changed. Every encrypted value is read then, also those of registered keys. A
-  ///     value that cannot be read now is an error.
-  ///   - progress: Called after each value that may be lost, also if it was changed meanwhile and stays.
-  /// - Returns: What is lost, and where its bytes are.
+  ///   - includingDamaged: True if damaged values are moved aside too: their encryption key exists, but does not decrypt them.
+  ///     The function then reads every encrypted value, and throws an error if a value cannot be read now.
+  ///   - progress: Called after each value that may be lost, including values that were changed meanwhile and stay.
+  /// - Returns: The keys of the lost values, and the folders that contain their bytes.
   /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/keyMaterialDamaged(_:)`` if the keystore cannot be
   ///   opened, ``StorageError/containerDamaged(_:_:)`` if a database is damaged, ``StorageError/locked(_:)`` if the keys
-  ///   cannot be read now, ``StorageError/configurationConflict(_:)`` if files must be moved with ``relocate(progress:)`` first,
-  ///   ``StorageError/unknownFormatVersion(_:)`` if a newer version has written a value, and what keeps a container from being
-  ///   listed or a value from being moved. Everything else is as it was then.
+  ///   cannot be read now, ``StorageError/configurationConflict(_:)`` if files must be moved with ``relocate(progress:)``
+  ///   first, ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote a value. Every other
+  ///   ``StorageError`` if a container cannot be listed or a value cannot be moved. After an error the remaining values have
+  ///   not changed.
   @discardableResult
   public func abandonEncryptedData(
     includingDamaged: Bool = false, progress: @Sendable (Progress) -> Void = { _ in }
@@ -71,19 +71,19 @@ extension Maintenance {
       try await values.run { (encryption) throws(StorageFault) in
         if try encryption.vault.setAsideDamaged(values.keyset) { encryption.forgetRecords() }
       }
-      // Before the keys are read: a value that is encrypted with a key of later is none of these.
+      // The values are listed before the keys are read, so that a value that is encrypted with a later key is not listed.
       let found = try await values.places()
       if let later = found.first(where: { $0.fault == .unknownFormatVersion }) {
         throw values.error(.unknownFormatVersion, at: later.place)
       }
-      // What cannot be read now stays where it is, and keeps damaged values from being told from the others.
+      // A value that cannot be read now stays at its address. If damaged values are wanted, it is an error.
       let places = found.filter { includingDamaged || $0.fault == nil }
       let record = try await values.run { (encryption) throws(StorageFault) in
         try encryption.storedRecord(of: values.keyset)
       }
       let lost = places.filter { $0.isLost(record) }
       let suspects = includingDamaged ? places.filter { $0.isSealed(by: record) } : []
-      // One that a later version has written is not damaged, and stays.
+      // A value that a later version of the library wrote is not damaged, and stays.
       let copies =
         includingDamaged && record != nil
         ? try await values.quarantined().filter { $0.sealed.fault == nil }.map(\.copy) : []
@@ -109,7 +109,7 @@ extension Maintenance {
         try await move(copy.place) { () async throws(StorageFault) in try await values.moveAsideDamaged(copy, files) }
       }
       let folder = try await values.run { (encryption) throws(StorageFault) in
-        // Last: until everything is moved, no new master key is created.
+        // The marker is removed last, because it prevents a new master key until all values are moved.
         let hasKeys = try encryption.storedRecord(of: values.keyset) != nil
         if record == nil, !hasKeys { try files.unmark(values.keyset) }
         encryption.forgetRecords()
@@ -122,8 +122,8 @@ extension Maintenance {
 }
 
 extension SealedPlace {
-  /// Returns true if the key of the value is not in the keyset's record. What another app of the team may have sealed is not
-  /// this app's to move.
+  /// Returns true if the key of the value is not in the keyset's record. A value that another app of the team may have sealed
+  /// is never moved.
   fileprivate func isLost(_ record: KeysetRecord?) -> Bool {
     guard isOwn else { return false }
     // If there is a master key, the value is damaged instead.

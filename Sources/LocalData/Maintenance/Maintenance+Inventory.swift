@@ -2,30 +2,28 @@ public import Foundation
 public import StorageVocabulary
 
 extension Maintenance {
-  /// The size and the age of what is stored for a key or a family. It contains no value and no parameter.
+  /// The size and the age of the stored values of a key or a family. It contains no value and no parameter.
   public struct Entry: Sendable, Hashable {
     /// The declared name and the kind of domain.
     public var key: StorageError.Subject
     /// The number of stored values: 0 or 1 for a key, the number of members for a family.
     public var count = 0
-    /// The number of bytes as they are stored, of all values together. `nil` if they cannot be counted without asking the
-    /// user.
+    /// The number of stored bytes of all values together. `nil` if the bytes cannot be counted without asking the user.
     public var size: Int?
-    /// The time for which the value has been stored, in seconds; of a family, that of its oldest member. `nil` if it is not
-    /// known, as for preferences without `retention` that are not encrypted.
+    /// The age of the value in seconds. For a family it is the age of the oldest member. `nil` if the age is not known, for
+    /// example for a preference without `retention` that is not encrypted.
     public var age: TimeInterval?
-    /// The number of values that were moved aside, because they were no values of the key and its `onCorruption` is
-    /// ``CorruptionPolicy/quarantine``. They are removed together with the key; see also ``Maintenance/quarantined()``.
+    /// The number of quarantined values of the key. They are removed together with the key. See ``Maintenance/quarantined()``.
     public var quarantined = 0
-    /// The error if what is stored cannot be examined now, or cannot be used.
+    /// The error if the stored values cannot be examined now, or cannot be used.
     public var problem: StorageError?
 
-    /// A Boolean value that indicates whether anything is stored.
+    /// A Boolean value that indicates whether a value is stored.
     public var isPresent: Bool { count > 0 }
   }
 
-  /// Returns what is stored for each registered key and family, in the order of the catalogs. No value is returned, and the
-  /// user is never asked.
+  /// Returns the number, size and age of the stored values of each registered key and family, in the order of the catalogs. No
+  /// value is returned, and the user is never asked.
   ///
   /// ```swift
   /// for entry in await router.maintenance.inventory() where entry.isPresent {
@@ -69,7 +67,7 @@ extension Maintenance {
     return entries
   }
 
-  /// Adds what is stored at an address to an entry.
+  /// Adds the stored value of an address to an entry.
   private func examine(_ plan: KeyPlan, _ entry: inout Entry, _ waits: CallWaits) async {
     do throws(StorageError) {
       try await waits.step(on: .container(plan.place.container)) { () async throws(StorageError) in
@@ -102,7 +100,7 @@ extension Maintenance {
     entry.age = max(entry.age ?? 0, router.clock.now.timeIntervalSince(date))
   }
 
-  /// Returns the time at which a value was written: the time in its envelope, or that of its file or item.
+  /// Returns the time at which a value was written, from its envelope, its file or its keychain item.
   private func modification(of stored: Data, _ plan: KeyPlan) async throws(StorageError) -> Date? {
     if EnvelopeHeader.begins(stored) {
       let header: EnvelopeHeader
@@ -128,7 +126,7 @@ private struct QuarantinedNames: Sendable {
 
   init(_ quarantine: Quarantine) { self.quarantine = quarantine }
 
-  /// Adds the values of a container that are meant to an entry.
+  /// Adds the number of matching names of a container to an entry.
   mutating func count(
     in container: StorageContainer, _ entry: inout Maintenance.Entry, where isMeant: (String) -> Bool
   ) async {
@@ -154,13 +152,13 @@ private struct QuarantinedNames: Sendable {
 extension Maintenance {
   /// A stored value that belongs to no registered key.
   public struct Orphan: Sendable, Hashable, CustomStringConvertible {
-    /// The stored name. It may contain a parameter of a family that is no longer declared, so that it is not part of the
-    /// description.
+    /// The stored name. The description does not contain it, because it may contain a parameter of a family that is no longer
+    /// declared.
     public var name: String
-    /// A domain that the value is stored in.
+    /// The domain that the value is stored in.
     public var domain: StorageDomain
 
-    /// The kind of domain.
+    /// A description with the kind of domain, without the stored name.
     public var description: String { "a value in \(domain.kind.rawValue) that belongs to no registered key" }
   }
 
@@ -173,15 +171,15 @@ extension Maintenance {
   }
 
   /// Returns the values in the suites, services and directories of the registered keys that belong to no registered key or
-  /// family, are no source of a migration, and have no reserved name. Nothing is removed, and no value is read.
+  /// family, are not a source of a migration, and have no reserved name. Nothing is removed, and no value is read.
   ///
-  /// Register every catalog of the app first. What other code of the app stores in the same suite of UserDefaults or
-  /// under the same keychain service is listed too, so that an orphan is not necessarily one of this library.
+  /// Register every catalog of the app first. Values that other code of the app stores in the same suite of UserDefaults or
+  /// under the same keychain service are listed too. An orphan was therefore not necessarily stored by this library.
   ///
   /// To remove orphans with the next release, add their names to a catalog's `reserved` with `cleanup: delete`.
   ///
   /// - Parameter progress: Called after each suite, service and directory.
-  /// - Returns: The orphans, and the containers that cannot be listed now.
+  /// - Returns: The orphans, and the errors of the containers that cannot be listed now.
   public func orphans(progress: @Sendable (Progress) -> Void = { _ in }) async -> Orphans {
     let addresses = await RegisteredAddresses(router)
     let (services, waits) = (router.values(for: nil).services, waits())

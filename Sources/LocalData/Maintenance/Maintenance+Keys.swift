@@ -4,43 +4,45 @@ public import StorageVocabulary
 extension Maintenance {
   /// The result of ``rotateKeys(progress:)``.
   public struct KeyRotation: Sendable, Hashable {
-    /// The number of values that were encrypted with the new key.
+    /// The number of values that were encrypted again with the new key.
     public var reencrypted = 0
-    /// The values that may still need an old key, and why. A value that throws ``StorageError/authenticationFailed(_:)`` is
-    /// damaged: no later call can encrypt it again. See ``Maintenance/abandonEncryptedData(includingDamaged:progress:)``.
+    /// The errors of the values that may still need an old key. A value with the error
+    /// ``StorageError/authenticationFailed(_:)`` is damaged: no later call can encrypt it again. See
+    /// ``Maintenance/abandonEncryptedData(includingDamaged:progress:)``.
     public var failures: [StorageError] = []
     /// A Boolean value that indicates whether no value needs an old key any more.
     public var isComplete: Bool { failures.isEmpty }
   }
 
-  /// Creates a new master key, and encrypts every value with it: those of the app, and of the app groups of registered keys,
-  /// also the values that ``quarantined()`` returns.
+  /// Creates a new master key, and encrypts every value with it: the values of the app, of the app groups of registered keys,
+  /// and the values that ``quarantined()`` returns.
   ///
-  /// Every value can be read and written meanwhile. Old keys are kept, because backups may need them; see
-  /// ``destroyRetiredKeys(progress:)``. If the process is killed, or a value cannot be encrypted again now, the next call
-  /// continues with the same new key.
+  /// Every value can be read and written during the rotation. Old keys are kept, because backups may need them.
+  /// ``destroyRetiredKeys(progress:)`` removes them. If the process is killed, or a value cannot be encrypted again now, the
+  /// next call continues with the same new key.
   ///
   /// ```swift
   /// let rotation = try await router.maintenance.rotateKeys { print("\($0.completed) of \($0.total)") }
   /// print(rotation.isComplete)   // true
   /// ```
   ///
-  /// A value that was damaged keeps the rotation from being complete, because an old key may have encrypted it. Set it anew or
-  /// remove it, or move all such values aside, also those that no registered key owns:
+  /// If a value is damaged, the rotation is not complete, because an old key may have encrypted the value. Set the value again
+  /// or remove it, or move all damaged values aside, including values that belong to no registered key:
   ///
   /// ```swift
   /// try await router.maintenance.abandonEncryptedData(includingDamaged: true)
   /// print(try await router.maintenance.rotateKeys().isComplete)   // true
   /// ```
   ///
-  /// Keys of a provider are the provider's: they are not rotated.
+  /// Keys of a provider are not rotated.
   ///
-  /// - Parameter progress: Called after each value. Values that were moved aside are counted when the others are done.
-  /// - Returns: The number of values that were encrypted again, and what failed.
+  /// - Parameter progress: Called after each value. Quarantined values are added to the total when the others are done.
+  /// - Returns: The number of values that were encrypted again, and the errors of the others.
   /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/locked(_:)`` if the keys cannot be read now,
-  ///   ``StorageError/configurationConflict(_:)`` if files must be moved with ``relocate(progress:)`` first, and what keeps a
-  ///   container from being listed, for example ``StorageError/containerDamaged(_:_:)``. A rotation that has begun is continued
-  ///   by the next call. A value of a newer version of the app is a failure of the result.
+  ///   ``StorageError/configurationConflict(_:)`` if files must be moved with ``relocate(progress:)`` first. Every other
+  ///   ``StorageError`` if a container cannot be listed, for example ``StorageError/containerDamaged(_:_:)``. The next call
+  ///   continues a rotation that has begun. A value of a newer version of the app is not thrown, but is a failure in the
+  ///   result.
   @discardableResult
   public func rotateKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
@@ -55,7 +57,7 @@ extension Maintenance {
       guard let begun else { continue }
       let earlierFailures = rotation.failures.count
       let places = try await values.places().filter { place in
-        // A damaged header may have named any key, and so may a file that cannot be read now.
+        // A damaged header, or a file that cannot be read now, may need any key.
         place.seal.map { begun.retiredIDs.contains($0.keyID) } ?? true
       }
       done.total += places.count
@@ -72,7 +74,7 @@ extension Maintenance {
         done.completed += 1
         progress(done)
       }
-      // What was moved aside meanwhile is among them, since the values come first.
+      // Values that were quarantined during the rotation are included, because this list is read last.
       let copies = try await values.quarantined().filter { _, sealed in
         sealed.seal.map { begun.retiredIDs.contains($0.keyID) } ?? true
       }
@@ -98,27 +100,25 @@ extension Maintenance {
     return rotation
   }
 
-  /// Destroys the master keys that earlier rotations have replaced. What only they can decrypt, for example in a backup of
-  /// the app's folders, is lost then.
+  /// Destroys the master keys that earlier rotations have replaced. Values that only these keys can decrypt, for example in a
+  /// backup of the app's folders, are lost after that.
   ///
   /// ```swift
   /// try await router.maintenance.rotateKeys()
   /// print(try await router.maintenance.destroyRetiredKeys())   // 1
   /// ```
   ///
-  /// - Parameter progress: Called after each encrypted value that was looked at.
+  /// - Parameter progress: Called after each encrypted value that was checked.
   /// - Returns: The number of destroyed keys.
-  /// - Throws: ``StorageError/retiredKeyInUse(_:)`` if a stored value or one of
-  ///   ``quarantined()`` needs one of them, or a rotation is unfinished, and
-  ///   what keeps a container from being listed or a value from being read. ``StorageError/configurationConflict(_:)`` if
-  ///   files must be moved with ``relocate(progress:)`` first, and on Apple's platforms if the master key is in a configured
-  ///   access group: the values of the extensions that share it cannot be looked at.
-  ///   ``StorageError/missingEntitlement(_:)`` if the process has no entitlement for the keychain access group of a registered
-  ///   key, where a value may need one of them. The keys of the app, or of the app group, are all kept then. Those of the
-  ///   others are destroyed.
-  ///   After any other error, for example ``StorageError/busy(_:)`` because another process reads the keystore, keys may be
-  ///   destroyed whose copies are still in the keystore's files. Call the function again: it removes the copies. It does not
-  ///   count these keys.
+  /// - Throws: ``StorageError/retiredKeyInUse(_:)`` if a stored or quarantined value needs one of the keys, or a rotation is
+  ///   unfinished. ``StorageError/configurationConflict(_:)`` if files must be moved with ``relocate(progress:)`` first. On
+  ///   Apple's platforms it is also thrown if the master key is in a configured access group, because the values of the
+  ///   extensions that share it cannot be checked. ``StorageError/missingEntitlement(_:)`` if the process has no entitlement
+  ///   for the keychain access group of a registered key, where a value may need one of the keys. Every other ``StorageError``
+  ///   if a container cannot be listed or a value cannot be read. After one of these errors, all keys of this app or app group
+  ///   are kept, and the retired keys of the others are destroyed. If the keys are destroyed but their copies in the
+  ///   keystore's files cannot be erased now, the function also throws an error, for example ``StorageError/busy(_:)`` because
+  ///   another process reads the keystore. Call the function again to erase the copies. It does not count these keys again.
   @discardableResult
   public func destroyRetiredKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
@@ -141,7 +141,7 @@ extension Maintenance {
     }
     guard let record = stored else { return 0 }
     guard record.keys.count > 1 else {
-      // An earlier call may have been ended before it removed the copies of the keys that it destroyed.
+      // An earlier call may have been interrupted before it erased the copies of the destroyed keys.
       try await values.run { (encryption) throws(StorageFault) in try encryption.vault.purge(values.keyset) }
       return 0
     }
@@ -154,7 +154,7 @@ extension Maintenance {
     done.total += places.count
     for place in places {
       if let fault = place.fault { throw values.error(fault, at: place.place) }
-      // A damaged header may have named any key.
+      // A value with a damaged header may need any key.
       guard let seal = place.seal, !retired.contains(seal.keyID) else {
         throw values.error(.retiredKeyInUse, at: place.place)
       }
@@ -170,14 +170,15 @@ extension Maintenance {
     }
   }
 
-  /// Forgets which key a provider has given, because the app replaces it on purpose.
+  /// Removes the recorded identifier of a provider's key, so that the provider can give another key.
   ///
-  /// The library records an identifier of each key that a provider gives, and refuses to encrypt with another one, with
-  /// ``StorageError/authenticationFailed(_:)``. To replace a key, read the values, call this function, register a provider of
-  /// the new key, and set the values again. Values that are not set again can be decrypted with the old key alone.
+  /// The library records an identifier of each key that a provider gives. If the provider later gives another key, calls that
+  /// encrypt throw ``StorageError/authenticationFailed(_:)``. To replace a key, read the values, call this function, register
+  /// a provider of the new key, and set the values again. Values that are not set again can be decrypted only with the old
+  /// key.
   ///
   /// - Parameter source: The source of the key.
-  /// - Throws: What keeps the record from being read or removed.
+  /// - Throws: A ``StorageError`` if the record cannot be read or removed.
   public func forgetKeyMaterial(of source: KeyMaterialSource) async throws(StorageError) {
     for values in sealedValues() {
       try await values.run { (encryption) throws(StorageFault) in
@@ -187,7 +188,7 @@ extension Maintenance {
     }
   }
 
-  /// The sealed values of each keyset of the router.
+  /// Returns the sealed values of each keyset of the router.
   func sealedValues() -> [SealedValues] {
     let keysets = router.setup.withLock(\.registry.keysets)
     let registered = RegisteredValues(router)

@@ -1,17 +1,17 @@
 public import Foundation
 import StorageVocabulary
 
-/// Functions for the values that were moved aside, because they were no values of their keys and `onCorruption` is
-/// ``CorruptionPolicy/quarantine``.
+/// Functions for quarantined values: values that did not decode, and were moved aside because the `onCorruption` of their key
+/// is ``CorruptionPolicy/quarantine``.
 extension Maintenance {
-  /// A value that was moved aside. Its description contains neither the value nor a parameter of a family.
+  /// A quarantined value. Its description contains neither the value nor a parameter of a family.
   public struct QuarantinedValue: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The declared name of its key and the kind of domain. The name is `nil` if no registered key has its address, or if the
-    /// value is damaged.
+    /// The declared name of the value's key and the kind of domain. The name is `nil` if the value belongs to no registered
+    /// key, or if its file is damaged.
     public let key: StorageError.Subject
-    /// The number of its bytes as they were stored.
+    /// The number of stored bytes of the value. For a damaged file it is the size of the file.
     public let size: Int
-    /// The time at which it was moved aside, or encrypted again by ``Maintenance/rotateKeys(progress:)``.
+    /// The time at which the value was moved aside, or encrypted again by ``Maintenance/rotateKeys(progress:)``.
     public let date: Date
     let content: Content
 
@@ -20,7 +20,8 @@ extension Maintenance {
       case damaged(DamagedCopy)
     }
 
-    /// A Boolean value that indicates whether the file is damaged, so that its key is not known. It cannot be restored.
+    /// A Boolean value that indicates whether the file of the value is damaged. Its key is not known then, and it cannot be
+    /// restored.
     public var isDamaged: Bool { if case .damaged = content { true } else { false } }
 
     /// `'theme' in userDefaults, 7 bytes`, or `a damaged file, 107 bytes`.
@@ -29,18 +30,18 @@ extension Maintenance {
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
 
-  /// Returns the values that were moved aside: those of the app, and then those of each app group of registered keys, the oldest
-  /// first.
+  /// Returns the quarantined values of the app, and then of each app group of registered keys. In each group the oldest value
+  /// comes first.
   ///
   /// ```swift
   /// for value in try await router.maintenance.quarantined() { print(value) }   // 'theme' in userDefaults, 7 bytes
   /// ```
   ///
   /// Register every catalog of the app first. Values that belong to no registered key have a `key` without a name. Damaged
-  /// files, whose keys are not known, come last. Files of a later version of the library are left out.
+  /// files, whose keys are not known, come last. Files of a later version of the library are not returned.
   ///
-  /// - Returns: The values. It reads none of them.
-  /// - Throws: What keeps a folder of them from being listed.
+  /// - Returns: The quarantined values. The function reads only the beginning of each file.
+  /// - Throws: A ``StorageError`` if a folder cannot be listed or a file cannot be read. It names no key.
   public func quarantined() async throws(StorageError) -> [QuarantinedValue] {
     let (registered, quarantine) = (RegisteredValues(router), router.values(for: nil).services.quarantine)
     var values: [QuarantinedValue] = []
@@ -57,9 +58,9 @@ extension Maintenance {
     return values
   }
 
-  /// Stores a value again that was moved aside, if this release decodes it.
+  /// Stores a quarantined value again, if this release can decode it.
   ///
-  /// A release that decodes the bytes of an earlier one again can give them back to their keys:
+  /// If a later release decodes the bytes again, it can restore them:
   ///
   /// ```swift
   /// for value in try await router.maintenance.quarantined() where value.key.key == "theme" {
@@ -67,23 +68,22 @@ extension Maintenance {
   /// }
   /// ```
   ///
-  /// The value is stored as a new one of its key: it is encrypted with the current key, observers see it, and a synced value is
-  /// sent as the key's policy says. It is on the disk before what was moved aside is removed. If the process is killed between,
-  /// call the function again.
+  /// The value is stored like a new value of its key: it is encrypted with the current encryption key, observers are notified,
+  /// and it is sent if the key's sync policy is `automaticSmall`. The value is on the disk before the quarantined copy is
+  /// removed. If the process is killed in between, call the function again.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - replacing: A Boolean value that indicates whether another value of the key may be replaced.
-  /// - Returns: True if the value is stored now, and false if it is not among those that were moved aside any more, because
-  ///   another process has restored or removed it.
-  /// - Throws: ``StorageError/alreadyStored(_:)`` if the key has another value and `replacing` is false. A value that the key's
-  ///   migration has not moved yet is moved first.
-  ///   ``StorageError/cannotDecode(_:)`` and ``StorageError/corrupted(_:)`` if the bytes are no value of the key in this
-  ///   release either, or if its family does not say which keys its members have.
-  ///   ``StorageError/quarantinedFileDamaged(_:)`` if the file is damaged.
-  ///   ``StorageError/unregistered(_:)`` if no registered key has the value's address.
-  ///   ``StorageError/authenticationFailed(_:)`` and ``StorageError/keyMaterialMissing(_:)`` if it cannot be decrypted, and
-  ///   what keeps it from being stored. It stays aside then.
+  ///   - replacing: True if another value of the key may be overwritten.
+  /// - Returns: True if the value is stored now. False if the quarantined value does not exist any more, because another
+  ///   process has restored or removed it.
+  /// - Throws: ``StorageError/alreadyStored(_:)`` if the key has another value and `replacing` is false. If the key's
+  ///   migration has not run yet, it runs first. ``StorageError/cannotDecode(_:)`` and ``StorageError/corrupted(_:)`` if this
+  ///   release cannot decode the bytes either, or if its family has no function that makes its members' keys.
+  ///   ``StorageError/quarantinedFileDamaged(_:)`` if the file is damaged. ``StorageError/unregistered(_:)`` if no registered
+  ///   key has the value's address. ``StorageError/authenticationFailed(_:)`` and ``StorageError/keyMaterialMissing(_:)`` if
+  ///   the value cannot be decrypted. Every other ``StorageError`` if it cannot be stored. After an error the value stays
+  ///   quarantined.
   @discardableResult
   public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool {
     guard case .copy(let copy) = value.content else { throw .quarantinedFileDamaged(value.key) }
@@ -92,7 +92,7 @@ extension Maintenance {
       let plan = try await router.plan(for: key)
       let waits = CallWaits(ofChangeOf: plan, router.timeout)
       let isRestored = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
-        // Also if it throws, because the value may be stored all the same.
+        // This also runs after an error, because the value may be stored all the same.
         defer { router.sync.noteChange(plan) }
         return try await KeyChange(key: key, plan: plan, router: router).restore(copy, replacing: replacing)
       }
@@ -102,7 +102,7 @@ extension Maintenance {
     }
   }
 
-  /// Removes values that were moved aside. They cannot be restored after that.
+  /// Removes quarantined values. They cannot be restored after that.
   ///
   /// ```swift
   /// let values = try await router.maintenance.quarantined()
@@ -110,11 +110,11 @@ extension Maintenance {
   /// print(try await router.maintenance.removeQuarantined(values.filter { $0.key.key == "theme" }))   // 0
   /// ```
   ///
-  /// `remove` of a key removes the values that were moved aside from it too. Damaged files are removed by this function alone.
+  /// `remove` of a key also removes the key's quarantined values. Only this function removes damaged files.
   ///
   /// - Parameter values: The values, for example all that ``quarantined()`` returns, or those of one key.
-  /// - Returns: The number of values that were removed. Those that were not there any more are not counted.
-  /// - Throws: What keeps a value from being removed. The next call removes the others.
+  /// - Returns: The number of removed values. Values that did not exist any more are not counted.
+  /// - Throws: A ``StorageError`` if a value cannot be removed. The next call removes the remaining values.
   @discardableResult
   public func removeQuarantined(_ values: [QuarantinedValue]) async throws(StorageError) -> Int {
     let quarantine = router.values(for: nil).services.quarantine

@@ -4,46 +4,46 @@ public import StorageVocabulary
 extension Maintenance {
   /// The result of ``setAsideDamaged(_:progress:)``.
   public struct SetAside: Sendable, Hashable {
-    /// The damaged files under their new names. It is empty if nothing was damaged.
+    /// The new locations of the damaged files. It is empty if nothing was damaged.
     public var files: [URL] = []
     /// The registered keys and families that lost a value, or whose values can no longer be decrypted.
     ///
-    /// As a rule the names of lost values are known. If the damage hides them too, every key that is absent now is listed, and
-    /// every family of the database: they may have lost a value, or never had one.
+    /// Usually the names of the lost values are known. If the names are damaged too, every key of the database that is absent
+    /// now is listed, and every family of the database. Such a key may have lost its value, or never had one.
     public var affected: [StorageError.Subject] = []
   }
 
-  /// Mends a domain whose files are damaged: a database, a keystore whose key file is lost or damaged, and a damaged record
-  /// of a configured location. The damaged files are set aside. Files that can be used stay.
+  /// Repairs a domain whose files are damaged: a database, a keystore whose key file is lost or damaged, or a record of a
+  /// configured location. The damaged files are set aside. Files that can be used stay.
   ///
-  /// The values of a damaged database that can still be read stay stored. The others read as absent then, and can be set
+  /// The values of a damaged database that can still be read stay stored. The others are absent after the call, and can be set
   /// again. If nothing can be read, for example because the beginning of the file is damaged, all values are absent. A
-  /// keystore whose key is lost is set aside as a whole, because none of its values can be decrypted. That is done for the
-  /// domain `keychain` alone.
+  /// keystore whose key is lost is set aside as a whole, because none of its values can be decrypted. This is done only if the
+  /// domain is `keychain`.
   ///
-  /// The damaged files are kept, in the same folder, under names that end in `.damaged-` and an identifier, until
-  /// ``removeSetAsideFiles(_:)`` removes them. Call the function if a call threw ``StorageError/databaseDamaged(_:)``,
-  /// ``StorageError/keyMaterialDamaged(_:)`` or ``StorageError/recordDamaged(_:)``, and with the domain of
-  /// ``StorageError/containerDamaged(_:_:)``:
+  /// The damaged files are kept in the same folder until ``removeSetAsideFiles(_:)`` removes them. Their names end in
+  /// `.damaged-` and an identifier. Call the function if a call threw ``StorageError/databaseDamaged(_:)``,
+  /// ``StorageError/keyMaterialDamaged(_:)`` or ``StorageError/recordDamaged(_:)``. If a call threw
+  /// ``StorageError/containerDamaged(_:_:)``, pass the domain of the error:
   ///
   /// ```swift
   /// let result = try await router.maintenance.setAsideDamaged(.userDefaults())
   /// print(result.affected)      // the keys to set anew: ['theme' in userDefaults]
   /// ```
   ///
-  /// If the process is killed, the damaged database is in its place, or aside, or mended, and another call does the rest. A
-  /// call that was killed may leave a copy of the damaged files. On Apple's platforms preferences and the keychain have no
-  /// files of the library, and only records are moved.
+  /// If the process is killed, the damaged database is unchanged, set aside or repaired, and the next call completes the work.
+  /// An interrupted call may leave a copy of the damaged files. On Apple's platforms preferences and the keychain have no
+  /// files of the library, so only records are set aside.
   ///
   /// - Parameters:
   ///   - domain: The domain. Its suite, service or group selects the database.
-  ///   - progress: Called after each database and record that was examined. A large database takes a long time, and up to
-  ///     three times its size of free space if it is damaged, and four times if its file is cut short. Other calls cannot
-  ///     write to it meanwhile.
-  /// - Returns: The files that were set aside and the keys that are affected.
+  ///   - progress: Called after each database and record that was examined. A large database takes a long time. If it is
+  ///     damaged, the function needs free space of up to three times the size of the database, and four times if the file is
+  ///     cut short. Other calls cannot write to the database meanwhile.
+  /// - Returns: The files that were set aside, and the affected keys.
   /// - Throws: ``StorageError/busy(_:)`` if another process holds the database, ``StorageError/outOfSpace(_:)``,
-  ///   ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote it, and what else keeps it from being
-  ///   examined or mended. The database is as it was then.
+  ///   ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote the database. Every other
+  ///   ``StorageError`` if the database cannot be examined or repaired. After an error the database has not changed.
   public func setAsideDamaged(
     _ domain: StorageDomain, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> SetAside {
@@ -60,7 +60,7 @@ extension Maintenance {
       }
     } catch { throw StorageError(error, subject, limit: 0, .write) }
     guard !damage.files.isEmpty else { return SetAside() }
-    // Keys of the database are in memory.
+    // The root key and the master key of the database are still in memory.
     services.lock()
     return SetAside(
       files: damage.files.map { URL(fileURLWithPath: $0.path) },
@@ -79,26 +79,26 @@ extension Maintenance {
 extension Maintenance {
   /// The result of ``resecure(progress:)``.
   public struct Resecuring: Sendable, Hashable {
-    /// The keys whose values were written again. A family is listed once for each member.
+    /// The keys whose values were written again. A family is listed once for each of its values.
     public var rewritten: [StorageError.Subject] = []
-    /// The errors of the values that could not be written again. They are stored as before.
+    /// The errors of the values that could not be written again. These values have not changed.
     public var failures: [StorageError] = []
   }
 
-  /// Writes every stored value again with the protection that its key declares today: file protection, exclusion from
-  /// backups, permissions and keychain accessibility. The bytes of a value stay, and so does its age. Preferences have no such
-  /// protection, and are left alone. On Apple's platforms, the master keys get the configured accessibility too: an earlier
-  /// installation of the app may have left them in the keychain with another one.
+  /// Writes every stored value again with the protection that its key declares today: file protection, exclusion from backups,
+  /// permissions and keychain accessibility. The bytes and the age of a value do not change. Preferences have no such
+  /// protection, and are skipped. On Apple's platforms, the master keys get the configured accessibility too, because an
+  /// earlier installation of the app may have stored them with another one.
   ///
-  /// Call it once after a release that changes `accessibility`, `backup` or the domain's protection of keys. Without it a
-  /// value has the protection of the release that wrote it, until it is set again.
+  /// Call it once in a release that changes the `accessibility`, the `backup` or the file protection of keys. Otherwise a
+  /// value keeps the protection of the release that wrote it until it is set again.
   ///
-  /// Each value is replaced as a whole: if the process is killed, a value has its old protection or its new one. The
-  /// user is never asked, so values that an access control protects stay as they are. A value gets the access control that
-  /// a new release declares, if the device is unlocked. Values that need a migration are left to it.
+  /// Each value is replaced as a whole: if the process is killed, a value has its old protection or its new one. The user is
+  /// never asked, so values with an access control do not change. A value without one gets the access control that its key
+  /// declares today, if the device is unlocked. Values that need a migration are skipped.
   ///
   /// - Parameter progress: Called after each key and family.
-  /// - Returns: What was written again, and what failed and why.
+  /// - Returns: The keys whose values were written again, and the errors of the others.
   @discardableResult
   public func resecure(progress: @Sendable (Progress) -> Void = { _ in }) async -> Resecuring {
     let addresses = await RegisteredAddresses(router)
@@ -166,7 +166,7 @@ extension Maintenance {
       }
       if isRewritten { result.rewritten.append(plan.subject) }
     } catch {
-      // An access control protects the value already, as far as can be found out without asking.
+      // The value probably has an access control already. This cannot be checked without asking the user.
       if plan.asksUser, case .locked = error { return }
       result.failures.append(error)
     }

@@ -3,28 +3,30 @@ import StorageVocabulary
 
 /// Functions for the keys that encrypt keystores (Linux).
 extension Maintenance {
-  /// Encrypts the root keys of keystores with the configured source instead of an earlier one: the keystore of the app, and
-  /// those of the app groups of registered keys.
+  /// Encrypts the root keys of keystores with the configured source instead of an earlier one. It changes the keystore of the
+  /// app, and the keystores of the app groups of registered keys.
   ///
   /// ```swift
   /// try router.updateStorageConfiguration(StorageConfiguration(rootKeySource: .systemdCredential(name: "keystore")))
   /// print(try await router.maintenance.changeRootKeySource(from: .keyFile))   // 1
   /// ```
   ///
-  /// The old source must still give its key. Each keystore is changed in one commit: if the process is killed, the old source
-  /// opens it or the new one does, and another call does the rest. A key file is removed once it is not needed. Keys of the old
-  /// source outside of the library's folders stay, because a backup may need them.
+  /// The old source must still be able to give its key. Each keystore is changed in one commit. If the process is killed, a
+  /// keystore is encrypted with the old source or with the new one, and the next call completes the change. A key file that is
+  /// not needed any more is removed. Keys of the old source outside of the library's folders stay, because a backup may need
+  /// them.
   ///
   /// To change a passphrase, register the provider of the new one for another ``KeyMaterialSource``.
   ///
-  /// The root key itself stays the same: someone who has an old copy of the keystore and its old key can decrypt what is
-  /// stored later, until ``abandonKeystores()``.
+  /// The root key itself does not change. Someone who has an old copy of the keystore and its old key can also decrypt later
+  /// copies, until ``abandonKeystores()`` is called.
   ///
-  /// - Parameter old: The source that the keystores record.
+  /// - Parameter old: The source that the keystores have recorded.
   /// - Returns: The number of keystores that were changed. Keystores of the configured source are not counted.
   /// - Throws: ``StorageError/rootKeySourceConflict(_:recorded:)`` if a keystore records neither source,
-  ///   ``StorageError/wrongRootKey(_:)`` if the old source gives another key, and what keeps either source from giving one.
-  ///   ``StorageError/busy(_:)`` if other processes write or read for too long. Keystores that were not reached are unchanged.
+  ///   ``StorageError/wrongRootKey(_:)`` if the old source gives a wrong key, ``StorageError/busy(_:)`` if other processes
+  ///   write or read for too long, and every other ``StorageError`` if a source cannot give its key. After an error the
+  ///   remaining keystores have not changed.
   @discardableResult
   public func changeRootKeySource(from old: RootKeySource) async throws(StorageError) -> Int {
     let services = router.values(for: nil).services
@@ -42,24 +44,24 @@ extension Maintenance {
     return count
   }
 
-  /// Moves the keystores aside whose root key is lost: the key file, the credential or the keyring's key does not exist or is
-  /// another one, the passphrase is forgotten, or the encrypted root key is damaged.
+  /// Moves the keystores aside whose root key is lost. The root key is lost if the key file, the credential or the key in the
+  /// keyring is missing or wrong, if the passphrase is forgotten, or if the encrypted root key is damaged.
   ///
-  /// A keystore that can be opened stays. The key of a source must therefore be configured correctly, and a provider must
-  /// answer: with a mistyped passphrase, this function takes the keystore for lost. The files are kept, under names that end
-  /// in `.damaged-` and an identifier, until ``removeSetAsideFiles(_:)`` removes them.
+  /// A keystore that can be opened stays. Make sure that the source is configured correctly and that a provider gives the
+  /// correct passphrase: with a wrong passphrase, this function moves a usable keystore aside. The files are kept until
+  /// ``removeSetAsideFiles(_:)`` removes them. Their names end in `.damaged-` and an identifier.
   ///
-  /// The values of the keychain are absent then. Encrypted values throw ``StorageError/keyMaterialMissing(_:)`` until
-  /// ``abandonEncryptedData(includingDamaged:progress:)`` was called:
+  /// After that, the values of the keychain are absent. Calls on encrypted values throw
+  /// ``StorageError/keyMaterialMissing(_:)`` until ``abandonEncryptedData(includingDamaged:progress:)`` is called:
   ///
   /// ```swift
   /// print(try await router.maintenance.abandonKeystores())         // [file:///…/.keystore.db.damaged-…]
   /// print(try await router.maintenance.abandonEncryptedData().keys)
   /// ```
   ///
-  /// - Returns: The new names of the databases. On platforms without keystores it is empty.
-  /// - Throws: What keeps a keystore from being opened for another reason, for example ``StorageError/locked(_:)``, or from being
-  ///   moved. That keystore is where it was.
+  /// - Returns: The new locations of the databases. On platforms without keystores the array is empty.
+  /// - Throws: A ``StorageError`` if a keystore cannot be opened for another reason, for example ``StorageError/locked(_:)``,
+  ///   or cannot be moved. This keystore has not changed then.
   @discardableResult
   public func abandonKeystores() async throws(StorageError) -> [URL] {
     let services = router.values(for: nil).services

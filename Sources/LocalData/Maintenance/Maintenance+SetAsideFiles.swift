@@ -6,25 +6,25 @@ extension Maintenance {
   public struct SetAsideFile: Sendable, Hashable {
     /// The location of the file.
     public let url: URL
-    /// The number of its bytes.
+    /// The number of bytes of the file.
     public let size: Int
-    /// The time of its last change: for a damaged file, as a rule, that of the last write before it was set aside.
+    /// The time of the last change of the file. For a damaged file this is usually the last write before it was set aside.
     public let date: Date
     let location: FileLocation
   }
 
   /// Returns the files that ``setAsideDamaged(_:progress:)``, ``abandonKeystores()`` and
-  /// ``abandonEncryptedData(includingDamaged:progress:)`` have kept, and damaged logs of migrations: those of the app, and then
-  /// those of each app group of registered keys, the oldest first.
+  /// ``abandonEncryptedData(includingDamaged:progress:)`` have kept, and damaged logs of migrations. The files of the app come
+  /// first, then those of each app group of registered keys. In each group the oldest file comes first.
   ///
   /// ```swift
   /// for file in try await router.maintenance.setAsideFiles() { print(file.url.lastPathComponent, file.size, "bytes") }
   /// ```
   ///
-  /// Values that are no values of their keys are files of their own, see ``quarantined()``.
+  /// Quarantined values are not included, see ``quarantined()``.
   ///
-  /// - Returns: The files. It reads none of them.
-  /// - Throws: What keeps a folder from being listed.
+  /// - Returns: The files. Their contents are not read.
+  /// - Throws: A ``StorageError`` if a folder cannot be listed. It names no key.
   public func setAsideFiles() async throws(StorageError) -> [SetAsideFile] {
     guard let files = libraryFiles else { return [] }
     var found: [SetAsideFile] = []
@@ -34,10 +34,10 @@ extension Maintenance {
     return found
   }
 
-  /// Removes files that were set aside. What they contain is lost then.
+  /// Removes files that were set aside. Their contents are lost.
   ///
-  /// A damaged database contains what was stored when it was damaged, also values that the app has removed since. Remove it
-  /// when the user signs out, or if it is no longer needed to recover values:
+  /// A damaged database contains all values from the time when it was damaged, including values that the app has removed since
+  /// then. Remove it when the user signs out, or when it is no longer needed to recover values:
   ///
   /// ```swift
   /// try await router.removeAll(in: AccountCatalog.self)
@@ -45,9 +45,9 @@ extension Maintenance {
   /// ```
   ///
   /// - Parameter files: The files, for example all that ``setAsideFiles()`` returns.
-  /// - Returns: The number of files that were removed. Those that were not there any more are not counted.
-  /// - Throws: ``StorageError/busy(_:)`` if a database is being mended right now, and what else keeps a file from being
-  ///   removed. The next call removes the others.
+  /// - Returns: The number of removed files. Files that did not exist any more are not counted.
+  /// - Throws: ``StorageError/busy(_:)`` if a database is being repaired right now. Every other ``StorageError`` if a file
+  ///   cannot be removed. The next call removes the remaining files.
   @discardableResult
   public func removeSetAsideFiles(_ files: [SetAsideFile]) async throws(StorageError) -> Int {
     guard let library = libraryFiles else { return 0 }
@@ -99,7 +99,7 @@ extension LibraryFiles {
     guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
       return false
     }
-    // While a database is mended, its copy is needed. Whoever mends it holds the lock.
+    // While a process repairs a database, it holds the lock and needs the copy.
     let database = FileLocation.wholeOfSetAside(file.name)
     let isRemoved: Bool
     if let database, try folder.status(of: FileLock.lockName(database)) != nil {

@@ -2,12 +2,12 @@ import Foundation
 import StorageVocabulary
 
 extension Maintenance {
-  /// The progress of a function of maintenance.
+  /// The progress of a maintenance function.
   public struct Progress: Sendable, Hashable {
     /// The number of keys, values, files and containers that are done.
     public var completed: Int
-    /// The number of those that are to be looked at. It can grow while the function runs, because app groups are looked at
-    /// one after the other.
+    /// The total number of keys, values, files and containers. It can grow while the function runs, because app groups are
+    /// examined one after the other.
     public var total: Int
   }
 
@@ -17,30 +17,30 @@ extension Maintenance {
     public var ended: [StorageError.Subject] = []
     /// The reserved names whose values were removed, because their catalog says `cleanup: delete`.
     public var leftovers: [StorageError.Subject] = []
-    /// The number of files that killed writers had left and that were removed.
+    /// The number of removed drafts, which are unfinished files of killed writers.
     public var drafts = 0
-    /// The errors of what could not be looked at or removed now. The next sweep tries again.
+    /// The errors of values and files that could not be examined or removed now. The next sweep tries again.
     public var failures: [StorageError] = []
   }
 
-  /// Removes what is no longer to be kept: values whose `retention` has ended, values of reserved names with
-  /// `cleanup: delete`, and what killed processes have left of unfinished writes.
+  /// Removes values whose `retention` has ended, values of reserved names with `cleanup: delete`, and unfinished files of
+  /// killed processes.
   ///
-  /// Values that were moved aside, see ``quarantined()``, are kept for no longer than the others.
+  /// The same rules apply to quarantined values, see ``quarantined()``.
   ///
-  /// Reading a value whose retention has ended removes it too. A sweep finds the values that are never read again. Call it
-  /// some time after the launch, when the app has nothing more urgent to do:
+  /// A value whose retention has ended is also removed when it is read. A sweep finds the values that are never read again.
+  /// Call it some time after the launch, when the app has nothing more urgent to do:
   ///
   /// ```swift
   /// let sweep = await router.maintenance.sweep()
   /// print(sweep.ended)      // ['searchHistory' in userDefaults]
   /// ```
   ///
-  /// The user is never asked: a value that an access control protects is removed when it is read. A process may be killed
-  /// at any time; the next sweep finds what is left.
+  /// The user is never asked. A value with an access control is removed only when it is read. If the process is killed, the
+  /// next sweep continues.
   ///
   /// - Parameter progress: Called after each key, member of a family and container.
-  /// - Returns: What was removed, and what failed and why.
+  /// - Returns: The keys and names whose values were removed, and the errors of the others.
   @discardableResult
   public func sweep(progress: @Sendable (Progress) -> Void = { _ in }) async -> Sweep {
     let addresses = await RegisteredAddresses(router)
@@ -93,7 +93,7 @@ extension Maintenance {
     }
   }
 
-  /// Removes what is stored under a reserved name.
+  /// Removes the value of a reserved name.
   private func remove(
     _ place: StoragePlace, _ subject: StorageError.Subject, _ sweep: inout Sweep, _ waits: CallWaits
   ) async -> Bool {
@@ -114,7 +114,7 @@ extension Maintenance {
     }
   }
 
-  /// Leaves no copy of what was removed from a container.
+  /// Erases all copies of the removed values of a container.
   private func purge(
     _ container: StorageContainer, _ addresses: RegisteredAddresses, _ sweep: inout Sweep, _ waits: CallWaits
   ) async {
@@ -126,7 +126,7 @@ extension Maintenance {
     } catch { sweep.failures.append(addresses.failure(error, in: container)) }
   }
 
-  /// Removes the values that were moved aside from an address whose values are not to be kept any more.
+  /// Removes quarantined values whose retention has ended, or whose names are reserved with `cleanup: delete`.
   private func removeQuarantined(
     of keyset: KeysetID, _ addresses: RegisteredAddresses, _ sweep: inout Sweep
   ) async {
@@ -154,8 +154,8 @@ extension Maintenance {
     } catch { sweep.failures.append(error) }
   }
 
-  /// Returns true if the retention of a value that was moved aside has ended. If the value has no time of writing that can be
-  /// read, the time at which it was moved counts.
+  /// Returns true if the retention of a quarantined value has ended. If the value has no readable time of writing, the time at
+  /// which it was moved aside is used.
   private func isEnded(_ copy: QuarantinedCopy, _ plan: KeyPlan) async -> Bool {
     guard let retention = plan.retention else { return false }
     let values = router.values(for: nil)
@@ -178,7 +178,7 @@ extension Maintenance {
 }
 
 extension RegisteredAddresses {
-  /// The containers whose names have to be listed: those of families and of reserved names that are to be deleted.
+  /// The containers whose names have to be listed: the containers of families, and of reserved names with `cleanup: delete`.
   fileprivate var listedContainers: [StorageContainer] {
     var seen: Set<StorageContainer> = []
     let deleted = reserved.filter(\.reserved.deletesLeftovers).map(\.container)
@@ -195,7 +195,7 @@ extension RegisteredAddresses {
     return own + members
   }
 
-  /// Returns the addresses of values whose names are reserved and that are to be deleted.
+  /// Returns the addresses of the values whose names are reserved with `cleanup: delete`.
   fileprivate func leftovers(
     _ names: [StorageContainer: [String]]
   ) -> [(place: StoragePlace, subject: StorageError.Subject)] {

@@ -4,12 +4,12 @@
 /// let maintenance = router.maintenance
 /// ```
 ///
-/// The functions work for as long as it takes, and each wait of them ends after the configured timeout. If one container
-/// keeps them waiting that long, they do not wait for it again, until it can be used.
+/// The functions have no time limit, but each wait ends after the configured timeout. If a wait for a container times out, the
+/// function does not wait for this container again until it can be used.
 public struct Maintenance: Sendable {
   let router: StorageRouter
 
-  /// The waits of a function, which works for as long as it takes.
+  /// Returns the waits of a function that has no time limit.
   func waits() -> CallWaits { CallWaits(router.timeout, of: .step) }
 
   /// Runs a step on another thread. Its error names no key.
