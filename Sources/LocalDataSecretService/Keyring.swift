@@ -16,7 +16,7 @@
       self.asksToUnlock = asksToUnlock
     }
 
-    /// Returns the bytes of the item of a key, or `nil` if no keyring shows one.
+    /// Returns the bytes of the item of a key, or `nil` if no keyring lists such an item.
     func secret(keyID: String) throws -> Data? {
       let attributes = local_data_attributes(keyID, nil, nil)
       defer { g_hash_table_unref(attributes) }
@@ -82,7 +82,7 @@
       return collection
     }
 
-    /// Asks the user to unlock an object, if that is wanted. Returns true if it is unlocked.
+    /// Asks the user to unlock an object, if `asksToUnlock` is true. Returns true if it is unlocked.
     private func unlock(_ object: UnsafeMutableRawPointer) -> Bool {
       guard asksToUnlock else { return false }
       let list = g_list_append(nil, object)
@@ -117,7 +117,7 @@
   }
 
   extension RootKeyServiceError {
-    /// Creates the error for one of GLib, and frees that. Its text goes no further.
+    /// Creates the error for an error of GLib, and frees that one. Its text is not passed on.
     init(taking error: UnsafeMutablePointer<GError>) {
       self = local_data_is_locked(error) != 0 ? .locked : .unavailable
       g_error_free(error)

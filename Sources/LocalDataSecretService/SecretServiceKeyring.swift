@@ -3,8 +3,8 @@
   public import Foundation
   public import LocalData
 
-  /// The keyring of the desktop, for example of GNOME or KDE, as the place of the keys that encrypt keystores. It uses the
-  /// Secret Service API of freedesktop.org.
+  /// The keyring of the desktop, for example of GNOME or KDE, which stores the keys that encrypt keystores. It uses the Secret
+  /// Service API of freedesktop.org.
   ///
   /// ```swift
   /// import LocalData
@@ -13,9 +13,10 @@
   /// let router = StorageRouter(configuration: StorageConfiguration(rootKeySource: .secretService))
   /// ```
   ///
-  /// The default keyring has one item for each keystore, with the application's name in its label. If the keyring is locked,
-  /// calls throw ``StorageError/locked(_:)``: the user is asked only by ``secretService(asksToUnlock:)``. If there is no
-  /// keyring or no session bus, calls throw ``StorageError/keyMaterialProviderFailed(_:_:)``. Neither leads to a new key.
+  /// The default keyring has one item for each keystore. Its label contains the application's name. If the keyring is locked,
+  /// calls throw ``StorageError/locked(_:)``. The user is asked for the password only if `asksToUnlock` is true. If there is
+  /// no keyring or no session bus, calls throw ``StorageError/keyMaterialProviderFailed(_:_:)``. In both cases no new key is
+  /// created.
   public struct SecretServiceKeyring: RootKeyService {
     /// The name that keystores record.
     public let name = "secretService"
@@ -23,8 +24,8 @@
 
     /// Creates the service.
     ///
-    /// - Parameter asksToUnlock: True to let the keyring ask the user for its password if it is locked. Without a desktop the
-    ///   question fails.
+    /// - Parameter asksToUnlock: True if the keyring asks the user for its password when it is locked. Without a desktop this
+    ///   fails.
     public init(asksToUnlock: Bool = false) { self.asksToUnlock = asksToUnlock }
 
     /// Returns the bytes of a key, or `nil` if the keyring is unlocked and does not have it.
@@ -35,7 +36,7 @@
     public func key(_ id: RootKeyID) throws -> Data? {
       let keyring = try Keyring(asksToUnlock: asksToUnlock)
       if let key = try keyring.secret(keyID: id.id) { return key }
-      // A locked keyring need not say what is in it.
+      // A locked keyring may not list its items.
       try keyring.unlockDefault()
       return try keyring.secret(keyID: id.id)
     }
@@ -45,7 +46,7 @@
     /// - Parameters:
     ///   - key: The bytes of the key.
     ///   - id: The name of the key. An item of this name is not replaced.
-    /// - Throws: As ``key(_:)`` does.
+    /// - Throws: The same errors as ``key(_:)``.
     public func store(_ key: Data, _ id: RootKeyID) throws {
       let keyring = try Keyring(asksToUnlock: asksToUnlock)
       try keyring.unlockDefault()
@@ -54,12 +55,12 @@
   }
 
   extension RootKeySource {
-    /// The keyring of the desktop, which is never asked to be unlocked.
+    /// The keyring of the desktop. If it is locked, the user is not asked for the password.
     public static var secretService: RootKeySource { .secretService(asksToUnlock: false) }
 
     /// The keyring of the desktop.
     ///
-    /// - Parameter asksToUnlock: True to let the keyring ask the user for its password if it is locked.
+    /// - Parameter asksToUnlock: True if the keyring asks the user for its password when it is locked.
     public static func secretService(asksToUnlock: Bool) -> RootKeySource {
       .service(SecretServiceKeyring(asksToUnlock: asksToUnlock))
     }

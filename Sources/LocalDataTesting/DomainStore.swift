@@ -16,7 +16,7 @@ final class DomainFailures: Sendable {
   }
 }
 
-/// The containers of a process: those of app groups are in a memory that other processes share.
+/// The store of a simulated process. Containers of app groups are in memory that other simulated processes share.
 struct DomainStore: TransactingStore {
   let memory: MemoryStore
   let groups: MemoryStore
@@ -25,7 +25,7 @@ struct DomainStore: TransactingStore {
   var withoutWaiting: (any ValueStore)? { self }
   var removesAtNextLaunch: Bool { false }
 
-  /// Returns the memory of a container, unless its domain fails.
+  /// Returns the memory of a container, or throws the failure of its domain.
   private func memory(
     of container: StorageContainer, _ attributes: StorageAttributes? = nil
   ) throws(StorageFault) -> MemoryStore {
@@ -93,7 +93,7 @@ struct DomainStore: TransactingStore {
   func watch(
     _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
   ) throws(StorageFault) -> (any Sendable)? {
-    // Changes are seen once the failure has ended.
+    // A watch works even if the domain fails, so that changes are reported after the failure has ended.
     try own(container).watch(container, name, onChange)
   }
 }

@@ -1,25 +1,26 @@
 package import Foundation
 package import LocalData
 
-/// A store that counts its calls and fails those that a test picks, before the store behind it hears of them.
+/// A store that records its calls and throws a fault for the calls that a test selects. The underlying store does not get
+/// these calls.
 ///
 /// ```swift
 /// let store = FaultInjectingStore(MemoryStore())
 /// store.fail(with: .outOfSpace) { $0.operation == .write }
 /// ```
 ///
-/// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
+/// `@unchecked Sendable`: every mutable property is used only while `lock` is held.
 package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
   package enum Operation: String, Sendable, Hashable, CaseIterable {
     case read, exists, write, remove, update, scan, names, makeDurable, purge
   }
 
-  /// A call, as a predicate sees it.
+  /// A call, which the predicate of a rule examines.
   package struct Call: Sendable, Hashable {
     package var operation: Operation
-    /// `nil` where the call is for a whole container.
+    /// The address of the call; `nil` if the call is for a whole container.
     package var place: StoragePlace?
-    /// 1 for the first call since the store was made.
+    /// The number of the call; 1 for the first call since the store was created.
     package var number: Int
   }
 
@@ -35,20 +36,20 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
 
   // MARK: What fails
 
-  /// Fails every call that `picks` answers for, until ``succeed()``.
+  /// Makes every call fail for which `picks` returns true, until ``succeed()`` is called.
   package func fail(with fault: StorageFault, where picks: @escaping @Sendable (Call) -> Bool) {
     lock.withLock { rules.append((fault, picks)) }
   }
 
-  /// Fails the call of this number, counted from 1 when the store was made.
+  /// Makes the call with this number fail. The first call since the store was created has the number 1.
   package func fail(call number: Int, with fault: StorageFault) { fail(with: fault) { $0.number == number } }
 
-  /// Fails nothing any more.
+  /// Ends all failures.
   package func succeed() { lock.withLock { rules = [] } }
 
   // MARK: What happened
 
-  /// All calls so far, those that failed included.
+  /// All calls so far, including those that failed.
   package var calls: [Call] { lock.withLock { history } }
 
   /// The attributes of all writes and updates so far.

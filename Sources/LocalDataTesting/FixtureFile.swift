@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-/// Stored bytes with their places, as JSON that a reviewer can read:
+/// Stored bytes with their addresses, as JSON that a reviewer can read:
 ///
 ///     {
 ///       "format": 1,

@@ -3,8 +3,8 @@ import LocalData
 
 /// A router in memory that stores the same bytes in every run and on every machine.
 ///
-/// Its keys, salts and nonces are counted up, its clock does not move, and each source of key material gives fixed bytes.
-/// It is used for fixtures only.
+/// Its keys, salts and nonces are the output of a counter, its clock does not advance, and each source of key material gives
+/// fixed bytes. It is used only for fixtures.
 struct FixtureStore {
   let router: StorageRouter
   private let memory = MemoryStore()
@@ -29,10 +29,10 @@ struct FixtureStore {
     }
   }
 
-  /// Everything that is stored.
+  /// A file with all stored values.
   var file: FixtureFile { FixtureFile(memory.entries) }
 
-  /// Stores what a file holds.
+  /// Stores the values of a file.
   func fill(with file: FixtureFile) throws {
     for (place, bytes) in file.entries { try memory.write(bytes, to: place, StorageAttributes()) }
   }
@@ -43,7 +43,7 @@ private struct FixedKeyMaterial: KeyMaterialProviding {
 }
 
 extension Randomness {
-  /// Bytes that count up.
+  /// Returns a generator whose bytes count up.
   fileprivate static func counting() -> Randomness {
     let counter = Counter()
     return Randomness { buffer in
@@ -51,7 +51,7 @@ extension Randomness {
     }
   }
 
-  /// `@unchecked Sendable`: `value` is touched with `lock` held alone.
+  /// `@unchecked Sendable`: `value` is used only while `lock` is held.
   private final class Counter: @unchecked Sendable {
     private let lock = NSLock()
     private var value: UInt8 = 0

@@ -1,7 +1,8 @@
 public import Foundation
 public import LocalData
 
-/// The transports of a phone and its watch: what one puts is on its way to the other, along a line that can lose it.
+/// The transports of a phone and its watch. A payload that one of them puts travels to the other over a line that can lose,
+/// delay, duplicate and reorder payloads.
 ///
 /// ```swift
 /// let linked = LinkedTransports(seed: 7, line: .init(drops: 0.2, delays: 0.3, duplicates: 0.2))
@@ -9,23 +10,23 @@ public import LocalData
 /// for payload in linked.watch.arrivals() { await watch.sync.receive(payload) }
 /// ```
 public struct LinkedTransports: Sendable {
-  /// The end of the phone.
+  /// The transport of the phone.
   public let phone: LinkedTransport
-  /// The end of the watch.
+  /// The transport of the watch.
   public let watch: LinkedTransport
 
   /// The faults of a connection. Each probability is from 0 to 1, for each payload.
   public struct Line: Sendable {
     /// The probability that a payload is lost.
     public var drops: Double
-    /// The probability that a payload is not among those of a delivery, and comes with a later one.
+    /// The probability that a payload is delayed to a later delivery.
     public var delays: Double
-    /// The probability that a payload is delivered, and once more later.
+    /// The probability that a payload is delivered again later.
     public var duplicates: Double
-    /// A Boolean value that indicates whether payloads that arrive together arrive in any order.
+    /// A Boolean value that indicates whether the payloads of one delivery arrive in random order.
     public var isReordered: Bool
 
-    /// Creates a line. Without arguments nothing is lost, delayed or delivered twice, and the order is any.
+    /// Creates a line. By default no payload is lost, delayed or duplicated, and the order is random.
     public init(drops: Double = 0, delays: Double = 0, duplicates: Double = 0, isReordered: Bool = true) {
       self.drops = drops
       self.delays = delays
@@ -33,11 +34,11 @@ public struct LinkedTransports: Sendable {
       self.isReordered = isReordered
     }
 
-    /// Everything arrives once and in order.
+    /// A line on which every payload arrives once and in order.
     public static let perfect = Line(isReordered: false)
   }
 
-  /// A pair whose line behaves the same for the same seed.
+  /// Creates a pair of transports. With the same seed, the line behaves in the same way.
   public init(seed: UInt64 = 0, line: Line = .perfect) {
     phone = LinkedTransport(seed: seed, line: line)
     watch = LinkedTransport(seed: ~seed, line: line)
@@ -46,11 +47,11 @@ public struct LinkedTransports: Sendable {
   }
 }
 
-/// One end of a pair.
+/// One transport of a pair.
 ///
-/// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
+/// `@unchecked Sendable`: every mutable property is used only while `lock` is held.
 public final class LinkedTransport: SyncTransport, @unchecked Sendable {
-  /// The error of a call of the session that a test lets fail.
+  /// The error of a call that a test makes fail.
   public struct Failure: Error {}
 
   private let lock = NSLock()
@@ -72,20 +73,20 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
 
   // MARK: The transport
 
-  /// The state of the app's session: activated, paired and installed unless a test sets another one.
+  /// The state of the app's session. It is activated, paired and installed unless a test sets another state.
   public var session: SyncSession {
     get { lock.withLock { current } }
     set { lock.withLock { current = newValue } }
   }
 
-  /// Returns the payload that was put last.
+  /// Returns the last payload that was put; `nil` if there is none.
   ///
-  /// - Throws: Nothing.
+  /// - Throws: No error.
   public func payload() throws -> Data? { lock.withLock { context } }
 
-  /// Sends a payload on its way to the other end.
+  /// Sends a payload to the other transport.
   ///
-  /// - Throws: ``Failure`` if a test asks for it.
+  /// - Throws: ``Failure`` if ``isFailing`` is true.
   public func put(_ payload: Data) throws {
     let other = try lock.withLock {
       if fails { throw Failure() }
@@ -100,17 +101,17 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
 
   // MARK: What a test does
 
-  /// A Boolean value that indicates whether every put fails.
+  /// A Boolean value that indicates whether every call of ``put(_:)`` fails.
   public var isFailing: Bool {
     get { lock.withLock { fails } }
     set { lock.withLock { fails = newValue } }
   }
 
-  /// All that was put at this end, in order.
+  /// All payloads that this transport has sent, in order.
   public var sent: [Data] { lock.withLock { history } }
 
-  /// Returns the payloads that arrive at this end now: those that are neither dropped nor delayed. Payloads that are delayed
-  /// or duplicated arrive later.
+  /// Returns the payloads that arrive at this transport now, without those that are dropped or delayed. Delayed and duplicated
+  /// payloads arrive with a later call.
   public func arrivals() -> [Data] {
     lock.withLock {
       var (arrived, stays): ([Data], [Data]) = ([], [])
@@ -128,16 +129,16 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
     }
   }
 
-  /// Forgets the payloads that were put, as the system does when another watch is paired.
+  /// Forgets the last payload that was put, as the system does when another watch is paired.
   public func forget() { lock.withLock { context = nil } }
 
-  /// The last payload that the other end put. A system delivers it sooner or later.
+  /// The last payload that the other transport has put. A real system delivers it sooner or later.
   public var received: Data? { lock.withLock { other }?.lock(of: \.context) }
 
   private func lock<Value>(of path: KeyPath<LinkedTransport, Value>) -> Value { lock.withLock { self[keyPath: path] } }
 }
 
-/// SplitMix64: the same numbers on every machine.
+/// The generator SplitMix64. It produces the same numbers on every machine.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs a body on new threads that begin together, and waits for all of them.
+/// Runs a closure on new threads that start together, and waits for all of them.
 ///
-/// Dispatch would give a busy machine's test one thread, one after another, and no race would ever be seen.
+/// On a busy machine, Dispatch would run the closures one after another on one thread, and a test would never find a race.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
   let (ready, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
   let go = DispatchSemaphore(value: 0)

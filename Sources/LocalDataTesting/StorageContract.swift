@@ -1,8 +1,9 @@
 public import LocalData
 
-/// The promises of every ``StorageProviding``, clause by clause. It checks an app's own implementation, for example a fake.
+/// The requirements for every implementation of ``StorageProviding``, one clause for each. Use it to check your own
+/// implementation, for example a fake.
 ///
-/// The clauses use keys of their own, which a router with a registered catalog refuses.
+/// The clauses use their own keys. A router with a registered catalog refuses these keys.
 ///
 /// ```swift
 /// @Test(arguments: StorageContract.clauses) func holds(_ clause: StorageContract.Clause) async throws {
@@ -10,9 +11,9 @@ public import LocalData
 /// }
 /// ```
 public enum StorageContract {
-  /// One promise. It needs a storage in which nothing is stored.
+  /// One requirement. It is checked with an empty storage.
   public struct Clause: Sendable, CustomStringConvertible {
-    /// The promise as a sentence.
+    /// The requirement as a sentence.
     public let description: String
     private let body: @Sendable (any StorageProviding) async throws -> Void
 
@@ -20,14 +21,14 @@ public enum StorageContract {
       (self.description, self.body) = (description, body)
     }
 
-    /// Checks that a storage keeps the promise.
+    /// Checks that a storage meets the requirement.
     ///
-    /// - Parameter storage: A storage in which nothing is stored.
-    /// - Throws: ``Violation`` if it does not, and what the storage throws.
+    /// - Parameter storage: An empty storage.
+    /// - Throws: ``Violation`` if it does not, and every error that the storage throws.
     public func check(_ storage: any StorageProviding) async throws { try await body(storage) }
   }
 
-  /// A promise that was not kept.
+  /// The error of a requirement that is not met.
   public struct Violation: Error, CustomStringConvertible {
     /// The expected result, and the actual one.
     public let description: String
@@ -49,7 +50,7 @@ public enum StorageContract {
     if !condition { throw Violation(description: complaint) }
   }
 
-  /// All promises.
+  /// All requirements.
   public static let clauses: [Clause] = [
     Clause("an absent value reads nil, and does not exist") { storage in
       try require(try await storage.get(text) == nil, "an absent value does not read nil")

@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-/// The bytes that one release has stored for one key.
+/// The bytes that one release stored for one key.
 public struct StorageFixture: Sendable, CustomStringConvertible {
   private let file: URL
   private let member: String
@@ -16,10 +16,10 @@ public struct StorageFixture: Sendable, CustomStringConvertible {
   /// `theme of 1.0`.
   public var description: String { "\(member) of \(release)" }
 
-  /// Reads the stored bytes with today's code, and compares the value.
+  /// Reads the stored bytes with today's code, and compares the value with the expected one.
   ///
-  /// - Throws: ``StorageFixtureError`` if today's code fails, or reads another value or none; if the catalog has no such key
-  ///   any more; and if the file is not a fixture.
+  /// - Throws: ``StorageFixtureError`` if today's code fails or reads another value or none, if the catalog does not have the
+  ///   key any more, or if the file is not a fixture.
   public func check() async throws {
     guard let key else {
       throw StorageFixtureError(
@@ -36,7 +36,7 @@ public struct StorageFixture: Sendable, CustomStringConvertible {
   }
 }
 
-/// A key with its value, whatever its type.
+/// A key of any type with its expected value.
 struct FixtureKey: Sendable {
   private let key: AnyStorageKey
   private let set: @Sendable (StorageRouter, _ release: String) async throws -> Void
@@ -50,7 +50,7 @@ struct FixtureKey: Sendable {
     isRead = { router, release in try await router.get(key) == value(release) }
   }
 
-  /// The bytes of a file that holds what a set stores now.
+  /// Returns the content of a fixture file with the bytes that `set` stores today.
   func record(release: String, member: String) async throws -> Data {
     let store = FixtureStore(for: key)
     do {
@@ -65,7 +65,7 @@ struct FixtureKey: Sendable {
     let store = FixtureStore(for: key)
     do {
       try store.fill(with: file)
-      // An absent value would read as the key's default, and might be the one that is looked for.
+      // An absent value would read as the key's default, which may be the expected value.
       guard try await exists(store.router) else {
         throw StorageFixtureError("\(name): today's code looks for the value in another place.")
       }

@@ -1,21 +1,21 @@
 import Foundation
 public import LocalData
 
-/// The value of each key that fixtures hold.
+/// The expected value of each key of the fixtures.
 ///
-/// Later releases must read these values from the bytes that a release has stored. Do not change a value after a release
-/// was recorded with it.
+/// Later releases must read these values from the bytes that a release stored. Do not change a value after a release was
+/// recorded with it.
 public protocol StorageFixtureValues: Sendable {
-  /// - Parameter ofRelease: The release whose bytes are written or read. If a change of the schema cannot keep a value, return
+  /// - Parameter ofRelease: The release whose bytes are written or read. If a schema upgrade cannot preserve a value, use
   ///   another value for earlier releases.
   init(ofRelease: String)
 }
 
-/// The bytes that releases of an app have stored for the keys of a catalog. Tests read them with today's code.
+/// The bytes that releases of an app stored for the keys of a catalog. Tests read them with today's code.
 ///
-/// `local-data fixtures` writes the test that uses this type. Each release has a folder, `Fixtures/<catalog>/<release>`, and
-/// each key a file in it. The file contains the stored bytes with their places, and for an encrypted value the record of the
-/// master key. That key consists of fixed bytes and protects nothing.
+/// `local-data fixtures` writes the test that uses this type. Each release has a folder, `Fixtures/<catalog>/<release>`, with
+/// a file for each key. The file contains the stored bytes with their addresses. For an encrypted value it also contains the
+/// record of the master key. This key consists of fixed bytes and protects nothing.
 public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
   private let folder: URL
   private var keys: [String: FixtureKey] = [:]
@@ -38,7 +38,7 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
 
   /// Returns the recorded fixtures, sorted by release and key.
   ///
-  /// - Returns: The fixtures. If nothing was recorded, the array is empty.
+  /// - Returns: The fixtures. The array is empty if nothing was recorded.
   /// - Throws: The error of Foundation if a folder cannot be listed.
   public func recorded() throws -> [StorageFixture] {
     var fixtures: [StorageFixture] = []
@@ -52,11 +52,12 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
     return fixtures
   }
 
-  /// Stores the value of each key, and writes the stored bytes to the folder of a release. A release is recorded once.
+  /// Stores the value of each key, and writes the stored bytes to the folder of a release. A release can be recorded only
+  /// once.
   ///
   /// - Parameter release: The version of the release, for example `1.2`.
   /// - Throws: ``StorageFixtureError`` if the release is recorded already or cannot be the name of a folder, or if a value
-  ///   cannot be stored. The error of Foundation if a file cannot be written. In both cases no folder is left.
+  ///   cannot be stored. The error of Foundation if a file cannot be written. After an error the folder does not exist.
   public func record(_ release: String) async throws {
     guard !release.isEmpty, !release.hasPrefix("."), !release.contains("/") else {
       throw StorageFixtureError("'\(release)' is not the name of a release.")
@@ -65,7 +66,7 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
     guard !FileManager.default.fileExists(atPath: destination.path) else {
       throw StorageFixtureError("Release '\(release)' is recorded already. What a release has stored does not change.")
     }
-    // A folder that is read is whole: it takes its name when all of it is there.
+    // The folder gets its name after all files are written, so that no test reads an incomplete folder.
     let staged = folder.appendingPathComponent(".\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: staged, withIntermediateDirectories: true)
     do {
@@ -75,22 +76,22 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
       }
       try FileManager.default.moveItem(at: staged, to: destination)
     } catch {
-      // The first failure is the one to tell.
+      // The caller gets the first error. An error of the cleanup is ignored.
       try? FileManager.default.removeItem(at: staged)
       throw error
     }
   }
 
-  /// The visible names in a folder, sorted; none where there is no folder.
+  /// Returns the visible names in a folder, sorted. Returns no names if the folder does not exist.
   private func names(in folder: URL) throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
   }
 }
 
-/// Why a fixture is not what it should be: with the key's member and the release, never a value.
+/// An error of a fixture. It names the member and the release, and never contains a value.
 public struct StorageFixtureError: Error, CustomStringConvertible {
-  /// One line.
+  /// The error in one line.
   public let description: String
 
   init(_ description: String) { self.description = description }

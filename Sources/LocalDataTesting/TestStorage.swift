@@ -1,7 +1,7 @@
 import Foundation
 public import LocalData
 
-/// The storage of an app in memory, for tests that launch the app several times, move its clock, or make a domain fail.
+/// The storage of an app in memory, for tests that launch the app several times, change its clock, or make a domain fail.
 ///
 /// ```swift
 /// let storage = TestStorage()
@@ -12,10 +12,10 @@ public import LocalData
 /// await #expect(throws: StorageError.self) { try await router.get(.userToken) }
 /// ```
 ///
-/// Values are serialized, encrypted, migrated and removed as in the app. Nothing is written to the disk, and the keychain
-/// needs no entitlement.
+/// Values are serialized, encrypted, migrated and removed as in the app. No file is written, and the keychain needs no
+/// entitlement.
 public final class TestStorage: Sendable {
-  /// The clock of the app. It stands still until a test moves it.
+  /// The clock of the app. Its time changes only if a test changes it, and by one second with each launch.
   public let clock: ControllableClock
   private let configuration: StorageConfiguration
   private let groups: TestAppGroups
@@ -32,8 +32,7 @@ public final class TestStorage: Sendable {
   ///   - configuration: The configuration of each launch. By default calls wait for up to ten minutes, because tests that run
   ///     side by side may start more tasks than the machine has threads.
   ///   - clock: The clock of the app.
-  ///   - groups: The app groups. Storages that are given the same groups share what is stored in them, as an app and its
-  ///     extensions do.
+  ///   - groups: The app groups. Storages with the same groups share the values in them, like an app and its extensions.
   ///   - failing: The domains that fail from the beginning, each with its failure.
   public init(
     configuration: StorageConfiguration = StorageConfiguration(timeout: .seconds(600)),
@@ -49,10 +48,10 @@ public final class TestStorage: Sendable {
 
   /// Launches the app, and returns its router. No catalog is registered yet.
   ///
-  /// Every launch is a second after what happened before, so that values `until: relaunch` are removed.
+  /// The launch advances the clock by one second, so that values with `until: relaunch` are removed.
   ///
-  /// - Parameter isExtension: True for the launch of an extension, which is no launch of the app.
-  /// - Returns: A router over what is stored.
+  /// - Parameter isExtension: True for the launch of an extension, which does not count as a launch of the app.
+  /// - Returns: A router with the stored values.
   public func launch(isExtension: Bool = false) -> StorageRouter {
     clock.advance(by: 1)
     let launch = ProcessLaunch(isExtension: isExtension, startedAt: clock.now)
@@ -61,9 +60,9 @@ public final class TestStorage: Sendable {
 
   // MARK: Failures
 
-  /// Makes every call on a domain fail until ``succeed()``.
+  /// Makes every call on a domain fail until ``succeed()`` is called.
   ///
-  /// If the keychain fails, so do encrypted values in other domains, whose master key is in the keychain.
+  /// If the keychain fails, calls on encrypted values in other domains fail too, because their master key is in the keychain.
   ///
   /// - Parameters:
   ///   - domain: The kind of domain.
@@ -75,13 +74,13 @@ public final class TestStorage: Sendable {
 
   // MARK: Old values
 
-  /// Stores a value as the release stored it that had this key, for tests of migrations. Legacy keys can be stored too, and
-  /// keys that Foundation's UserDefaults wrote.
+  /// Stores a value in the same way as an earlier release with this key, for tests of migrations. The key may be a legacy key,
+  /// or a key of Foundation's UserDefaults.
   ///
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key as the earlier release declared it, usually a legacy key.
-  /// - Throws: What ``StorageRouter/set(_:for:)`` throws.
+  /// - Throws: Every error that ``StorageRouter/set(_:for:)`` throws.
   public func seed<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     let launch = ProcessLaunch(startedAt: clock.now)
     let router =
@@ -125,7 +124,7 @@ public final class TestAppGroups: Sendable {
   let quarantine = QuarantineMemory()
   private let logs = Lock<[KeysetID: MemoryMigrationLog]>([:])
 
-  /// Creates groups that contain nothing.
+  /// Creates empty groups.
   public init() {}
 
   func log(_ keyset: KeysetID) -> MemoryMigrationLog {
@@ -147,7 +146,7 @@ public enum TestFailure: Sendable, Hashable, CaseIterable {
   case busy
   /// The disk is full: ``StorageError/outOfSpace(_:)``.
   case outOfSpace
-  /// The user declined: ``StorageError/userCancelled(_:)``.
+  /// The user cancels the authentication: ``StorageError/userCancelled(_:)``.
   case userCancelled
   /// The process has no keychain entitlement: ``StorageError/missingEntitlement(_:)``.
   case missingEntitlement
@@ -168,7 +167,7 @@ public enum TestFailure: Sendable, Hashable, CaseIterable {
 }
 
 extension StorageRouter {
-  /// Creates a router in memory some of whose domains fail, for tests and previews.
+  /// Creates a router in memory in which some domains fail, for tests and previews.
   ///
   /// ```swift
   /// let router = StorageRouter.inMemory(failing: [.keychain: .locked])
@@ -180,7 +179,7 @@ extension StorageRouter {
   /// - Parameters:
   ///   - configuration: The configuration. By default calls wait for up to ten minutes.
   ///   - failing: The kinds of domain that fail, each with its failure.
-  /// - Returns: The router. A ``TestStorage`` can also end a failure, move the clock, and launch the app again.
+  /// - Returns: The router. To end a failure, change the clock or launch the app again, use a ``TestStorage``.
   public static func inMemory(
     configuration: StorageConfiguration = StorageConfiguration(timeout: .seconds(600)),
     failing: [StorageDomain.Kind: TestFailure]

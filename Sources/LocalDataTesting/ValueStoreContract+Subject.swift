@@ -37,7 +37,7 @@ extension ValueStoreContract {
       return met
     }
 
-    /// The names of the container, as bytes: to `String` two spellings of "é" are one.
+    /// Returns the names of the container as bytes, because `String` treats two spellings of "é" as equal.
     func names(stopAfter count: Int = .max) throws(StorageFault) -> [[UInt8]] {
       var met: [[UInt8]] = []
       try store.names(in: container) { name throws(StorageFault) in
@@ -76,7 +76,7 @@ extension ValueStoreContract {
 
   /// The errors of other threads.
   ///
-  /// `@unchecked Sendable`: the one property is touched with `lock` held alone.
+  /// `@unchecked Sendable`: the only mutable property is used only while `lock` is held.
   final class Faults: @unchecked Sendable {
     private let lock = NSLock()
     private var noted: [any Error] = []

@@ -1,7 +1,7 @@
 import Foundation
 package import LocalData
 
-/// The requirements for every store, as clauses that tests check.
+/// The requirements for every store, one clause for each.
 ///
 /// ```swift
 /// @Test(arguments: ValueStoreContract.clauses) func holds(_ clause: ValueStoreContract.Clause) throws {
@@ -19,7 +19,7 @@ package enum ValueStoreContract {
     }
   }
 
-  /// A promise that was not kept.
+  /// The error of a requirement that is not met.
   package struct Violation: Error, CustomStringConvertible {
     package let description: String
   }
@@ -70,7 +70,7 @@ package enum ValueStoreContract {
     },
   ]
 
-  /// Names that file systems, databases and Unicode are apt to confuse.
+  /// Names that file systems, databases and Unicode can confuse.
   package static let difficultNames = [
     "a", "A", ".", "..", ".hidden", "a.b", "a/b", "../a", "/a", "a%2Fb", "a%2fb", "%", "a b", "a\u{0}b", "a\u{0}", "\n",
     "é", "e\u{301}", "日本語", "🗝️", "a~", "standard.db", "a'; DROP TABLE preference; --", "local-data",
@@ -155,7 +155,7 @@ package enum ValueStoreContract {
         for _ in 0..<rounds {
           do {
             try subject.update("count") { old in
-              // Time for the others to read the same value, where nothing keeps them from it.
+              // This gives other threads the time to read the same value, if the store does not exclude them.
               usleep(100)
               return .write(Data([(old?.first ?? 0) + 1]))
             }

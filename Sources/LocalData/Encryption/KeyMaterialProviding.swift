@@ -7,17 +7,20 @@ package import StorageVocabulary
 ///       func keyMaterial(for keyName: String) async throws -> Data { try await service.key(named: keyName) }
 ///     }
 ///
-/// It is asked once for each name until the router is locked. With HKDF the bytes must be random and at least 32; a
-/// passphrase needs PBKDF2. What it throws reaches the caller as
-/// ``StorageError/keyMaterialProviderFailed(_:_:)``, without its text.
+/// The library calls a provider once for each name until the router is locked. With HKDF the provider must return at least 32
+/// random bytes. A passphrase needs PBKDF2. If the provider throws an error, the caller gets
+/// ``StorageError/keyMaterialProviderFailed(_:_:)``, without the text of the error.
 ///
-/// A call that needs the bytes waits for the provider for as long as it takes, since a person may have to type a passphrase.
-/// The router's timeout does not count that time. A provider that asks a server must therefore end its wait itself, by
-/// throwing an error.
+/// A call that needs the bytes waits for the provider without a time limit, because a person may have to type a passphrase.
+/// The router's timeout does not include this time. A provider that uses a server must therefore have its own timeout, and
+/// throw an error.
 public protocol KeyMaterialProviding: Sendable {
-  /// The bytes for a key by its declared stored name; for a family the name with its parameters' names in it. They must
-  /// be the same each time for as long as a value sealed with them is to be read.
+  /// Returns the bytes for a key. They must be the same each time, as long as a value that is encrypted with them has to be
+  /// read.
   ///
+  /// - Parameter keyName: The declared stored name of the key. For a member of a family it contains the names of the
+  ///   parameters.
+  /// - Returns: The bytes of the key, or the passphrase.
   /// - Throws: Any error. The call of the router throws ``StorageError/keyMaterialProviderFailed(_:_:)`` then.
   func keyMaterial(for keyName: String) async throws -> Data
 }

@@ -4,7 +4,7 @@ import Foundation
   internal import Security
 #endif
 
-/// The app groups that macOS lets the process use.
+/// The app groups that the process may use on macOS.
 ///
 /// macOS returns a URL for the container of every app group, also of one that the app may not use. An app in the sandbox may use
 /// only the groups of its entitlement. Another app may use every group, but from macOS 15 on the system asks the user first.

@@ -42,7 +42,8 @@ struct GroupRoots: Hashable, Sendable {
     #endif
   }
 
-  /// Checks an identifier, which consists of letters, digits, dots, hyphens and underscores, and leads out of no folder.
+  /// Checks that an identifier consists of letters, digits, dots, hyphens and underscores, and does not lead out of its
+  /// folder.
   static func check(_ identifier: String) throws(StorageFault) {
     guard !identifier.contains(".."), !identifier.contains("/") else { throw .invalidName }
     let isWellFormed = identifier.utf8.allSatisfy { byte in

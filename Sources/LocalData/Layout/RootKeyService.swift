@@ -2,29 +2,29 @@ public import Foundation
 
 /// A service outside the app that keeps the keys of keystores, for example the keyring of the desktop.
 ///
-/// The runtime creates the keys. It calls the functions on threads that may block, with no lock held, and asks for a key once
-/// until ``StorageRouter/lock()``. See ``RootKeySource/service(_:)``.
+/// The library creates the keys. It calls the functions on threads that may block, while it holds no lock. It gets each key
+/// once until ``StorageRouter/lock()`` is called. See ``RootKeySource/service(_:)``.
 public protocol RootKeyService: Sendable {
-  /// The name that keystores record: 1 to 64 letters, digits, dots and hyphens. It must never change.
+  /// The name that keystores record. It has 1 to 64 letters, digits, dots and hyphens, and must never change.
   var name: String { get }
 
-  /// Returns the bytes of a key, or `nil` only if it is certain that the service does not have it.
+  /// Returns the bytes of a key. Return `nil` only if it is certain that the service does not have the key.
   ///
-  /// - Throws: ``RootKeyServiceError/locked`` if the service is locked. Any other error becomes
-  ///   ``StorageError/keyMaterialProviderFailed(_:_:)`` without its text.
+  /// - Throws: ``RootKeyServiceError/locked`` if the service is locked. For any other error, the call of the router throws
+  ///   ``StorageError/keyMaterialProviderFailed(_:_:)``, without the text of the error.
   func key(_ id: RootKeyID) throws -> Data?
 
-  /// Stores a new key. It must survive a restart of the computer when this returns.
+  /// Stores a new key. When this returns, the key must survive a restart of the computer.
   ///
-  /// - Throws: As ``key(_:)`` does.
+  /// - Throws: The same errors as ``key(_:)``.
   func store(_ key: Data, _ id: RootKeyID) throws
 }
 
-/// The name of a key in a service, which no other key has. It says nothing about the key's bytes.
+/// The unique name of a key in a service. It reveals nothing about the bytes of the key.
 public struct RootKeyID: Sendable, Hashable {
   /// The random identifier: 32 hexadecimal digits.
   public let id: String
-  /// The name of the app that has created the key (``StorageConfiguration/applicationName``).
+  /// The name of the app that created the key (``StorageConfiguration/applicationName``).
   public let applicationName: String
   /// The identifier of the app group whose keystore needs the key; `nil` for the app's own keystore.
   public let group: String?
@@ -37,7 +37,7 @@ public struct RootKeyID: Sendable, Hashable {
   }
 }
 
-/// An error of a ``RootKeyService`` that the runtime tells from others.
+/// An error of a ``RootKeyService`` that the library handles in a special way.
 public enum RootKeyServiceError: Error, Sendable, Hashable {
   /// The service is locked. Calls throw ``StorageError/locked(_:)``.
   case locked

@@ -1,17 +1,18 @@
 public import StorageVocabulary
 
-/// The source of the key that encrypts the root key of a keystore. Only Linux has keystores; other platforms ignore it.
+/// The source of the key that encrypts the root key of a keystore. Only Linux has keystores. Other platforms ignore the
+/// source.
 ///
 /// ```swift
 /// let router = StorageRouter(configuration: StorageConfiguration(rootKeySource: .systemdCredential(name: "keystore")))
 /// ```
 ///
-/// Each keystore records its source, and no other one opens it. If another one is configured, calls throw
-/// ``StorageError/rootKeySourceConflict(_:recorded:)`` until ``Maintenance/changeRootKeySource(from:)`` has encrypted the
-/// root key again. All members of an app group configure the same source.
+/// Each keystore records its source, and only this source opens it. If another source is configured, calls throw
+/// ``StorageError/rootKeySourceConflict(_:recorded:)`` until ``Maintenance/changeRootKeySource(from:)`` has encrypted the root
+/// key again. All apps of an app group must configure the same source.
 ///
-/// The key is asked for once for each keystore, until ``StorageRouter/lock()``. No file is locked meanwhile. Calls that need
-/// the same keystore wait for the answer, and throw ``StorageError/busy(_:)`` after their timeout.
+/// The library gets the key once for each keystore, until ``StorageRouter/lock()`` is called. It locks no file meanwhile.
+/// Calls that need the same keystore wait for the key, and throw ``StorageError/busy(_:)`` after their timeout.
 public struct RootKeySource: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case keyFile
@@ -20,7 +21,7 @@ public struct RootKeySource: Sendable, Hashable {
     case service(Service)
   }
 
-  /// A service, which is equal to another one of its name.
+  /// A service. Two services are equal if they have the same name.
   struct Service: Sendable, Hashable {
     let service: any RootKeyService
 
@@ -30,10 +31,10 @@ public struct RootKeySource: Sendable, Hashable {
 
   let kind: Kind
 
-  /// A file of 32 random bytes beside the keystore. It protects a database that is copied without the file.
+  /// A file of 32 random bytes beside the keystore. It protects a keystore that is copied without the file.
   public static let keyFile = RootKeySource(kind: .keyFile)
 
-  /// A passphrase, for example of the user.
+  /// Returns a passphrase, for example one that the user types.
   ///
   /// ```swift
   /// let source = KeyMaterialSource(id: "passphrase")
@@ -41,19 +42,20 @@ public struct RootKeySource: Sendable, Hashable {
   /// router.registerKeyMaterialProvider(PassphrasePrompt(), for: source)
   /// ```
   ///
-  /// The provider is asked for the name `keystore`, and for `keystore.` and the identifier for the keystore of an app group.
-  /// It may take as long as the user does, and must not use the keychain or encrypted keys of the same router. A wrong
-  /// passphrase throws ``StorageError/wrongRootKey(_:)``, and the next call asks again. If no call may ask while others wait, for
-  /// example at launch, get one key of the keychain first.
+  /// The provider gets the name `keystore`. For the keystore of an app group, it gets `keystore.` and the identifier of the
+  /// group. It may wait for the user as long as necessary, and must not use the keychain or encrypted keys of the same router.
+  /// If the passphrase is wrong, the call throws ``StorageError/wrongRootKey(_:)``, and the next call gets the passphrase from
+  /// the provider again. To get the passphrase before other calls need it, for example at launch, get one key of the keychain
+  /// first.
   ///
   /// - Parameters:
   ///   - source: The source that the provider is registered for.
-  ///   - iterations: The rounds of PBKDF2, from 600,000 to 10,000,000. A keystore with more rounds is refused.
+  ///   - iterations: The number of PBKDF2 iterations, from 600,000 to 10,000,000. A keystore with more iterations is refused.
   public static func passphrase(_ source: KeyMaterialSource, iterations: Int = 600_000) -> RootKeySource {
     RootKeySource(kind: .passphrase(source, iterations: iterations))
   }
 
-  /// A credential of 32 to 65,536 random bytes that systemd passes to a service (`$CREDENTIALS_DIRECTORY`).
+  /// Returns a credential of 32 to 65,536 random bytes that systemd passes to a service (`$CREDENTIALS_DIRECTORY`).
   ///
   /// - Parameter name: The name of the credential. With `LoadCredentialEncrypted=keystore:/etc/credstore.encrypted/app` in
   ///   the unit it is `keystore`.
@@ -61,14 +63,14 @@ public struct RootKeySource: Sendable, Hashable {
     RootKeySource(kind: .systemdCredential(name: name))
   }
 
-  /// A service that keeps the key, for example the keyring of the desktop (`LocalDataSecretService`).
+  /// Returns a service that stores the key, for example the keyring of the desktop (`LocalDataSecretService`).
   public static func service(_ service: any RootKeyService) -> RootKeySource {
     RootKeySource(kind: .service(Service(service: service)))
   }
 }
 
 extension RootKeySource {
-  /// The name of the source in a keystore.
+  /// The name of the source that keystores record.
   var recordedName: String {
     switch kind {
     case .keyFile: Self.keyFileName
@@ -81,13 +83,13 @@ extension RootKeySource {
   private static let keyFileName = "keyFile"
   private static let servicePrefix = "service."
 
-  /// Returns true if a keystore of this version may record a name. A later version may have other sources.
+  /// Returns true if this version can record the name in a keystore. A later version may have other sources.
   static func isRecordedName(_ name: String) -> Bool {
     if [keyFileName, "passphrase", "systemdCredential"].contains(name) { return true }
     return name.hasPrefix(servicePrefix) && isServiceName(String(name.dropFirst(servicePrefix.count)))
   }
 
-  /// Returns true if a service may have a name: 1 to 64 letters, digits, dots and hyphens.
+  /// Returns true if a text is a valid name of a service: 1 to 64 letters, digits, dots and hyphens.
   static func isServiceName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in
@@ -100,6 +102,7 @@ extension RootKeySource {
       }
   }
 
-  /// A Boolean value that indicates whether the source may take long to give its key, so that no lock may wait for it.
+  /// A Boolean value that indicates whether the source may take long to give its key. No lock may be held while a caller waits
+  /// for it.
   var mayBlock: Bool { kind != .keyFile }
 }

@@ -1,14 +1,15 @@
-/// Compares the folders of a configuration: no two of them may contain the same files.
+/// Checks that no two folders of a configuration contain the same files.
 ///
 /// If the folder of caches were the folder of data, a cached value named `keystore.db` would overwrite the keystore.
 struct RootOverlap: Sendable {
-  /// The absolute paths, without links as far as they exist. A folder that is nil is inside of `data`, or given by the system.
+  /// The absolute paths. Links are resolved in the parts that exist. If a folder is nil, it is inside of `data` or provided by
+  /// the system.
   var data: String
   var documents: String?
   var caches: String
   var groups: String?
 
-  /// The names in `data` that the library uses itself. Names with a leading dot are its own too.
+  /// The names in `data` that the library uses. It also uses names with a leading dot.
   private static let ownNames: Set<String> = [
     "support", "preferences", "keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.db-journal",
     "keystore.key",

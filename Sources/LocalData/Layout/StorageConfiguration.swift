@@ -1,30 +1,33 @@
 import Foundation
 public import StorageVocabulary
 
-/// Facts about the app that the library cannot find out, and the defaults of its keys.
+/// Information about the app, the folders of all files, and the defaults for keys.
 public struct StorageConfiguration: Sendable, Hashable {
-  /// The name of the app's folders on Linux. The default is the executable's name. Other platforms use the bundle identifier,
-  /// and this name only if there is none. Pass it to the initializer: a change does not move ``roots``.
+  /// The name of the app's folders on Linux. The default is the name of the executable. Other platforms use the bundle
+  /// identifier, and this name only if there is none. Pass the name to the initializer: a later change of this property does
+  /// not change ``roots``.
   public var applicationName: String
-  /// The running app's version, as dotted integers. If it is `nil`, the bundle's version is used.
+  /// The version of the running app, as dotted integers. If it is `nil`, the version of the bundle is used.
   public var applicationVersion: String?
   /// The platform of the process.
   public var platform: StoragePlatform
   /// The folders that contain all files.
   public var roots: StorageRoots
-  /// The service of keychain keys that name none. If it is `nil`, the bundle's identifier is used, on Linux `applicationName`.
+  /// The service of keychain keys whose domain names no service. If it is `nil`, the bundle identifier is used, and on Linux
+  /// `applicationName`.
   public var defaultKeychainService: String?
-  /// The app group of keys that name none.
+  /// The app group of keys whose domain names no group.
   public var defaultAppGroupIdentifier: String?
-  /// A Boolean value that indicates whether an unregistered key also stops a debug build, once a catalog is registered.
+  /// A Boolean value that indicates whether the use of an unregistered key stops a debug build, in addition to the error. It
+  /// has no effect as long as no catalog is registered.
   public var assertsRegistration: Bool
-  /// The time after which a call that waits throws ``StorageError/busy(_:)``, whatever it waits for: other calls on its key,
-  /// other writers of its container, or other processes. The default is 10 seconds.
+  /// The time after which a waiting call throws ``StorageError/busy(_:)``. A call may wait for other calls on its key, for
+  /// other writers of its container, and for other processes. The default is 10 seconds.
   public var timeout: Duration
-  /// The source of the key that encrypts the keystores' root keys on Linux. The default is a key file beside each keystore.
+  /// The source of the key that encrypts the root keys of keystores on Linux. The default is a key file beside each keystore.
   public var rootKeySource: RootKeySource
 
-  /// Creates a configuration. Arguments that are left out are found out.
+  /// Creates a configuration. The defaults of omitted arguments come from the bundle, the process and the system.
   public init(
     applicationName: String? = nil, applicationVersion: String? = nil, platform: StoragePlatform = .current,
     roots: StorageRoots? = nil, defaultKeychainService: String? = nil, defaultAppGroupIdentifier: String? = nil,
@@ -44,7 +47,7 @@ public struct StorageConfiguration: Sendable, Hashable {
 }
 
 extension StorageConfiguration {
-  /// The service of keychain keys that name none.
+  /// The service of keychain keys whose domain names no service.
   var resolvedKeychainService: String {
     if let defaultKeychainService { return defaultKeychainService }
     #if os(Linux)
@@ -66,14 +69,15 @@ public struct EncryptionConfiguration: Sendable, Hashable {
   public var masterKeyService: String
   /// The keychain account of the master key.
   public var masterKeyAccount: String
-  /// The number of bytes of the master key. Only 32 is accepted, the key length of both ciphers.
+  /// The number of bytes of the master key. Only 32 is accepted, which is the key length of both ciphers. With another number,
+  /// calls on encrypted keys throw ``StorageError/configurationConflict(_:)``.
   public var masterKeyLength: Int
-  /// The condition under which the keychain returns the master key.
+  /// The keychain accessibility of the master key.
   public var masterKeyAccessibility: KeychainAccessibility
   /// The access group of the master key, so that extensions can share it. Used on Apple's platforms only.
   public var masterKeyAccessGroup: String?
 
-  /// Creates a configuration. Arguments that are left out have the library's defaults.
+  /// Creates a configuration. Omitted arguments have the library's defaults.
   public init(
     masterKeyService: String = "LocalData", masterKeyAccount: String = "MasterKey", masterKeyLength: Int = 32,
     masterKeyAccessibility: KeychainAccessibility = .afterFirstUnlock, masterKeyAccessGroup: String? = nil
@@ -88,7 +92,7 @@ public struct EncryptionConfiguration: Sendable, Hashable {
 
 /// The location of the library's files in each directory.
 public struct FileStorageConfiguration: Sendable, Hashable {
-  /// A relative path below each directory that ``StorageRoots`` gives; `nil` for the directory itself.
+  /// A relative path below each directory of ``StorageRoots``; `nil` for the directory itself.
   public var subDirectory: String?
 
   /// Creates a configuration.
@@ -97,8 +101,8 @@ public struct FileStorageConfiguration: Sendable, Hashable {
 
 /// The limits of values that are sent to the paired device and received from it.
 public struct SyncConfiguration: Sendable, Hashable {
-  /// The most bytes of a serialized value that is sent or received. The default is 100,000. All values that are sent together
-  /// have at most 245,760 bytes.
+  /// The maximum number of bytes of a serialized value that is sent or received. The default is 100,000. All values of a
+  /// payload together have at most 245,760 bytes.
   public var maxAutoSyncSize: Int
 
   /// Creates a configuration.

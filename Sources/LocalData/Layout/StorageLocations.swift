@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// The locations of all containers on the disk. No other type knows the layout.
+/// The locations of all containers on the disk. Only this type defines the layout.
 ///
 /// | container | location |
 /// |---|---|
@@ -16,11 +16,12 @@ import StorageVocabulary
 /// | values whose key is lost | `DATA/.abandoned`, `GROUPS/<identifier>/.abandoned` |
 /// | keystores (Linux) | `DATA/keystore.db`, `GROUPS/<identifier>/keystore.db`, each with `keystore.key` beside it |
 ///
-/// ``StorageRoots`` gives `DATA`, `CACHE` and `GROUPS/<identifier>`, and on Apple's platforms another folder for documents.
+/// ``StorageRoots`` provides `DATA`, `CACHE` and `GROUPS/<identifier>`, and on Apple's platforms a separate folder for
+/// documents.
 ///
-/// Files of the library's own begin with a dot, which no file of a value does and no part of a custom directory may.
-/// A custom directory and a value of application support may ask for one name. Registration refuses that; where no
-/// catalog is registered, the second of them fails with ENOTDIR or EISDIR and destroys nothing.
+/// The names of the library's own files begin with a dot. No file of a value and no part of a custom directory begins with a
+/// dot. A custom directory and a value in application support could have the same name. Registration refuses this. If no
+/// catalog is registered, the second of the two fails with ENOTDIR or EISDIR and overwrites nothing.
 package struct StorageLocations: Hashable, Sendable {
   private let data: StorageRoot
   private let documents: FolderLocation
@@ -58,8 +59,8 @@ package struct StorageLocations: Hashable, Sendable {
   /// The folder of files that belong to the app alone: its keystore, and the records of its configured locations.
   package var appFolder: FolderLocation { FolderLocation(root: data, parts: []) }
 
-  /// A file with the protection of Apple's preferences, which ends with the first unlock. If it can be read, so can
-  /// preferences.
+  /// A file with the same protection as Apple's preferences: it can be read after the first unlock. If the file can be read,
+  /// preferences can be read too.
   package var unlockProbe: FileLocation { FileLocation(folder: appFolder, name: ".local-data.unlocked") }
 
   /// The file that records the suites of Apple's UserDefaults that contain sealed values.

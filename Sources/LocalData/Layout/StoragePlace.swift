@@ -1,6 +1,6 @@
 package import StorageVocabulary
 
-/// The address of one value, with every configured default filled in. Two keys of one address have one value.
+/// The address of one value. Configured defaults are filled in, so that two keys with the same address have the same value.
 package struct StoragePlace: Hashable, Sendable {
   package var container: StorageContainer
   /// The stored name as declared, not yet a file name.
@@ -11,7 +11,7 @@ package struct StoragePlace: Hashable, Sendable {
     self.name = name
   }
 
-  /// The place that stands for all values of a container.
+  /// Creates the address that stands for all values of a container.
   init(allOf container: StorageContainer) { self.init(container: container, name: "") }
 }
 
@@ -68,15 +68,15 @@ extension StorageConfiguration {
 }
 
 extension StoragePlace {
-  /// The address without the difference between synchronizable and not, which is no part of an item's identity in the
-  /// keystore on Linux.
+  /// The address with a container that is not synchronizable. Whether an item is synchronizable is not part of its identity in
+  /// the keystore on Linux.
   var item: StoragePlace {
     guard case .keychain(let service, let accessGroup, _) = container else { return self }
     return StoragePlace(
       container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
   }
 
-  /// Returns true if both addresses have one value.
+  /// Returns true if both addresses have the same value.
   func isSameItem(as other: StoragePlace) -> Bool {
     #if canImport(Darwin)
       // On Apple's platforms a synchronizable item and one that is not are two items.
@@ -89,7 +89,7 @@ extension StoragePlace {
 
 /// The conditions under which a store keeps a value.
 package struct StorageAttributes: Hashable, Sendable {
-  /// The conditions of the keychain. Other stores ignore them.
+  /// The keychain accessibility. Other stores ignore it and the access control.
   package var accessibility: KeychainAccessibility
   package var accessControl: KeychainAccessControl?
   /// A Boolean value that indicates whether a file gets complete protection (Apple), as in `encryptedFileSystem`.
@@ -102,20 +102,20 @@ package struct StorageAttributes: Hashable, Sendable {
   /// A Boolean value that indicates whether plain preferences may contain the property list itself, because an earlier
   /// release may have stored it.
   package var mayBePropertyListValue: Bool
-  /// A Boolean value that indicates whether an object in plain preferences that is no value of the library is read as bytes
-  /// that are no value, instead of being an error of the store.
+  /// A Boolean value that indicates whether an object of other code in plain preferences is read as bytes that do not decode,
+  /// instead of as an error of the store.
   package var readsOtherObjects: Bool
-  /// The most bytes that are read. A larger value is refused before it is in memory.
+  /// The maximum number of bytes that are read. A larger value is refused before it is loaded into memory.
   package var maxStoredSize: Int
-  /// The most bytes that are read, decrypted and decoded on the thread of the caller. The default is for callers for which
-  /// other calls of the router wait.
+  /// The maximum number of bytes that are read, decrypted and decoded on the thread of the caller. The default is for callers
+  /// that other calls of the router wait for.
   package var maxPromptSize = 64 << 10
-  /// The most bytes where only the caller waits: 1 MiB, and what an envelope adds.
+  /// The maximum number of bytes if only the caller waits: 1 MiB, and the bytes that an envelope adds.
   package static let largestPromptSize = (1 << 20) + (1 << 10)
   /// A Boolean value that indicates whether the bytes that are read are released soon, because they are only decrypted.
   package var areBytesTransient = false
-  /// A Boolean value that indicates whether a file that is replaced passes its time of modification on: its value is as old
-  /// as before.
+  /// A Boolean value that indicates whether a replaced file keeps its time of modification, because the value is as old as
+  /// before.
   package var keepsAge = false
 
   package init(

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The folders that contain everything the library stores as files. Nothing is created before the first write.
+/// The folders that contain all files of the library. They are created with the first write.
 ///
 /// `data` contains `support`, on Linux also `documents`, `preferences` and the keystore. No folder may contain another one,
 /// except that `data` may contain folders whose names the library does not use. Otherwise every call throws
@@ -11,7 +11,7 @@ public struct StorageRoots: Sendable, Hashable {
     get { dataFolder.url }
     set { dataFolder = RootFolder(newValue) }
   }
-  /// The folder of data that can be made again: `$XDG_CACHE_HOME/<app>` on Linux.
+  /// The folder of data that the app can create again: `$XDG_CACHE_HOME/<app>` on Linux.
   public var caches: URL {
     get { cachesFolder.url }
     set { cachesFolder = RootFolder(newValue) }
@@ -28,9 +28,9 @@ public struct StorageRoots: Sendable, Hashable {
     set { documentsFolder = newValue.map { RootFolder($0) } }
   }
 
-  /// The folder in which Foundation's own UserDefaults stores its property lists: `$XDG_CONFIG_HOME` on Linux,
-  /// `Library/Preferences` on Apple. They are only read: on Linux by a migration that asks for it, on Apple to tell whether
-  /// UserDefaults has loaded a suite.
+  /// The folder in which Foundation's own UserDefaults stores its property lists: `$XDG_CONFIG_HOME` on Linux, and
+  /// `Library/Preferences` on Apple's platforms. The library only reads them: on Linux for migrations with `foundation: true`,
+  /// and on Apple's platforms to find out whether UserDefaults has loaded a suite.
   public var foundationDefaults: URL {
     get { foundationFolder.url }
     set { foundationFolder = RootFolder(newValue) }
@@ -41,14 +41,14 @@ public struct StorageRoots: Sendable, Hashable {
   private(set) var groupsFolder: RootFolder
   private(set) var documentsFolder: RootFolder?
   private(set) var foundationFolder: RootFolder
-  /// A Boolean value that indicates whether the system is asked for the container of a group.
+  /// A Boolean value that indicates whether the system provides the containers of groups.
   var usesSystemGroups = false
 
   /// The name of the library's folder in a folder that others use too.
   static let libraryFolder = "LocalData"
 
-  /// Creates roots from absolute folders. `foundationDefaults` is the folder in which Foundation itself looks, unless it is
-  /// given: Foundation's files stay there, whatever the other folders are.
+  /// Creates roots from absolute folders. If `foundationDefaults` is `nil`, it is the folder that Foundation uses. The other
+  /// folders have no effect on Foundation's files.
   public init(data: URL, caches: URL, groups: URL, foundationDefaults: URL? = nil, documents: URL? = nil) {
     self.init(
       data: RootFolder(data), caches: RootFolder(caches), groups: RootFolder(groups),
@@ -71,7 +71,7 @@ public struct StorageRoots: Sendable, Hashable {
       groups: folder.appendingPathComponent("groups"), foundationDefaults: folder.appendingPathComponent("config"))
   }
 
-  /// The folder in which Foundation looks. If the variable of the specification is not set, that depends on `HOME` alone.
+  /// The folder that Foundation uses. If `XDG_CONFIG_HOME` is not set, it depends only on `HOME`.
   private static var standardFoundationFolder: RootFolder {
     #if os(Linux)
       if let path = Environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return RootFolder(path: path) }
@@ -88,17 +88,17 @@ public struct StorageRoots: Sendable, Hashable {
     do throws(StorageFault) { return try FileName(applicationName).text } catch { return "%" }
   }
 
-  /// The library's folders on this system.
+  /// Returns the standard folders of the library on this system.
   ///
   /// - On Linux the folders of the XDG Base Directory Specification, for example `~/.local/share/<application name>`.
   /// - On Apple's platforms the folder `LocalData/<bundle identifier>` in each of the user's folders, for example
-  ///   `~/Library/Application Support/LocalData/com.example.app`, so that apps without a sandbox do not share one and the
-  ///   user's own documents are left alone. A program without a bundle identifier has `applicationName` there. In the
-  ///   container of an app group it is `LocalData`, which the members share.
+  ///   `~/Library/Application Support/LocalData/com.example.app`. Apps without a sandbox therefore do not share a folder, and
+  ///   the user's own documents are not touched. A program without a bundle identifier uses `applicationName` instead. In the
+  ///   container of an app group the folder is `LocalData`, which the apps of the group share.
   public static func standard(applicationName: String) -> StorageRoots {
     #if os(Linux)
       func base(_ variable: String, _ fallback: String) -> String {
-        // The specification: a relative path in a variable is invalid and ignored.
+        // The XDG specification says that a relative path in a variable is invalid and must be ignored.
         if let path = Environment[variable], path.hasPrefix("/") { return path }
         return NSHomeDirectory() + "/" + fallback
       }
@@ -126,7 +126,8 @@ public struct StorageRoots: Sendable, Hashable {
   }
 
   #if !os(Linux)
-    /// The identifier keeps its letters: identifiers that differ only in case are the same.
+    /// The bundle identifier as the name of a folder. Upper-case letters are not escaped, because identifiers that differ only
+    /// in case are the same.
     private static var bundleFolderName: String? {
       guard let identifier = Bundle.main.bundleIdentifier else { return nil }
       do throws(StorageFault) { return try FileName(identifier, .distinguished).text } catch { return nil }

@@ -2,18 +2,18 @@ public import StorageVocabulary
 
 /// The steps that a run over all keys would carry out now.
 public struct MigrationPlan: Sendable, Hashable {
-  /// The steps that would do something, and the sources that would stay, in the order of their registration.
+  /// The steps that would change something, and the sources that would stay, in the order of registration.
   public var moves: [Move]
 
   /// One step of the plan.
   public struct Move: Sendable, Hashable {
-    /// The key that the step belongs to.
+    /// The destination key of the step.
     public var key: StorageError.Subject
     /// The sources of the step that have a value. It is empty for a custom migration.
     public var sources: [StorageError.Subject]
     /// The effect on the sources.
     public var kind: Kind
-    /// In which respects the value would be protected less than it is.
+    /// The protection downgrades of the step: the ways in which the value would be protected less.
     public var downgrades: [ProtectionDowngrade]
     /// The error if the step cannot be examined or carried out now.
     public var problem: StorageError?
@@ -23,11 +23,11 @@ public struct MigrationPlan: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The value is moved to the key.
     case move
-    /// The value is encrypted anew, or its protection is changed, at its address.
+    /// The protection of the value is changed at its address, for example it is encrypted.
     case secureInPlace
     /// The key has a value. The source is removed.
     case removeSource
-    /// The key has another value. The source stays and is never consulted again.
+    /// The key has another value. The source stays, and no later read uses it.
     case keepSource
     /// A custom migration runs.
     case custom
@@ -72,7 +72,7 @@ extension Protection {
   fileprivate init(_ key: AnyStorageKey) { self.init(key.domain, key.security, isBackedUp: key.options.isBackedUp) }
 }
 
-/// A dry run: the executor's decisions, without their actions.
+/// A dry run: it makes the decisions of a migration without carrying out the actions.
 extension Migrator {
   /// Returns what each step of a key would do.
   func plannedMoves(

@@ -1,20 +1,20 @@
-/// A migration that makes one value of several.
+/// A migration that combines several values into one.
 ///
 ///     AggregatingMigration(destinationKey: key, sourceKeys: (.firstName, .lastName)) { first, last in
 ///       FullName(first: first ?? "", last: last ?? "")
 ///     }
 ///
-/// The aggregate gets each source as an optional, in the given order. It is called if at least one source has a value. It
-/// is pure, as a transform is (see ``TransformingMigration``).
+/// The aggregate gets the value of each source as an optional, in the given order. It is called if at least one source has a
+/// value. It must be pure, like a transform (see ``TransformingMigration``).
 public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
   /// The key that the value is migrated to.
   public let destinationKey: StorageKey<Value>
-  /// The keys of the values that become one.
+  /// The keys of the sources.
   public let sourceKeys: [AnyStorageKey]
   private let onConflict: ConflictPolicy
   private let convert: @Sendable ([(any Sendable)?]) throws -> any Sendable
 
-  /// Creates a migration from sources that read `nil` if they are absent.
+  /// Creates a migration from sources with an optional type.
   public init<each Source: Sendable>(
     destinationKey: StorageKey<Value>, sourceKeys: (repeat StorageKey<(each Source)?>),
     onConflict: ConflictPolicy = .keepSource, aggregate: @escaping @Sendable (repeat (each Source)?) throws -> Value
@@ -60,12 +60,12 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
 
   /// Returns true if any source has a value.
   ///
-  /// - Throws: A ``StorageError`` if a source cannot be looked at now.
+  /// - Throws: A ``StorageError`` if a source cannot be read now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.migrations.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
-  /// Joins the values into one.
+  /// Combines the values and stores the result at the destination.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {

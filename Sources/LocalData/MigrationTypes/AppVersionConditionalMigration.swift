@@ -1,4 +1,4 @@
-/// A migration that only some versions of the app carry out.
+/// A migration that runs only in certain versions of the app.
 ///
 ///     AppVersionConditionalMigration(destinationKey: key, condition: .below(2, 0), migration: migration)
 ///
@@ -28,12 +28,12 @@ public struct AppVersionConditionalMigration<Value: Sendable>: StorageMigration,
 
   /// Returns true if the condition holds and there is something to migrate.
   ///
-  /// - Throws: A ``StorageError`` if a source cannot be looked at now.
+  /// - Throws: A ``StorageError`` if a source cannot be read now.
   public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.migrations.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
-  /// Carries out the migration if the condition holds.
+  /// Runs the migration if the condition holds.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
   public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {

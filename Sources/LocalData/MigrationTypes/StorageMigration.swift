@@ -1,4 +1,4 @@
-/// A migration that brings a key's value from where an earlier release stored it.
+/// A migration that moves a key's value from the address of an earlier release.
 ///
 ///     struct TokenMigration: StorageMigration {
 ///       let destinationKey = StorageKey.modernToken
@@ -18,33 +18,33 @@
 /// If the destination is a hand-written key that names the migration, write the key's type out. Otherwise the compiler
 /// reports a circular reference: `static let modernToken: StorageKey<String> = StorageKey(…)`.
 ///
-/// Both methods run in the turn of the destination key. Calls of the router from these methods do not wait for a turn, and
-/// may read and remove legacy keys. A value that they `set` is durable when the call returns, except for a preference on Apple's
-/// platforms, which the system writes a while later. If the key is removed before they ran, it is no longer migrated, and its
-/// source stays. They may run again after the process was killed, and must come to the same result then. If they throw an
-/// error that is no ``StorageError``, the caller gets ``StorageError/migrationFailed(_:)``.
+/// Both methods run in the turn of the destination key. Calls of the router from these methods do not wait for a turn, and may
+/// read and remove legacy keys. When `set` returns, the value survives a loss of power, except for a preference on Apple's
+/// platforms, which the system writes later. If the app removes the key before the methods have run, they do not run any more,
+/// and the source stays. If the process is killed, the methods may run again, and must produce the same result. If they throw
+/// an error that is not a ``StorageError``, the caller gets ``StorageError/migrationFailed(_:)``.
 public protocol StorageMigration<Value>: Sendable {
-  /// The type that the destination's `get` returns.
+  /// The type of the destination's value.
   associatedtype Value: Sendable
 
   /// The key that the value is migrated to.
   var destinationKey: StorageKey<Value> { get }
 
-  /// Returns true if there is something to migrate. It is called if nothing is stored at the destination, and must change
-  /// nothing.
+  /// Returns true if there is something to migrate. The router calls it if nothing is stored at the destination. It must
+  /// change nothing.
   ///
-  /// - Throws: Any error. A ``StorageError`` reaches the caller of the router as it is, every other error as
+  /// - Throws: Any error. The caller of the router gets a ``StorageError`` unchanged. For every other error the caller gets
   ///   ``StorageError/migrationFailed(_:)``.
   func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool
 
-  /// Stores the value at the destination, and removes its source afterwards.
+  /// Stores the value at the destination, and then removes its source.
   ///
-  /// - Throws: Any error, as in ``shouldMigrate(using:context:)``. The migration is tried again with the next read.
+  /// - Throws: Any error, as in ``shouldMigrate(using:context:)``. The next read tries the migration again.
   func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult
 }
 
-/// A migration that declares what it does instead of doing it. The library moves its values itself, so that they stay
-/// readable if the process is killed at any time.
+/// A migration that declares its steps. The library carries out the steps, so that the values stay readable if the process is
+/// killed at any time.
 protocol DeclaredMigration: Sendable {
   var steps: [MigrationStep] { get }
 }
@@ -56,7 +56,7 @@ extension AnyStorageMigration {
     self.init(steps: steps ?? [MigrationStep(action: .custom(CustomMigration(migration)))])
   }
 
-  /// Erases the type of a custom migration that a catalog names. It must be a migration of the type that its key reads.
+  /// Erases the type of a custom migration that a catalog names. The migration and the key must have the same type of value.
   @_spi(Generated) public init<Value>(_ migration: some StorageMigration<Value>, for key: StorageKey<Value>) {
     self.init(migration)
   }

@@ -1,4 +1,4 @@
-/// A migration that moves a value of the same type, and secures it as the destination says.
+/// A migration that moves a value without changing its type. The value gets the security of the destination.
 ///
 ///     SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey.legacyToken))
 public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
@@ -41,13 +41,13 @@ public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, Declared
   }
 }
 
-/// A migration that makes a value of another type.
+/// A migration that moves a value and changes its type.
 ///
 ///     TransformingMigration(destinationKey: key, sourceKey: .legacyTheme) { name in Theme(legacyName: name) }
 ///
-/// The transform is pure: it may run again after the process was killed, and in several processes at once, and its result
-/// is compared. If it throws, or returns `nil`, the read throws ``StorageError/migrationFailed(_:)`` and the source stays as
-/// it is.
+/// The transform must be pure: it may run again after the process was killed, it may run in several processes at once, and its
+/// results are compared. If it throws an error or returns `nil`, the read throws ``StorageError/migrationFailed(_:)`` and the
+/// source does not change.
 public struct TransformingMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
   /// The key that the value is migrated to.
   public let destinationKey: StorageKey<Value>
@@ -56,7 +56,7 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
   private let onConflict: ConflictPolicy
   private let convert: @Sendable (any Sendable) throws -> any Sendable
 
-  /// Creates a migration from a source that reads `nil` if it is absent. The transform is called only with a value.
+  /// Creates a migration from a source with an optional type. The transform is called only if the source has a value.
   public init<Source: Sendable>(
     destinationKey: StorageKey<Value>, sourceKey: StorageKey<Source?>, onConflict: ConflictPolicy = .keepSource,
     transform: @escaping @Sendable (Source) throws -> Value
@@ -114,8 +114,8 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
 
 /// Initializers for generated code, which passes a function by its name.
 ///
-/// In Swift 5 mode a function that is named and not called is not Sendable, and the compiler warns of it. With an
-/// autoclosure the compiler checks the closure around the name instead, in both modes.
+/// In Swift 5 mode a reference to a function is not Sendable, and the compiler warns about it. With an autoclosure the
+/// compiler checks the closure around the name instead, in both modes.
 extension TransformingMigration {
   /// Creates a migration whose source and transform a catalog names.
   @_spi(Generated) public init<Source: Sendable>(

@@ -1,4 +1,4 @@
-/// The events of a router's sync from now on, for one listener: ask ``StorageSync/events`` again for another.
+/// A sequence of the sync events of a router, for one listener. Access ``StorageSync/events`` again for another listener.
 ///
 ///     for await event in router.sync.events { … }
 ///
@@ -9,19 +9,19 @@ public struct SyncEvents: AsyncSequence, Sendable {
 
   fileprivate let stream: AsyncStream<SyncEvent>
 
-  /// An iterator, for the one listener.
+  /// Returns an iterator for the listener.
   public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
-  /// Waits for one event after the other.
+  /// An iterator that waits for one event after the other.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: AsyncStream<SyncEvent>.Iterator
 
-    /// The next event; `nil` once the router is gone.
+    /// Waits for the next event. Returns `nil` after the router was released, or if the task is cancelled.
     public mutating func next() async -> SyncEvent? { await base.next() }
   }
 }
 
-/// Hands each event to all who listen.
+/// Passes each event to all listeners.
 final class SyncEventHub: Sendable {
   private struct Listeners: Sendable {
     var next = 0
@@ -31,7 +31,7 @@ final class SyncEventHub: Sendable {
   private let listeners = Lock(Listeners())
   private static let kept = 256
 
-  /// Returns the events for one more listener, from now on.
+  /// Returns a sequence of all later events for one more listener.
   func events() -> SyncEvents {
     let (stream, continuation) = AsyncStream.makeStream(
       of: SyncEvent.self, bufferingPolicy: .bufferingNewest(Self.kept))
@@ -40,7 +40,7 @@ final class SyncEventHub: Sendable {
       listeners.all[listeners.next] = continuation
       return listeners.next
     }
-    // Held weakly: a listener keeps the hub no longer than its router does.
+    // The reference is weak, so that a listener does not keep the hub after its router was released.
     continuation.onTermination = { [weak self] _ in
       self?.listeners.withLock { _ = $0.all.removeValue(forKey: number) }
     }

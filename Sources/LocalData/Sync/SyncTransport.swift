@@ -1,22 +1,23 @@
 public import Foundation
 
-/// A connection to the paired device. It carries one payload of the library, which replaces the one before it.
+/// A connection to the paired device. It carries one payload of the library. A new payload replaces the one before it.
 ///
-/// The library calls a transport from its own threads, one call at a time. The app owns the session: it activates the
-/// session, and passes what arrives to ``StorageSync/receive(_:)-(Data)``.
+/// The library calls a transport on its own threads. It calls ``payload()`` and ``put(_:)`` one at a time, and may read
+/// ``session`` at the same time. The app owns the session: it activates the session, and passes received payloads to
+/// ``StorageSync/receive(_:)-(Data)``.
 public protocol SyncTransport: Sendable {
-  /// The state of the session. It is read before anything is sent.
+  /// The state of the session. The library reads it before it sends a payload.
   var session: SyncSession { get }
 
-  /// Returns the payload that was put last, in this launch or an earlier one; `nil` if there is none.
+  /// Returns the last payload that was put, in this launch or an earlier one; `nil` if there is none.
   ///
-  /// - Throws: Any error. Nothing is sent then, and an event says so.
+  /// - Throws: Any error. Nothing is sent then, and the library reports an event.
   func payload() throws -> Data?
 
-  /// Puts a payload in the place of the one before it. Other entries that the app sends in the same way stay.
+  /// Replaces the last payload by a new one. Other entries that the app sends in the same way must stay.
   ///
   /// - Parameter payload: The bytes to send.
-  /// - Throws: Any error. The payload is put again with the next change, and an event says so.
+  /// - Throws: Any error. The payload is put again with the next change, and the library reports an event.
   func put(_ payload: Data) throws
 }
 
