@@ -6,8 +6,9 @@ import Foundation
 
 /// The app groups that the process may use on macOS.
 ///
-/// macOS returns a URL for the container of every app group, also of one that the app may not use. An app in the sandbox may use
-/// only the groups of its entitlement. Another app may use every group, but from macOS 15 on the system asks the user first.
+/// macOS returns a URL for the container of every app group, even if the app may not use the group. An app in the sandbox may
+/// use only the groups of its entitlement. Another app may use every group, but from macOS 15 on the system asks the user
+/// first.
 struct GroupEntitlement: Sendable {
   var isSandboxed: Bool
   /// The identifiers of the entitlement `com.apple.security.application-groups`.
