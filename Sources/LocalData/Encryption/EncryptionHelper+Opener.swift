@@ -31,7 +31,7 @@ extension EncryptionHelper {
     }
   }
 
-  /// Returns an opener with the master keys that are known, without waiting; `nil` for other sources, and for keys that are
+  /// Returns an opener with the master keys in memory, without waiting; `nil` for other sources, and for keys that are
   /// stretched. A value that it does not open may still be opened by ``opener(for:keyset:keyName:header:)``.
   func knownOpener(for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID) -> Opener? {
     guard policy.keySource == .masterKey, policy.keyDerivation == .hkdf,
@@ -70,7 +70,7 @@ extension EncryptionHelper {
     } else if let recorded = record?.stretch(of: origin.label, iterations: parameters.iterations),
       recorded.parameters == parameters
     {
-      // These parameters give another key than the one that the header names.
+      // The key that these parameters produce differs from the key in the header.
       throw .authenticationFailed
     } else {
       // Parameters that are not recorded here are those of another device, of a time before a reset, or of a forged header. They
@@ -101,7 +101,7 @@ extension KeyDerivation {
 }
 
 extension KeysetRecord {
-  /// The opener of what the keys have sealed without PBKDF2.
+  /// The opener of values that the keys have sealed without PBKDF2.
   fileprivate var opener: Opener { Opener(keys: keys.map(\.sealingKey)) }
 
   fileprivate func knows(_ id: KeyID) -> Bool { key(id) != nil || stretch(id) != nil }

@@ -3,10 +3,11 @@ internal import StorageVocabulary
 
 /// Changes of the set of keys. Each is one commit to the keyset's record, made while no process seals. Calls block.
 extension EncryptionHelper {
-  /// Returns the record of a keyset as it is stored now, or `nil` if the keychain says that there is none.
+  /// Reads the record of a keyset from the keychain, or returns `nil` if there is none.
   func storedRecord(of keyset: KeysetID) throws(StorageFault) -> KeysetRecord? { try vault.read(keyset, .masterKey) }
 
-  /// Makes a new key the primary one, unless a rotation is unfinished. The other keys still open what they have sealed.
+  /// Makes a new key the primary one, unless a rotation is unfinished. The other keys still open the values that they have
+  /// sealed.
   ///
   /// - Returns: The record, or `nil` if the keyset has no master key.
   func beginRotation(of keyset: KeysetID) throws(StorageFault) -> KeysetRecord? {
@@ -61,7 +62,7 @@ extension EncryptionHelper {
     _ = try change(keyset) { $0 }
   }
 
-  /// Removes the record of a provider's keys, so that the next key that the provider gives is recorded anew.
+  /// Removes the record of a provider's keys, so that the next key of the provider is recorded again.
   func forgetMaterial(of source: KeyMaterialSource, _ keyset: KeysetID) throws(StorageFault) {
     do throws(StorageFault) {
       guard try vault.read(keyset, .external(source)) != nil else { return }
@@ -98,7 +99,7 @@ extension EncryptionHelper {
 }
 
 extension KeysetRecord {
-  /// The ids of the keys that only open, with those that are stretched from them.
+  /// The ids of the keys that only open values, and of the keys that are stretched from them.
   var retiredIDs: Set<KeyID> { Set(keys.map(\.id) + stretches.map(\.id)).subtracting(sealingIDs) }
 
   /// Returns true if a header names a key of the record.

@@ -5,8 +5,8 @@ extension EncryptionHelper {
   /// Returns a sealer for values of a policy. Creates the master key if there never was one.
   ///
   /// - Parameters:
-  ///   - keyName: The key's declared stored name, which a provider of key material is asked for.
-  ///   - stored: Returns what is stored for the key, before the first key of a provider is recorded for the name.
+  ///   - keyName: The key's declared stored name, which is passed to a provider of key material.
+  ///   - stored: Returns the stored value of the key, before the first key of a provider is recorded for the name.
   package func sealer(
     for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, keyName: String,
     stored: @escaping @Sendable () throws(StorageFault) -> Data? = { () throws(StorageFault) in nil }
@@ -42,7 +42,7 @@ extension EncryptionHelper {
     return Sealer(key: key, algorithm: policy.algorithm, randomness: randomness)
   }
 
-  /// Returns the material of a provider for a name. The provider is asked once until ``lock()``. Its error is not passed on.
+  /// Returns the material of a provider for a name. The provider is called once until ``lock()``. Its error is not passed on.
   func material(
     of source: KeyMaterialSource, keyName: String, derivation: KeyDerivation, in session: Session
   ) async throws(StorageFault) -> (SecretBytes, MaterialName) {
@@ -79,7 +79,7 @@ extension EncryptionHelper {
       try await executor.run { () throws(StorageFault) in
         var known = try vault.read(name.keyset, name.origin.recordPlace)?.check(of: fresh.label)
         if known == nil {
-          // A release without checks may have sealed what is stored.
+          // A release without checks may have sealed the stored value.
           guard try stored().isSealed(byOtherThan: key) == false else { throw .authenticationFailed }
           known = try vault.update(name.keyset, name.origin.recordPlace) { record in
             var record = record ?? KeysetRecord()

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StorageVocabulary
 
-/// Prepares keys: loads or creates the master key, asks providers, stretches passphrases. The sealers and openers that it
+/// Prepares keys: loads or creates the master key, calls providers, stretches passphrases. The sealers and openers that it
 /// returns do not wait.
 package final class EncryptionHelper: Sendable {
   let configuration: EncryptionConfiguration
@@ -28,7 +28,7 @@ package final class EncryptionHelper: Sendable {
   /// The keys that were prepared since ``lock()``.
   ///
   /// A call uses one session from its beginning to its end. Keys that it prepares after a `lock()` are released with it, and
-  /// no later call sees them.
+  /// no later call uses them.
   struct Session: Sendable {
     /// The number of times that the keysets' records were forgotten.
     fileprivate var revision = 0
@@ -102,7 +102,7 @@ package final class EncryptionHelper: Sendable {
     return ids
   }
 
-  /// Returns the record of a keyset as it was last read or, if `isFresh` is true, as it is now.
+  /// Returns the record of a keyset from memory or, if `isFresh` is true, from the keychain.
   func record(
     of keyset: KeysetID, isFresh: Bool = false, in session: Session
   ) async throws(StorageFault) -> KeysetRecord {
@@ -129,8 +129,8 @@ package final class EncryptionHelper: Sendable {
           try files?.mark(keyset)
           return checked
         }
-        // The keychain is asked again after the scan: another process may have created a key meanwhile, and what was
-        // found may be sealed with it. A key is on the disk before what it seals.
+        // The keychain is read again after the scan: another process may have created a key meanwhile, and may have sealed the
+        // values that the scan found. A key is on the disk before the values that it seals.
         let record: KeysetRecord?
         let hasMarker = try files?.hasMarker(keyset) ?? false
         let isLost = if hasMarker { true } else { try holdsSealedValues(keyset) }
@@ -166,7 +166,7 @@ package final class EncryptionHelper: Sendable {
     var isCreated: Bool
   }
 
-  /// Material of an external source: the name that was asked for, and the registration of the provider that was asked.
+  /// Material of an external source: the requested name, and the registration of the provider.
   struct MaterialName: Hashable, Sendable {
     var source: KeyMaterialSource
     var keyName: String

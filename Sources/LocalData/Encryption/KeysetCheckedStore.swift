@@ -1,16 +1,16 @@
 import Foundation
 
-/// A store of values that are sealed with a master key: it stores only what is sealed with a key that may seal now.
+/// A store of values that are sealed with a master key: it stores a value only if its key may seal now.
 ///
-/// Another process may have changed the keys since the value was sealed, or the folder with the keys may be gone. The
-/// keyset's record is therefore looked at for every write, with the keyset's lock held until the value is stored.
+/// Another process may have changed the keys since the value was sealed, or the folder with the keys may have been removed.
+/// The keyset's record is therefore looked at for every write, with the keyset's lock held until the value is stored.
 struct KeysetCheckedStore: ForwardingStore {
   let base: any ValueStore
   let encryption: EncryptionHelper
   let keyset: KeysetID
   var mayWait = true
 
-  /// Reads wait for nothing that the store itself does not wait for. The keyset's lock is a file.
+  /// Reads wait only for the store itself. The keyset's lock is a file.
   var withoutWaiting: (any ValueStore)? {
     base.withoutWaiting.map {
       KeysetCheckedStore(base: $0, encryption: encryption, keyset: keyset, mayWait: false)
@@ -33,7 +33,8 @@ struct KeysetCheckedStore: ForwardingStore {
   ) throws(StorageFault) {
     guard mayWait else { throw .busy }
     try encryption.withCurrentKeys(of: keyset) { (keys) throws(StorageFault) in
-      // The record of the keys may be in the keychain that the value is in, which must not be asked inside its own update.
+      // The record of the keys may be in the same keychain as the value, and the keychain must not be read inside its own
+      // update.
       let known = place.container.isKeychain ? try keys() : nil
       try base.update(place, attributes) { (stored) throws(StorageFault) in
         let change = try change(stored)

@@ -3,13 +3,13 @@ internal import Foundation
 /// The files beside the records of keysets: the lock that a change of the keys takes, and the marker of a master key.
 package struct KeysetFiles: Sendable {
   private let locations: StorageLocations
-  /// Keysets whose marker is known to be there.
+  /// Keysets whose marker was found to exist.
   private let marked = Lock<Set<KeysetID>>([])
 
   package init(_ locations: StorageLocations) { self.locations = locations }
 
-  /// Returns the lock of a keyset. A process shares it while it seals and stores a value, and has it alone while it changes
-  /// the keys.
+  /// Returns the lock of a keyset. A process holds it shared while it seals and stores a value, and exclusively while it
+  /// changes the keys.
   func lock(_ keyset: KeysetID) throws(StorageFault) -> SharedFileLock {
     SharedFileLock(in: try locations.keystore(of: keyset).folder, named: "keyset")
   }
@@ -24,7 +24,7 @@ package struct KeysetFiles: Sendable {
     marked.withLock { _ = $0.insert(keyset) }
   }
 
-  /// Forgets that the keyset had a master key, because what it has sealed was moved away.
+  /// Removes the marker that the keyset had a master key, because the values that the key has sealed were moved away.
   func unmark(_ keyset: KeysetID) throws(StorageFault) {
     let file = try marker(keyset)
     guard let folder = try file.folder.open(creating: false) else { return }

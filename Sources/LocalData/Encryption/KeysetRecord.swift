@@ -11,7 +11,7 @@ package struct KeysetRecord: Sendable {
   package var primary: KeyID?
   package var keys: [Key]
   package var stretches: [Stretch]
-  /// The keys that an external source has given without PBKDF2.
+  /// The keys that an external source has returned without PBKDF2.
   package var checks: [Check]
   /// A Boolean value that indicates whether values may still be sealed with another key than the primary one.
   package var isRotating: Bool
@@ -49,9 +49,9 @@ package struct KeysetRecord: Sendable {
     }
   }
 
-  /// Parameters of PBKDF2, fixed once for what they stretch and a number of iterations.
+  /// Parameters of PBKDF2, which never change for one material and number of iterations.
   package struct Stretch: Hashable, Sendable {
-    /// The stretched material: the id of a key of this record, or the name that an external source was asked for.
+    /// The stretched material: the id of a key of this record, or the name that was passed to an external source.
     package var label: Data
     package var parameters: StretchParameters
     /// The id of the stretched key.
@@ -64,9 +64,10 @@ package struct KeysetRecord: Sendable {
     }
   }
 
-  /// The id of the key that an external source gave for a name, so that other bytes are recognized before they seal.
+  /// The id of the key that an external source returned for a name, so that other bytes are detected before a value is sealed
+  /// with them.
   package struct Check: Hashable, Sendable {
-    /// The name that the source was asked for.
+    /// The name that was passed to the source.
     package var label: Data
     package var id: KeyID
 

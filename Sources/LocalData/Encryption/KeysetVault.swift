@@ -17,7 +17,7 @@ package struct KeysetVault: Sendable {
   /// Gets the keys that the keychain needs, which may take long. Callers that take a lock call it before.
   func prepare(_ keyset: KeysetID) throws(StorageFault) { try keychain(keyset).prepare() }
 
-  /// Returns the record of a keyset, or of an external source beside it. Returns `nil` only if the keychain says that there
+  /// Returns the record of a keyset, or of an external source beside it. Returns `nil` only if the keychain reports that there
   /// is none.
   package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageFault) -> KeysetRecord? {
     guard var bytes = try bytes(of: place(keyset, source), in: keychain(keyset)) else { return nil }
@@ -86,13 +86,13 @@ package struct KeysetVault: Sendable {
   ) throws(StorageFault) -> KeysetRecord? {
     var record: KeysetRecord?
     var (read, written) = (Data(), Data())
-    // After the store has released them: only then no other variable holds the bytes.
+    // After the store has released them: before that, another variable also refers to the bytes.
     defer {
       read.wipe()
       written.wipe()
     }
     try keychain(keyset).update(place(keyset, source), attributes) { (bytes) throws(StorageFault) in
-      // The store may ask again, if another process wrote in between.
+      // The store may call this again if another process has written meanwhile.
       read.wipe()
       written.wipe()
       read = bytes ?? Data()
@@ -127,7 +127,7 @@ package struct KeysetVault: Sendable {
   }
 
   #if os(Linux)
-    /// The access group of the app's own record. The keystore is the app's alone.
+    /// The access group of the app's own record. No other app uses the keystore.
     private var appAccessGroup: String? { nil }
 
     /// Returns an empty text: a group's records are in the group's own keystore.

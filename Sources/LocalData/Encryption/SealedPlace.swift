@@ -4,13 +4,13 @@ import StorageVocabulary
 /// The address of a stored envelope that needs a master key, or of a file that may be one and cannot be read.
 struct SealedPlace: Sendable {
   let place: StoragePlace
-  /// The seal in the header; `nil` if the header is damaged, or not known.
+  /// The seal in the header; `nil` if the header is damaged or unknown.
   let seal: EnvelopeHeader.Seal?
-  /// The fault if a later version has written the value, the file cannot be read now, or a link is in its place.
+  /// The fault if a later version has written the value, the file cannot be read now, or a link has its name.
   let fault: StorageFault?
 
-  /// A Boolean value that indicates whether a key of this app has sealed the value. Otherwise only the seal says so: another app
-  /// of the team may have sealed it.
+  /// A Boolean value that indicates whether a key of this app has sealed the value. Otherwise only the seal indicates it:
+  /// another app of the team may have sealed it.
   let isOwn: Bool
 
   /// - Parameter beginning: The first bytes of a value, see ``StoredValue/beginning``.
@@ -20,13 +20,13 @@ struct SealedPlace: Sendable {
     do throws(StorageFault) { seal = try EnvelopeHeader.parse(beginning).seal } catch {
       // Another app's values are not judged.
       guard isOwn else { return nil }
-      // What a later version has written is not damaged.
+      // A value of a later version is not damaged.
       guard error == .corrupted else { throw error }
       seal = nil
     }
   }
 
-  /// Returns what a scan has found. A value that a later version has written has a fault.
+  /// Returns the values that a scan has found. A value of a later version has a fault.
   static func found(
     at place: StoragePlace, _ beginning: Data, isOwn: Bool = true
   ) -> SealedPlace? {
@@ -120,8 +120,8 @@ extension SealedValueScan {
     return found
   }
 
-  /// Returns whether this app has sealed an item, or `nil` if the item says that its value needs no master key. The user is
-  /// not asked.
+  /// Returns whether this app has sealed an item, or `nil` if the attribute of the item shows that its value needs no master
+  /// key. Never prompts.
   private func isOwnItem(_ place: StoragePlace) throws(StorageFault) -> Bool? {
     #if canImport(Security)
       guard let version = try keychain.version(of: place, StorageAttributes()),

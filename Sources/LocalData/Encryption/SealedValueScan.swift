@@ -50,7 +50,7 @@ package struct SealedValueScan: Sendable {
     return try sharedGroupsHoldOwnValues()
   }
 
-  /// Checks that the files of a keyset are where the configuration says.
+  /// Checks that the files of a keyset are at the configured location.
   ///
   /// - Throws: ``StorageFault/configurationConflict`` if they were stored under another configuration. A scan would not find
   ///   them.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Stored bytes that were moved aside, as a file: an envelope whose key is lost, or bytes that are no value of their key. See
-/// `FORMAT.md`.
+/// Stored bytes that were moved aside, as a file: an envelope whose key is lost, or bytes that cannot be decoded as a value of
+/// their key. See `FORMAT.md`.
 struct SetAsideValue: Sendable {
   private static let magic = Data("LDABND1\n".utf8)
 
@@ -14,7 +14,7 @@ struct SetAsideValue: Sendable {
   let place: StoragePlace
   let stored: Data
 
-  /// Returns true if the beginning of a file says that a later version of the library has written it: another digit than this
+  /// Returns true if the beginning of a file shows that a later version of the library has written it: another digit than this
   /// version's.
   static func isOfLaterVersion(_ beginning: Data) -> Bool {
     let start = Data(beginning.prefix(magic.count))

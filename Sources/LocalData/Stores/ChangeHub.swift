@@ -1,4 +1,4 @@
-/// Tells listeners that a stored value may have changed, in this process or in another one.
+/// Notifies listeners that a stored value may have changed, in this process or in another one.
 final class ChangeHub: Sendable {
   /// Called with the name of the value that may have changed, or with `nil` if it may be any of the container.
   typealias Body = @Sendable (_ name: String?) -> Void
@@ -21,15 +21,15 @@ final class ChangeHub: Sendable {
     return Listener(hub: self, container: container, number: number)
   }
 
-  /// Tells that the value at an address may have changed.
+  /// Notifies the listeners that the value at an address may have changed.
   func tell(_ place: StoragePlace) { tell(place.container, place.name) }
 
-  /// Tells that any value of a container may have changed.
+  /// Notifies the listeners that any value of a container may have changed.
   func tell(_ container: StorageContainer) { tell(container, nil) }
 
   private func tell(_ container: StorageContainer, _ name: String?) {
     let bodies: [Body] = listeners.withLock { listeners in
-      // Almost always nothing is observed.
+      // Usually no value is observed.
       if listeners.all.isEmpty { return [] }
       return (listeners.all[Self.key(container)] ?? [:]).values.map(\.self)
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A store over another one. It does what the other one does, except for the functions that a conforming type implements.
+/// A store that forwards its calls to another one, except for the functions that a conforming type implements.
 ///
 /// `withoutWaiting` has no default: it must return a store that does the same as this one, or `nil`.
 package protocol ForwardingStore: ValueStore {

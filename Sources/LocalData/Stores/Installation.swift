@@ -3,8 +3,8 @@ import Foundation
 /// The installation of the app, which an uninstall ends.
 ///
 /// An uninstall removes the files of the app and leaves its keychain items. So a file, the marker, and a keychain item are
-/// created together. If the item exists and the marker does not, the app was installed again. The marker is created first:
-/// a process that is killed between the two has an installation that is taken for the first one, and nothing is removed.
+/// created together. If the item exists and the marker does not, the app was installed again. The marker is created first: a
+/// process that is killed between the two has an installation that counts as the first one, and no value is removed.
 package final class Installation: Sendable {
   /// Follows the account of the master key in the account of the keychain item.
   static let infix = ".installation."
@@ -33,9 +33,10 @@ package final class Installation: Sendable {
       container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: account)
   }
 
-  /// Returns the time at which this installation began, in milliseconds since 1970; `nil` if no earlier one is known.
+  /// Returns the time at which this installation began, in milliseconds since 1970; `nil` if no earlier installation is
+  /// recorded.
   ///
-  /// - Throws: A fault if the marker or the keychain cannot be read or written now. It is not known then.
+  /// - Throws: A fault if the marker or the keychain cannot be read or written now. Then the time is unknown.
   func beginning(now: Int64) throws(StorageFault) -> Int64? {
     if let known = known.withLock(\.self) { return known.reinstalledAt }
     let attributes = StorageAttributes(accessibility: .afterFirstUnlock)

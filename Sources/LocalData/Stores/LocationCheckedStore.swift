@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A store whose values can be found only under the configuration that they were written with: it is recorded with the
-/// first of them, and another one is refused instead of finding nothing.
+/// A store whose values can be found only under the configuration that they were written with: it is recorded with the first
+/// of them, and another location throws an error, because no value would be found there.
 package struct LocationCheckedStore: ForwardingStore {
   package let base: any ValueStore
   private let location: RecordedLocation
@@ -9,7 +9,7 @@ package struct LocationCheckedStore: ForwardingStore {
   /// A Boolean value that indicates whether every write looks at the record, which may have been deleted with its folder.
   private let checksEveryWrite: Bool
   private let mayWait: Bool
-  /// Files whose record is known to be this one.
+  /// Files whose record was found to be this one.
   private let known: Lock<Set<FileLocation>>
 
   init(
@@ -168,7 +168,7 @@ struct RecordedLocation: Codable, Hashable, Sendable {
     return try recorded.withoutChecksum()
   }
 
-  /// Returns the location as it is in memory, after a comparison of its checksum.
+  /// Returns the recorded location, after a check of its checksum.
   private func withoutChecksum() throws(StorageFault) -> RecordedLocation {
     guard format >= 1 else { throw .recordDamaged }
     guard format == 1 else { throw .unknownFormatVersion }

@@ -99,7 +99,7 @@ package final class MemoryStore: TransactingStore {
     }
   }
 
-  /// Routers that share a store see each other's changes, like processes that share a disk.
+  /// Routers that share a store read each other's changes, like processes that share a disk.
   package func watch(
     _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
   ) throws(StorageFault) -> (any Sendable)? {

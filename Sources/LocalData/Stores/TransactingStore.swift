@@ -2,12 +2,12 @@ package import Foundation
 
 /// A store that can change several values of one container together.
 package protocol TransactingStore: ValueStore {
-  /// Reads several values of one container, lets `change` decide, and makes all changes or none, with no other writer
+  /// Reads several values of one container, calls `change`, and makes all of its changes or none, with no other writer
   /// between.
   ///
   /// - Parameter change: Called with the stored bytes in the order of `items`. It returns a change for each, or `nil` if
   ///   nothing is to be changed.
-  /// - Throws: What `change` throws, and what ``read(_:_:)`` and ``write(_:to:_:)`` throw. Nothing was changed then.
+  /// - Throws: The errors of `change`, ``read(_:_:)`` and ``write(_:to:_:)``. Then no value was changed.
   func updateAll(
     _ items: [StorageItem], in container: StorageContainer,
     _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?

@@ -26,50 +26,52 @@ package protocol ValueStore: Sendable {
   /// - Throws: A fault if the store cannot be read now.
   func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool
 
-  /// Returns bytes that differ after every write to an address, or `nil` if nothing is stored. Never prompts.
+  /// Returns bytes that differ after every write to an address, or `nil` if no value is stored. Never prompts.
   ///
   /// - Throws: A fault if the store cannot be read now.
   func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
 
-  /// Returns the time at which the bytes at an address were written, or `nil` if nothing is stored or the time is not known
+  /// Returns the time at which the bytes at an address were written, or `nil` if no value is stored or the time is unknown
   /// now. Never prompts.
   ///
   /// - Throws: A fault if the store cannot be read now.
   func modification(of place: StoragePlace) throws(StorageFault) -> Date?
 
-  /// Stores bytes at an address, whatever was there. Durable on return as far as the domain promises.
+  /// Stores bytes at an address, and replaces an earlier value. When the function returns, the bytes are as durable as the
+  /// domain promises.
   ///
-  /// - Throws: ``StorageFault/outOfSpace``, ``StorageFault/busy`` and other faults. What was stored is still there then.
+  /// - Throws: ``StorageFault/outOfSpace``, ``StorageFault/busy`` and other faults. Then the earlier value is unchanged.
   func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault)
 
-  /// Removes what is stored at an address, if anything is.
+  /// Removes the value at an address, if there is one.
   ///
   /// - Throws: A fault if it cannot be removed now.
   func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault)
 
-  /// Reads, lets `change` decide, and writes, with no other writer between, on Linux of any process.
+  /// Reads a value, calls `change`, and writes the result. No other writer can change the value in between, on Linux also no
+  /// other process.
   ///
-  /// - Throws: What `change` throws, and what ``read(_:_:)`` and ``write(_:to:_:)`` throw. Nothing was changed then.
+  /// - Throws: The errors of `change`, ``read(_:_:)`` and ``write(_:to:_:)``. Then no value was changed.
   func update(
     _ place: StoragePlace, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault)
 
-  /// Hands the beginning of every value of a container to `visit`, in no order, until `visit` returns `false`.
+  /// Calls `visit` with the first bytes of every value of a container, in any order, until `visit` returns `false`.
   ///
-  /// `limit` is the number of bytes that are handed over at most. A store that can read the beginning of a value alone
-  /// reads no more of it. A container that does not exist yet is empty; one that cannot be read throws. Application
-  /// support includes the custom directories, and a custom directory includes those in it.
+  /// `limit` is the maximum number of these bytes. A store that can read only the beginning of a value reads no more of it. A
+  /// container that does not exist yet is empty; one that cannot be read throws. Application support includes the custom
+  /// directories, and a custom directory includes those in it.
   ///
   /// - Throws: What `visit` throws, and a fault if the container cannot be read now.
   func scan(
     _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault)
 
-  /// Hands the stored name of every value of a container to `visit`, in no order, until `visit` returns `false`.
+  /// Calls `visit` with the stored name of every value of a container, in any order, until `visit` returns `false`.
   ///
-  /// No value is read and the user is never asked. A container that does not exist yet is empty; one that cannot be listed
-  /// now throws. Other containers in the same folder are not included. `visit` must not call the store.
+  /// Reads no value and never prompts. A container that does not exist yet is empty; a container that cannot be listed now
+  /// throws. Other containers in the same folder are not included. `visit` must not call the store.
   ///
   /// - Throws: What `visit` throws, and a fault if the container cannot be listed now.
   func names(
@@ -81,13 +83,13 @@ package protocol ValueStore: Sendable {
   /// Throws ``StorageFault/keyMaterialDamaged`` if the store cannot do that.
   func setAsideDamaged(_ place: StoragePlace) throws(StorageFault)
 
-  /// Makes what was written to a container so far survive a loss of power, also where the domain does not promise it,
-  /// and where its writer was killed before that.
+  /// Makes all earlier writes to a container durable, also if the domain does not promise it, and where its writer was killed
+  /// before that.
   ///
   /// - Throws: A fault if that is not certain.
   func makeDurable(_ container: StorageContainer) throws(StorageFault)
 
-  /// Leaves no copy of what was removed from a container: no free page and no write-ahead log holds it any more.
+  /// Erases the copies of removed values of a container in free pages and in the write-ahead log.
   ///
   /// - Throws: ``StorageFault/busy`` if another process that reads prevents that.
   func purge(_ container: StorageContainer) throws(StorageFault)
@@ -116,21 +118,21 @@ package protocol ValueStore: Sendable {
 extension ValueStore {
   package func setAsideDamaged(_ place: StoragePlace) throws(StorageFault) { throw .keyMaterialDamaged }
 
-  /// Does nothing: the store needs no keys.
+  /// Does nothing, because the store needs no keys.
   package func prepare() throws(StorageFault) {}
 
-  /// Knows no times.
+  /// Returns no time.
   package func modification(of place: StoragePlace) throws(StorageFault) -> Date? { nil }
 
-  /// Watches nothing.
+  /// Watches no value.
   package func watch(
     _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
   ) throws(StorageFault) -> (any Sendable)? { nil }
 
-  /// Knows no states.
+  /// Returns no state.
   package func state(of container: StorageContainer) throws(StorageFault) -> (any ContainerState)? { nil }
 
-  /// A digest of the stored bytes, which tells nothing of them.
+  /// A digest of the stored bytes, which reveals nothing about them.
   package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     guard var bytes = try read(place, attributes) else { return nil }
     defer { bytes.wipe() }

@@ -39,7 +39,7 @@ extension KeyPlan {
 extension CallMeter? {
   /// Runs a call, and logs it.
   ///
-  /// - Parameter isLogged: Returns false if the call has done nothing that is logged.
+  /// - Parameter isLogged: Returns false if no part of the call has to be logged.
   func run<Result>(
     isolation: isolated (any Actor)? = #isolation, if isLogged: (Result) -> Bool = { _ in true },
     _ body: () async throws(StorageError) -> Result

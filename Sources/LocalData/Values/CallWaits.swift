@@ -30,7 +30,7 @@ final class CallWaits: Sendable {
 
   init(_ timeout: Duration, of scope: Scope) { (self.timeout, self.scope) = (timeout, scope) }
 
-  /// Creates the waits of a call that changes one value and sends what the paired device does not have afterwards, or returns
+  /// Creates the waits of a call that changes one value and then sends the pending values to the paired device, or returns
   /// `nil` if the value is not sent.
   convenience init?(ofChangeOf plan: KeyPlan, _ timeout: Duration) {
     guard plan.hook != nil else { return nil }
@@ -39,7 +39,7 @@ final class CallWaits: Sendable {
 
   /// Runs a step with a deadline for its waits.
   ///
-  /// - Parameter resource: What the step may have to wait for. It does not matter if all steps share the timeout.
+  /// - Parameter resource: The resource that the step may have to wait for. It has no effect if all steps share the timeout.
   func step<Result, Failure: Error>(
     on resource: Resource? = nil, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Result

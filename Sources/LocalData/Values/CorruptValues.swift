@@ -1,7 +1,7 @@
 import Foundation
 import StorageVocabulary
 
-/// Stored bytes as a key sees them.
+/// Stored bytes from the point of view of a key.
 enum DecodedValue<Value: Sendable>: Sendable {
   case value(Value)
   /// The bytes are no value of the key, and its policy is another than to throw.
@@ -106,7 +106,7 @@ extension StoredValues {
     }
   }
 
-  /// Removes what was moved aside from a key's address.
+  /// Removes the values that were moved aside from a key's address.
   func removeQuarantined(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     guard !plan.isFoundation else { return }
     do throws(StorageFault) {

@@ -28,7 +28,7 @@ struct KeyPlan: Sendable {
   /// The feature that takes part in this call's change; `nil` for most keys.
   var hook: (any ChangeHook)?
 
-  /// The measurement of this call; `nil` if nothing is logged.
+  /// The measurement of this call; `nil` if calls are not logged.
   var meter: CallMeter?
 
   /// The keyset that encrypts the value.
@@ -40,7 +40,7 @@ struct KeyPlan: Sendable {
   /// A Boolean value that indicates whether the value is one of the preferences.
   var isPreference: Bool { identity.domain == .userDefaults || identity.domain == .appGroupUserDefaults }
 
-  /// A copy whose writes are not versioned, because the paired device must not see them.
+  /// A copy whose writes get no version, because they must not be sent to the paired device.
   var unversioned: KeyPlan {
     var plan = self
     plan.hook = nil

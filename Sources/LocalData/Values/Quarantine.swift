@@ -29,7 +29,7 @@ struct DamagedCopy: Sendable, Hashable {
 
 /// Keeps stored bytes that are no values of their keys, apart from the values, until the keys are removed. Calls block.
 ///
-/// The bytes are files, see `FORMAT.md`. If the stores are in memory, so are they.
+/// The bytes are stored in files, see `FORMAT.md`. If the stores are in memory, the bytes are kept in memory too.
 package struct Quarantine: Sendable {
   /// The most values of the app, and of each app group.
   static let limit = 256
@@ -50,8 +50,8 @@ package struct Quarantine: Sendable {
 
   /// Moves the stored bytes of a value aside, unless something else is stored now.
   ///
-  /// The copy is on the disk before the value is removed: if the process is killed, the value is in its place, or the copy
-  /// is in the folder. Encrypted bytes stay as they are.
+  /// The copy is on the disk before the value is removed: if the process is killed, the value is at its address, or the copy
+  /// is in the folder. Encrypted bytes stay encrypted.
   ///
   /// - Returns: True if they were moved.
   /// - Throws: ``StorageFault/quarantineFull`` if there are so many values already that no more are kept, and every fault of
@@ -110,7 +110,7 @@ package struct Quarantine: Sendable {
     )
   }
 
-  /// Removes what was moved aside from an address.
+  /// Removes the values that were moved aside from an address.
   func remove(from place: StoragePlace) throws(StorageFault) {
     let keyset = KeysetID(of: place.container)
     guard locations != nil else {
@@ -189,8 +189,8 @@ extension Quarantine {
     return try Self.stored(copy, in: folder)
   }
 
-  /// Replaces the bytes, as a rotation of keys does, by those that `change` returns for them, or removes them. They are not
-  /// given to it if they are not here any more. No other call changes the values of the keyset meanwhile.
+  /// Replaces the bytes by the result of `change`, or removes them. A rotation of keys uses this. Does not call `change` if
+  /// the bytes no longer exist. No other call changes the values of the keyset meanwhile.
   ///
   /// `change` is what makes a removal or a replacement safe: it stores the value elsewhere before it returns.
   func update(

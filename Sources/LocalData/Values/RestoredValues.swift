@@ -28,7 +28,7 @@ extension StoredValues {
       else { return false }
       let opened = try await opened(stored, plan)
       let bytes = try await compute(plan, on: stored) { () throws(StorageFault) in
-        // Bytes of the key's schema are stored as they are, if they are a value.
+        // Bytes with the key's schema are stored unchanged, if they can be decoded as a value.
         _ = try coding.deserializeAny(opened)
         return try coding.currentBytes(of: opened)
       }
@@ -74,7 +74,7 @@ extension StoredValues {
 
   /// Makes the change with the lock of the quarantine held, and removes the copy.
   ///
-  /// - Returns: `nil` if another value is stored than `seen`, or the copy has changed. False if the copy is gone.
+  /// - Returns: `nil` if another value is stored than `seen`, or the copy has changed. False if the copy no longer exists.
   private func store(
     _ copy: QuarantinedCopy, _ stored: Data, _ change: Change, over seen: Data?, _ plan: KeyPlan,
     isolation: isolated (any Actor)? = #isolation

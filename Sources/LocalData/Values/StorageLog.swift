@@ -7,13 +7,13 @@ final class StorageLog: Sendable {
 
   func set(_ logger: (@Sendable (StorageLogEntry) -> Void)?) { self.logger.withLock { $0 = logger } }
 
-  /// Returns the measurement of a call that begins now; `nil` if nothing is logged.
+  /// Returns the measurement of a call that begins now; `nil` if calls are not logged.
   func begin(_ operation: StorageLogEntry.Operation, _ key: @autoclosure () -> AnyStorageKey) -> CallMeter? {
     guard let logger = logger.withLock({ $0 }) else { return nil }
     return CallMeter(operation, key().subject, logger)
   }
 
-  /// Logs what was done with stored bytes besides the call of a verb.
+  /// Logs an operation on stored bytes that is not a call of a verb.
   func tell(
     _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject, _ bytes: Data?, _ duration: Duration = .zero,
     _ error: StorageError? = nil

@@ -28,7 +28,7 @@ package struct StorageServices: Sendable {
   package var timeout = CallDeadline.ordinaryPatience
   /// The run of the program.
   package var launch = ProcessLaunch.current
-  /// The installation of the app; `nil` if nothing outlives an uninstall.
+  /// The installation of the app; `nil` if an uninstall removes every value.
   package var installation: Installation? {
     get { deferredInstallation.value }
     set { deferredInstallation = Deferred { newValue } }
@@ -97,7 +97,8 @@ package struct StorageServices: Sendable {
     return hook.store(over: base(for: plan), plan, self)
   }
 
-  /// The store of a key as it is. If values are sealed with a master key, it refuses what an old one has sealed.
+  /// The store of a key, without synchronization. If values are sealed with a master key, the store rejects values that were
+  /// sealed with an old one.
   func base(for plan: KeyPlan) -> any ValueStore {
     if plan.isFoundation { return foundation }
     let store = base(for: plan.place.container)

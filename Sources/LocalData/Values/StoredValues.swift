@@ -38,7 +38,7 @@ final class StoredValues: Sendable {
     defer { if operation == .write { changes.tell(plan.place) } }
     do throws(StorageFault) {
       if isQuick, let prompt = store.withoutWaiting {
-        // A step that is busy has done nothing, and is done again where it may wait.
+        // A step that throws `busy` has changed nothing. It runs again on a thread that may wait.
         do throws(StorageFault) { return try step(prompt) } catch { guard error == .busy else { throw error } }
       }
       guard operation == .write else { return try await onThread(store, step) }
@@ -81,14 +81,14 @@ final class StoredValues: Sendable {
     try await perform(plan) { (store) throws(StorageFault) in try store.exists(plan.place, plan.attributes) }
   }
 
-  /// Returns the bytes as they are stored, or `nil` if there are none.
+  /// Returns the stored bytes, or `nil` if no value is stored.
   func stored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Data? {
     let bytes = try await perform(plan) { (store) throws(StorageFault) in try store.read(plan.place, plan.attributes) }
     plan.meter?.note(bytes?.count)
     return bytes
   }
 
-  /// Returns what is stored, opened with the key's own policy, or `nil` if nothing is stored.
+  /// Returns the stored value, opened with the key's own policy, or `nil` if no value is stored.
   func openedStored(
     _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> OpenedValue? {
@@ -104,12 +104,12 @@ final class StoredValues: Sendable {
     return try await compute(plan, on: stored) { () throws(StorageFault) in try plan.opened(stored, opener) }
   }
 
-  /// Removes what is stored, if anything is.
+  /// Removes the stored value, if there is one.
   func removeStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     try await perform(plan, .write) { (store) throws(StorageFault) in try store.remove(plan.place, plan.attributes) }
   }
 
-  /// Removes what is stored if it is still `seen`, and returns true if it was.
+  /// Removes the stored value if it is still `seen`, and returns true if it was removed.
   func removeStored(
     _ seen: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
@@ -128,7 +128,7 @@ final class StoredValues: Sendable {
     try await perform(plan, .write) { (store) throws(StorageFault) in try store.purge(plan.place.container) }
   }
 
-  /// Makes what was written to the key's container survive a loss of power.
+  /// Makes earlier writes to the key's container durable.
   func makeDurable(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     try await perform(plan, .write) { (store) throws(StorageFault) in try store.makeDurable(plan.place.container) }
   }
@@ -168,14 +168,14 @@ final class StoredValues: Sendable {
 
 /// Reads, writes and updates values instead of bytes.
 extension StoredValues {
-  /// Returns the value of a key: its default, or the error of its absence, if nothing is stored.
+  /// Returns the value of a key. If no value is stored, returns the default or throws the error for an absent value.
   func value<Value>(
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Value {
     if plan.sealing == nil {
       // One step, on another thread if it has to wait.
       let decoded = try await perform(plan) { (store) throws(StorageFault) in
-        // From now on a call knows without waiting whether anything was written.
+        // After this a call finds out without waiting whether a value was written.
         if plan.isPreference { _ = try store.state(of: plan.place.container) }
         let stored = try store.read(plan.place, plan.attributes)
         plan.meter?.note(stored?.count)
@@ -307,11 +307,11 @@ struct SealingAttempts {
 /// The result of an update.
 enum ValueUpdate<Value: Sendable, Failure: Error>: Sendable {
   case written(Value)
-  /// The value means absence, and nothing is stored any more.
+  /// The value means absence, and no value is stored now.
   case removed(Value)
-  /// The value means absence and what is stored has to be removed by the caller, if it is still these bytes.
+  /// The value means absence, and the caller has to remove the stored value, if it is still these bytes.
   case removal(Value, of: Data?)
-  /// The change threw, and nothing was written.
+  /// The change threw an error, and no value was written.
   case abandoned(Failure)
 }
 
@@ -333,7 +333,7 @@ extension ValueStore {
   ) throws(StorageFault) -> UpdateStep<Value, Failure> {
     var step = UpdateStep<Value, Failure>.sealedOtherwise
     try self.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
-      // A store that lost against another process asks again: what was decided before was not written.
+      // If another process has written meanwhile, the store calls this again: the earlier decision was not written.
       step = .sealedOtherwise
       if plan.sealing != nil, let stored {
         guard let opener, opener.canOpen(try EnvelopeHeader.parse(stored)) else { return .keep }

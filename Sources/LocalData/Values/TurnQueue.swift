@@ -1,9 +1,9 @@
 import Dispatch
 
 /// Turns of asynchronous calls: a number of them have the turn at a place at the same time, and the others wait for it in the
-/// order in which they asked. A call that waits occupies no thread.
+/// order of their requests. A call that waits occupies no thread.
 ///
-/// An actor alone does not do that: other calls run while one of them awaits something.
+/// An actor is not enough: other calls run while one of them awaits a result.
 final class TurnQueue: Sendable {
   private struct Waiter: Sendable {
     let end: ContinuousClock.Instant
@@ -58,7 +58,7 @@ final class TurnQueue: Sendable {
     }
   }
 
-  /// Gives the turn to the call that has waited longest.
+  /// Passes the turn to the call that has waited longest.
   func end(_ place: StoragePlace) {
     let next = state.withLock { state -> Waiter? in
       guard var line = state.lines[place] else { return nil }

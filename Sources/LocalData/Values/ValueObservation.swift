@@ -29,7 +29,7 @@ extension StoredValues {
     [changes.listen(to: plan.place.container, body)] + (try watch(plan, name))
   }
 
-  /// Tells listeners of changes by other processes, until the result is released.
+  /// Notifies listeners of changes by other processes, until the result is released.
   func watch(_ plan: KeyPlan, _ name: String?) throws(StorageError) -> [any Sendable] {
     let container = plan.place.container
     do throws(StorageFault) {
@@ -44,7 +44,7 @@ extension StoredValues {
 /// A hash of stored bytes that shows a change without keeping a copy of them. It differs from process to process.
 struct StoredMark: Hashable, Sendable {
   private let hash: Int
-  /// The number of bytes; `nil` if nothing is stored.
+  /// The number of bytes; `nil` if no value is stored.
   let count: Int?
 
   init(_ stored: Data?) {

@@ -4,7 +4,7 @@ import StorageVocabulary
 /// The state of a stored value according to the retention of its key.
 enum RetentionState: Sendable, Hashable {
   case kept
-  /// The time of writing is not known, because a release stored the value when its key had no retention.
+  /// The time of writing is unknown, because a release stored the value while its key had no retention.
   case undated
   /// The envelope is damaged, or a later version has written it. That is reported when the value is opened.
   case unreadable
@@ -17,7 +17,7 @@ extension Retention {
   ///
   /// A value from the future is kept: the clock was set back since it was written.
   ///
-  /// - Parameter beginning: The time of the launch or installation that the retention is about; `nil` if it is not known.
+  /// - Parameter beginning: The time of the launch or installation that the retention refers to; `nil` if it is unknown.
   func state(of stored: Data, now: Int64, since beginning: Int64?) -> RetentionState {
     let time: Int64?
     do throws(StorageFault) { time = try StoredValue.timeInEnvelope(of: stored) } catch { return .unreadable }
@@ -91,9 +91,9 @@ extension StoredValues {
       of: stored, now: now.inEnvelope, since: await beginning(plan, now, launch.earliest(at: now)))
   }
 
-  /// Gives a value that has no time of writing the time of now, unless another writer came in between.
+  /// Stores a value that has no time of writing again with the current time, unless another writer has changed the value.
   ///
-  /// A value that is encrypted, synced, or protected by an access control stays as it is until it is written again.
+  /// A value that is encrypted, synced, or protected by an access control is unchanged until it is written again.
   func date(_ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async {
     guard plan.sealing == nil, plan.hook == nil, !plan.asksUser, !plan.isFoundation else { return }
     let time = await timeOfWriting(plan)
@@ -118,7 +118,7 @@ extension StoredValues {
     case .untilRelaunch: return launchedAt.inEnvelope
     case .untilReinstall:
       guard let installation = services.installation else { return nil }
-      // What cannot be found out now removes nothing.
+      // If the time cannot be read now, the value is not removed.
       do throws(StorageFault) {
         return try await services.run { () throws(StorageFault) in
           try installation.beginning(now: now.inEnvelope)
@@ -153,7 +153,7 @@ final class LaunchTime: Sendable {
 }
 
 extension KeyPlan {
-  /// A Boolean value that indicates whether the system may ask the user when the value is read.
+  /// A Boolean value that indicates whether the system may show a prompt when the value is read.
   var asksUser: Bool {
     #if os(Linux)
       // The keystore has no access controls.

@@ -3,8 +3,8 @@ import Foundation
 /// Files of SQLite that a scan has met among the values, for example a database of the app in its caches.
 ///
 /// If a process closes any descriptor of a file, the system drops all locks that the process has on the file, also those of
-/// SQLite's own descriptors: another process could write at the same time. What is in a file can be told only after it is
-/// opened. So a file of SQLite is opened once in a process, and its descriptor is never closed.
+/// SQLite's own descriptors: another process could write at the same time. The content of a file can be recognized only after
+/// it is opened. So a file of SQLite is opened once in a process, and its descriptor is never closed.
 enum DatabaseFiles {
   private struct ID: Hashable, Sendable {
     let device: UInt64
@@ -16,7 +16,7 @@ enum DatabaseFiles {
     }
   }
 
-  /// Files with an open descriptor. Their numbers are given to no other file as long as it is open.
+  /// Files with an open descriptor. No other file gets the number of such a file while the descriptor is open.
   private static let known = Lock<Set<ID>>([])
   private static let magic = Data("SQLite format 3\0".utf8)
 

@@ -8,20 +8,20 @@ import Foundation
 /// - A file whose name no stored name produces is not a value. It is not opened. This includes names with a leading dot.
 /// - Any other file is opened, whatever its owner and mode: a restored backup or `chmod` may have changed both, and the
 ///   value can still be read.
-/// - If the system denies that, the file is ignored only if another user owns it, or if its mode does not let its owner
-///   read it. Our writer gives neither. Every other failure is thrown, because the file may be a sealed value.
+/// - If the system denies that, the file is ignored only if another user owns it, or if its mode does not let its owner read
+///   it. The library's writer never creates such files. Every other failure is thrown, because the file may be a sealed value.
 /// - A file of SQLite is not closed again, see ``DatabaseFiles``.
 /// - A folder that cannot be read is ignored only if another user owns it.
 struct FileScan {
   /// The number of bytes of a value that are handed over at most.
   let limit: Int
 
-  /// Hands the beginning of every value to `visit`. Returns `false` if `visit` ended the scan.
+  /// Calls `visit` with the first bytes of every value. Returns `false` if `visit` ended the scan.
   func run(
     in folder: borrowing Folder, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) -> Bool {
     for name in try folder.names() where !name.hasPrefix(".") {
-      // A name that is gone since it was listed was removed, which could have happened before the scan.
+      // If a listed name no longer exists, it was removed, as it could have been before the scan.
       guard let status = try folder.status(of: name) else { continue }
       if status.isFolder {
         if let inner = try self.folder(name, status, in: folder), try !run(in: inner, visit) { return false }
@@ -36,7 +36,7 @@ struct FileScan {
   struct File: Sendable {
     /// The stored name, or that of the file if it was shortened and cannot be read.
     let name: String
-    /// The beginning of the value, or the fault of a file that cannot be read now, or of a link in its place.
+    /// The beginning of the value, or the fault of a file that cannot be read now, or of a link with its name.
     let beginning: Result<Data, StorageFault>
   }
 
@@ -66,7 +66,7 @@ struct FileScan {
     return found
   }
 
-  /// Hands the stored name of every value in a folder to `visit`, without the folders below it.
+  /// Calls `visit` with the stored name of every value in a folder, without the folders below it.
   ///
   /// A file whose name was shortened is opened, because it contains its stored name. It is ignored if what it contains is
   /// not a name that gives this file name.
@@ -89,7 +89,7 @@ struct FileScan {
     return try storedName(in: file, name)
   }
 
-  /// Returns the stored name that a file begins with, or `nil` if that gives it another name than its own.
+  /// Returns the stored name at the beginning of a file, or `nil` if the file name for that stored name is another one.
   private static func storedName(in file: borrowing Descriptor, _ name: String) throws(StorageFault) -> String? {
     guard let stored = try NamedContent.storedName(in: file), try FileName(stored).text == name else { return nil }
     return stored

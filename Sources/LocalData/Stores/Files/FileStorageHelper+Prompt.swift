@@ -12,8 +12,8 @@
 
     private static let spareMemory = SpareMemory(size: StorageAttributes.largestPromptSize + 1)
 
-    /// Does what `read` does if no disk has to be asked. What else is not simple is ``StorageFault/busy`` too, and left to
-    /// `read`: an older kernel, a link in the path, and every error.
+    /// Reads like `read` if the disk is not needed. In all other cases that are not simple it throws ``StorageFault/busy``
+    /// too, and leaves the read to `read`: an older kernel, a link in the path, and every error.
     private static func read(
       _ place: StoragePlace, _ attributes: StorageAttributes, _ locations: StorageLocations
     ) throws(StorageFault) -> Data? {

@@ -67,7 +67,7 @@ package struct FileStorageHelper: ValueStore {
   }
 
   package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    // What is not there need not be removed, and no folder be made for it.
+    // If no value is stored, there is nothing to remove, and no folder is created.
     let isStored = try exists(place, attributes)
     guard try isStored ? true : hasDrafts(place) else { return }
     let name = try FileName(place.name)
@@ -109,7 +109,7 @@ package struct FileStorageHelper: ValueStore {
   }
 
   /// Runs `body` with the lock of a container's folder held. If it returns true, a name has changed, and is synced after the
-  /// lock is given back.
+  /// lock is released.
   private func changing(
     _ container: StorageContainer, _ body: (borrowing Folder) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
@@ -162,7 +162,7 @@ package struct FileStorageHelper: ValueStore {
     try locations.folder(of: container).open(creating: false)?.descriptor.sync()
   }
 
-  /// A removed file is gone, whole.
+  /// A removed file leaves no copy.
   package func purge(_ container: StorageContainer) throws(StorageFault) {}
 
   package var removesAtNextLaunch: Bool { false }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The content of a file whose name was shortened: `LDNAME1` and a line feed, the count of the stored name's bytes as a
-/// big-endian `UInt32`, the stored name, the value. Other files contain the value alone.
+/// big-endian `UInt32`, the stored name, the value. Other files contain only the value.
 enum NamedContent {
   private static let magic = Data("LDNAME1\n".utf8)
 

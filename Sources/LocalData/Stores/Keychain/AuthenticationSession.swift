@@ -2,11 +2,11 @@
   internal import LocalAuthentication
 #endif
 
-/// One authentication of the user, which all keychain reads of an operation share: the user is asked once.
+/// One authentication of the user, which all keychain reads of an operation share: the system prompts once.
 ///
 /// The session of a call is bound as a task-local value. ``StorageRouter/authenticated(reason:_:)`` binds one for several
 /// calls. A task that the app begins within them inherits the value, and no longer uses it when they have ended. On Linux no
-/// read asks the user, and a session does nothing.
+/// read prompts, and a session does nothing.
 ///
 /// `@unchecked Sendable`: the context is configured in `init` and afterwards only handed to Keychain Services, which
 /// synchronizes its use.
@@ -20,7 +20,7 @@ package final class AuthenticationSession: @unchecked Sendable {
 
   /// Creates a session whose prompt shows `reason`, or the system's own text if it is `nil`, and on watchOS always.
   ///
-  /// - Parameter mayAsk: False if no read may ask the user. An item that only the user can give out is locked then.
+  /// - Parameter mayAsk: False if no read may prompt. Then an item that needs a prompt is locked.
   package init(reason: String? = nil, mayAsk: Bool = true) {
     #if canImport(LocalAuthentication)
       if !mayAsk { context.interactionNotAllowed = true }
@@ -45,7 +45,7 @@ package final class AuthenticationSession: @unchecked Sendable {
     return try await Self.$inherited.withValue(self) { try await body() }
   }
 
-  /// Runs `body` so that no read asks the user, also if a release that protected the value has stored it.
+  /// Runs `body` so that no read prompts, also if a release with an access control for the key has stored the value.
   static func silently<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
@@ -68,7 +68,7 @@ package final class AuthenticationSession: @unchecked Sendable {
     return try result.get()
   }
 
-  /// Makes the answer of the user useless: a later read asks again.
+  /// Ends the authentication: a later read prompts again.
   package func invalidate() {
     #if canImport(LocalAuthentication)
       context.invalidate()

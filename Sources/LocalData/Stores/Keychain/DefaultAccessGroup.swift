@@ -33,7 +33,7 @@ package final class DefaultAccessGroup: Sendable {
 
     private static let service = "LocalData.DefaultAccessGroup"
 
-    /// Adds an item without a group, reads the group that it was given, and removes it.
+    /// Adds an item without a group, reads the group that the system chose, and removes the item.
     ///
     /// An item that was found instead of added may belong to another app's default group. So every call adds a new one.
     package static func learnFromAddedItem() throws(StorageFault) -> String {

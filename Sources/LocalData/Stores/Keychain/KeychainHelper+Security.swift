@@ -5,8 +5,8 @@
 
   /// Keychain Services. A narrow adapter: what can be decided without it is decided elsewhere.
   ///
-  /// No lock is held while the user is asked. An update names the version of the item that it has read and is repeated
-  /// if another thread or process wrote in between, see ``KeychainItemVersion``.
+  /// No lock is held during a prompt. An update names the version of the item that it has read and is repeated if another
+  /// thread or process wrote in between, see ``KeychainItemVersion``.
   package final class KeychainHelper: ValueStore {
     /// The group of containers that name none.
     let accessGroup: DefaultAccessGroup
@@ -52,7 +52,7 @@
       do throws(StorageFault) {
         return try query(place).attributesOfItems().first?[kSecAttrModificationDate as String] as? Date
       } catch {
-        // The time of an item of a locked device is not known.
+        // The time of an item is unknown while the device is locked.
         guard error == .locked else { throw error }
         return nil
       }
@@ -67,7 +67,7 @@
       try repeating { () throws(StorageFault) in
         if try replace(query, bytes, attributes) { return true }
         if try add(query, bytes, attributes) { return true }
-        // Neither: another process came in between, or the item is one that is no longer given out.
+        // Neither: another process has changed the item, or the system can no longer return the item.
         if let invalidated = try invalidated(query) { try delete(invalidated) }
         return false
       }
@@ -82,7 +82,7 @@
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
       let query = try query(place)
-      // The user is asked once, also if the update is repeated.
+      // The system prompts once, also if the update is repeated.
       let session = AuthenticationSession.current ?? AuthenticationSession()
       try AuthenticationSession.bound(session) { () throws(StorageFault) in
         try repeating { () throws(StorageFault) in
@@ -106,7 +106,7 @@
       var query = try KeychainQuery(container, account: nil, defaultAccessGroup: accessGroup.name)
       for item in try query.attributesOfItems() {
         query.account = item[kSecAttrAccount as String] as? String
-        // An item that only its user can give out is passed over: the library seals none of those.
+        // An item that needs a prompt is skipped: the library seals no such value.
         if let item = try Self.item(query.skippingPrompts), try !visit(Data(item.bytes.prefix(limit))) { return }
       }
     }
@@ -147,7 +147,7 @@
       return Array(found)
     }
 
-    /// Does nothing: the system's keychain is durable when it answers, and encrypts everything.
+    /// Does nothing, because the system's keychain is durable when a call returns, and encrypts every item.
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
 
     package func purge(_ container: StorageContainer) throws(StorageFault) {}
@@ -175,7 +175,7 @@
       throw .busy
     }
 
-    /// Returns the item, or `nil` if there is none. May ask the user.
+    /// Returns the item, or `nil` if there is none. May prompt.
     private func find(_ query: KeychainQuery) throws(StorageFault) -> Item? {
       if let item = try Self.item(query.inSession) { return item }
       // The keychain also answers "not found" for an item that it can never decrypt again.
@@ -185,13 +185,13 @@
       throw .invalidated
     }
 
-    /// Returns a query for an item that exists and is never given out again, or `nil` if there is no such item.
+    /// Returns a query for an item that exists but can never be read again, or `nil` if there is no such item.
     private func invalidated(_ query: KeychainQuery) throws(StorageFault) -> KeychainQuery? {
       guard let item = try query.attributesOfItems().first else { return nil }
       var data = query.withoutPrompt
       data[kSecReturnData as String] = true
       var found: CFTypeRef?
-      // Success and a question that may not be asked both mean that the item is alive.
+      // Both success and a prompt that is not allowed mean that the item can still be read.
       guard SecItemCopyMatching(data as CFDictionary, &found) == KeychainStatus.itemNotFound else { return nil }
       return query.matching(item[kSecAttrGeneric as String] as? Data)
     }
@@ -213,8 +213,8 @@
       }
     }
 
-    /// Returns true if there was an item to replace. May ask the user if the item has an access control: the system decrypts
-    /// an item before it replaces its data.
+    /// Returns true if there was an item to replace. May prompt if the item has an access control: the system decrypts an item
+    /// before it replaces its data.
     private func replace(
       _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Bool {
@@ -228,7 +228,7 @@
       }
     }
 
-    /// Returns true if there was no item yet. The user is not asked.
+    /// Returns true if there was no item yet. Never prompts.
     private func add(
       _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Bool {
@@ -242,7 +242,7 @@
       }
     }
 
-    /// Returns true if there was an item to delete. The user is not asked.
+    /// Returns true if there was an item to delete. Never prompts.
     @discardableResult
     private func delete(_ query: KeychainQuery) throws(StorageFault) -> Bool {
       switch SecItemDelete(query.dictionary as CFDictionary) {
@@ -254,17 +254,17 @@
   }
 
   extension KeychainQuery {
-    /// Returns true if there is an item. The user is not asked.
+    /// Returns true if there is an item. Never prompts.
     fileprivate func hasItem() throws(StorageFault) -> Bool {
       switch SecItemCopyMatching(withoutPrompt as CFDictionary, nil) {
-      // It would have to ask, so that there is an item to ask for.
+      // The call would need a prompt, so there is an item.
       case KeychainStatus.success, KeychainStatus.interactionNotAllowed: return true
       case KeychainStatus.itemNotFound: return false
       case let status: throw KeychainStatus.fault(status)
       }
     }
 
-    /// Returns the attributes of all items. The user is not asked.
+    /// Returns the attributes of all items. Never prompts.
     fileprivate func attributesOfItems() throws(StorageFault) -> [[String: Any]] {
       var query = withoutPrompt
       query[kSecMatchLimit as String] = kSecMatchLimitAll

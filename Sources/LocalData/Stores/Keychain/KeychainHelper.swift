@@ -28,7 +28,7 @@
       transactions = KeystoreTransactions(database: database, root: root, randomness: randomness, clock: clock)
     }
 
-    /// A read waits for no disk once the root key is known.
+    /// After the root key was read, a read does not wait for the disk.
     package var withoutWaiting: (any ValueStore)? {
       PromptReads { [self] (place, attributes) throws(StorageFault) in
         guard let known = root.known else { throw .busy }
@@ -108,7 +108,7 @@
       _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       guard case .keychain(let service, let accessGroup, _) = container else { throw .invalidName }
-      // An item is authenticated as a whole: there is no beginning of it to read alone.
+      // An item is authenticated as a whole, so its beginning cannot be read separately.
       let values = [SQLiteValue.text(accessGroup ?? ""), .text(service)]
       try transactions.scan(where: "access_group = ? AND service = ?", values) {
         (bytes) throws(StorageFault) in try visit(Data(bytes.prefix(limit)))
@@ -131,7 +131,7 @@
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try database.makeDurable() }
 
     package func purge(_ container: StorageContainer) throws(StorageFault) {
-      // What is removed is overwritten in the database: only the log still has it.
+      // A removed item is overwritten in the database: only the log still contains it.
       try database.emptyLog()
     }
 

@@ -12,7 +12,7 @@
         kSecClass as String: kSecClassGenericPassword,
         kSecAttrSynchronizable as String: isSynchronizable.map { $0 as Any } ?? kSecAttrSynchronizableAny,
         kSecAttrAccessGroup as String: accessGroup,
-        // On macOS, the keychain that knows accessibility and access groups. Elsewhere there is no other.
+        // On macOS, the keychain that supports accessibility and access groups. Other platforms have only this one.
         kSecUseDataProtectionKeychain as String: true,
       ]
       if let service { query[kSecAttrService as String] = service }
@@ -27,14 +27,14 @@
       return dictionary.merging([kSecUseAuthenticationContext as String: session.context]) { $1 }
     }
 
-    /// The query, failing if it would have to ask the user.
+    /// The query, which fails if it would have to show a prompt.
     var withoutPrompt: [String: Any] {
       let context = LAContext()
       context.interactionNotAllowed = true
       return dictionary.merging([kSecUseAuthenticationContext as String: context]) { $1 }
     }
 
-    /// The query without the items for which the user would be asked.
+    /// The query without the items that need a prompt.
     var skippingPrompts: [String: Any] {
       dictionary.merging([kSecUseAuthenticationUI as String: kSecUseAuthenticationUISkip]) { $1 }
     }
@@ -47,7 +47,7 @@
       case .accessible(let accessibility): return [kSecAttrAccessible as String: accessibility.constant]
       case .controlled(let accessibility, let control):
         let made = SecAccessControlCreateWithFlags(nil, accessibility.constant, control.flags, nil)
-        // The system does not know the combination.
+        // The system does not support the combination.
         guard let made else { throw .configurationConflict }
         return [kSecAttrAccessControl as String: made]
       }

@@ -1,7 +1,8 @@
 import Foundation
 import StorageVocabulary
 
-/// A query of Keychain Services in words of our own: built and tested on every platform, translated on Apple's alone.
+/// A query of Keychain Services in the library's own types: built and tested on every platform, and translated only on Apple's
+/// platforms.
 struct KeychainQuery: Hashable, Sendable {
   /// The service, or `nil` for all services.
   var service: String?
@@ -37,14 +38,14 @@ struct KeychainQuery: Hashable, Sendable {
     return query
   }
 
-  /// The conditions under which an item is given out. An access control carries the accessibility; by itself each is an
+  /// The conditions under which an item can be read. An access control contains the accessibility; by itself each is an
   /// attribute.
   enum Protection: Hashable, Sendable {
     case accessible(KeychainAccessibility)
     case controlled(KeychainAccessibility, KeychainAccessControl)
   }
 
-  /// Returns the protection that a key asks for. A synchronizable item can neither stay on the device nor ask its user.
+  /// Returns the protection of a key. A synchronizable item can neither be limited to the device nor have an access control.
   func protection(_ attributes: StorageAttributes) throws(StorageFault) -> Protection {
     if isSynchronizable == true, attributes.accessibility.isThisDeviceOnly || attributes.accessControl != nil {
       throw .configurationConflict
@@ -56,8 +57,9 @@ struct KeychainQuery: Hashable, Sendable {
 
 /// The generic attribute of an item: what its bytes are, who has sealed them, and a random number that every write changes.
 ///
-/// An update and a removal name the version that they have seen, so that they fail if another process wrote in between.
-/// The attribute is readable without authentication and therefore says nothing of the bytes but whether they are sealed.
+/// An update and a removal name the version that they have seen, so that they fail if another process wrote in between. The
+/// attribute can be read without authentication. Therefore it contains no information about the bytes except whether they are
+/// sealed.
 ///
 /// The apps of a team share access groups, and each has its own master key. The default access group of the app that has sealed
 /// a value tells them apart. Earlier releases wrote random bytes instead: their values count as those of another app until a
@@ -77,8 +79,7 @@ enum KeychainItemVersion {
 
   /// Returns a version that no item has had, for an item with these bytes.
   ///
-  /// - Parameter defaultAccessGroup: The default access group of the process. It is asked for only if the bytes need a master
-  ///   key.
+  /// - Parameter defaultAccessGroup: The default access group of the process. It is read only if the bytes need a master key.
   static func new(
     for bytes: Data, _ randomness: Randomness = .system, defaultAccessGroup: () throws(StorageFault) -> String
   ) throws(StorageFault) -> Data {
@@ -97,7 +98,7 @@ enum KeychainItemVersion {
     KeyID(of: SecretBytes(Data(defaultAccessGroup.utf8))).bytes.prefix(markCount)
   }
 
-  /// Returns true if the item's bytes need the master key. An attribute of another library says nothing.
+  /// Returns true if the item's bytes need the master key. An attribute of another library has no meaning here.
   static func needsMasterKey(_ version: Data) -> Bool {
     version.count == count && version.starts(with: magic)
       && version[version.startIndex + magic.count] == 1
@@ -137,7 +138,7 @@ enum KeychainStatus {
     case diskFull: .outOfSpace
     case dataTooLarge: .valueTooLarge
     case decode: .corrupted
-    // No errno of the system: the number tells those who look it up.
+    // Not an errno of the system: developers can look up the number.
     default: .io(errno: status)
     }
   }

@@ -89,7 +89,7 @@
       on connection: SQLiteConnection, _ key: SealingKey?, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Data? {
       guard let key else { return nil }
-      // SQLite tells the length without the bytes.
+      // SQLite returns the length without the bytes.
       let length = try connection.first("SELECT length(sealed)" + Self.condition, values) { $0.integer(0) }
       guard let length else { return nil }
       guard length <= attributes.maxStoredSize + EnvelopeHeader.overhead else { throw .valueTooLarge }

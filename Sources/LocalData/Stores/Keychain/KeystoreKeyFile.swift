@@ -48,14 +48,14 @@
       if try folder.unlink(location.name) { try folder.descriptor.sync() }
     }
 
-    /// Returns true if there is a file, whatever is in it.
+    /// Returns true if there is a file, with any content.
     func exists() throws(StorageFault) -> Bool {
       guard let folder = try location.folder.open(creating: false) else { return false }
       return try folder.status(of: location.name) != nil
     }
 
     private func readIfPresent() throws(StorageFault) -> SecretBytes? {
-      // A byte more than it may have, to see whether it has.
+      // One byte more than the file may have, to detect a file that is too long.
       guard let key = try location.readSecret(upTo: Self.count + 1) else { return nil }
       guard key.count == Self.count else { throw .keyMaterialDamaged }
       return key

@@ -4,7 +4,7 @@
   /// The root key of a keystore: 32 random bytes, which the database contains sealed with the key of their source.
   ///
   /// The database names the source. Another source than the configured one is refused, and so is one of a later version. The
-  /// root key is unwrapped before a transaction begins, because a source may take long to give its key. The transaction
+  /// root key is unwrapped before a transaction begins, because a source may take long to return its key. The transaction
   /// compares the sealed bytes: another process may have sealed the root key again since.
   struct KeystoreRoot: Sendable {
     private let protection: RootKeyProtection
@@ -12,7 +12,7 @@
     private let randomness: Randomness
     private let clock: any StorageClock
     private let memory = Lock(Memory())
-    /// One thread at a time asks the source.
+    /// One thread at a time calls the source.
     private let turns = ThreadTurns<Turn>()
 
     /// A root key, and the bytes that it is sealed in.
@@ -22,7 +22,7 @@
     }
 
     private struct Memory: Sendable {
-      /// The number of calls of `lock()`. A reader that began before a call keeps nothing after it.
+      /// The number of calls of `lock()`. A reader that began before a call of `lock()` caches nothing after it.
       var session = 0
       var last: Sealed?
     }

@@ -24,7 +24,7 @@
 
     /// Returns what `body` reads with the root key, or `nil` if the keystore is new or does not exist.
     ///
-    /// The root key comes first: beside a keystore that has lost it, nothing counts as absent.
+    /// The root key comes first: if a keystore has lost it, no item counts as absent.
     func read<Result: Sendable>(
       _ body: (SQLiteConnection, SealingKey) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result? {

@@ -2,7 +2,7 @@
   import Foundation
   package import StorageVocabulary
 
-  /// Gives the key that encrypts the root key of a keystore, from its source.
+  /// Gets the key that encrypts the root key of a keystore from its source.
   package struct RootKeyProtection: Sendable {
     package typealias Material = @Sendable (KeyMaterialSource) throws(StorageFault) -> SecretBytes
     package typealias Stretch = @Sendable (SecretBytes, StretchParameters) throws(StorageFault) -> SecretBytes
@@ -104,7 +104,7 @@
       defer { bytes.wipe() }
       let id = rootKeyID(key.id)
       do { try service.store(bytes, id) } catch { throw Self.fault(error, service) }
-      // Nothing is encrypted with a key that cannot be read again.
+      // The root key is never encrypted with a key that cannot be read again.
       guard let stored = try self.key(key.id, of: service), KeyID(of: stored) == key.id else {
         throw .keyMaterialProviderFailed(KeyMaterialSource(id: service.name))
       }

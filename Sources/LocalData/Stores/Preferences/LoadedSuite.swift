@@ -2,9 +2,9 @@ import Foundation
 
 /// Decides whether UserDefaults has loaded a suite, or shows it as empty although values are stored.
 ///
-/// A process that is started before the first unlock, for example by prewarming, sees its suites as empty. It still does
-/// so after the unlock, until it ends. Therefore each write of the library also sets a reserved name in the suite, the
-/// sentinel. A suite that shows the sentinel is loaded. If it does not, its property list on the disk decides.
+/// A process that is started before the first unlock, for example by prewarming, reads its suites as empty. It still does so
+/// after the unlock, until it ends. Therefore each write of the library also sets a reserved name in the suite, the sentinel.
+/// A suite that shows the sentinel is loaded. If it does not, its property list on the disk decides.
 ///
 /// An app may remove a whole suite, and the sentinel with it. The property list follows within seconds. From then on the
 /// absence of values is believed. Until then a suite that was not used before is reported as locked.
@@ -12,7 +12,7 @@ struct LoadedSuite {
   /// The reserved name. No value can be stored under it.
   static let sentinel = "LocalData.sentinel"
 
-  /// The property lists of the suites that are known to be loaded. A suite does not become unloaded in a process.
+  /// The property lists of the suites that were found to be loaded. A suite does not become unloaded in a process.
   private static let known = Lock<Set<FileLocation>>([])
 
   /// The file in which the system keeps the suite.
@@ -30,7 +30,7 @@ struct LoadedSuite {
     /// To read or remove the value of one name, or to find it absent.
     case one(name: String)
     case write
-    /// To visit all values, among them those that are on the disk only.
+    /// To visit all values, also those that are only on the disk.
     case all
   }
 
@@ -51,17 +51,17 @@ struct LoadedSuite {
     guard mayWait else { throw .busy }
     try firstUnlock.require()
     guard let stored = try storedValues() else { return remembered() }
-    // What is on the disk was in memory before. So memory is looked at after the disk.
+    // A value on the disk was in memory before. So memory is read after the disk.
     if shows(Self.sentinel, nil) { return remembered() }
     let unseen = stored.filter { !shows($0.key, $0.value) }
     if unseen.isEmpty { return remembered() }
     if mustBelieveDisk(use, stored, unseen) {
-      // Another thread may have found the suite loaded, and then removed what is unseen here.
+      // Another thread may have found the suite loaded, and then removed the value that this thread does not find.
       if isKnown { return remembered() }
       throw .locked
     }
-    // Some values are shown and others not. They may have been removed a moment ago, or the app may have set one in a
-    // suite that is not loaded. Nothing is remembered of that.
+    // Some values are shown and others not. They may have been removed a moment ago, or the app may have set one in a suite
+    // that is not loaded. This result is not cached.
     return Finding(isLoaded: false, unseen: unseen)
   }
 
@@ -90,7 +90,7 @@ struct LoadedSuite {
 
   // MARK: The property list
 
-  /// More than any suite holds, see ``SuiteSpace``.
+  /// More bytes than any suite can contain, see ``SuiteSpace``.
   private static let largestFile = 1 << 28
 
   /// The values in the property list, none if it does not exist; nil if it is damaged.

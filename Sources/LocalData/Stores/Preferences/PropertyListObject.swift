@@ -3,10 +3,10 @@ package import Foundation
 /// Converts between the bytes of a value with the serializer `propertyList` and the object that UserDefaults keeps for
 /// it.
 ///
-/// The bytes of a scalar and of a list of one element are wrapped in a list of one. UserDefaults keeps both as they are,
-/// so that `array(forKey:)` and `@AppStorage` see them.
+/// The bytes of a scalar and of a list of one element are wrapped in a list of one. UserDefaults keeps both as they are, so
+/// that `array(forKey:)` and `@AppStorage` can read them.
 package enum PropertyListObject {
-  /// Returns the object to keep. An envelope is kept as its bytes, because no property list holds what it says.
+  /// Returns the object to keep. An envelope is stored as its bytes, because a property list cannot express its header.
   package static func object(of bytes: Data) throws(StorageFault) -> Any {
     if EnvelopeHeader.begins(bytes) { return bytes }
     let object: Any

@@ -2,8 +2,8 @@ import Foundation
 
 /// The names of the suites that hold values sealed with a master key, recorded in a file of the app's folder.
 ///
-/// Nothing lists the suites of Apple's UserDefaults. Before a first master key is made, the scan for sealed values looks
-/// into the suites that are recorded here.
+/// UserDefaults on Apple's platforms has no list of suites. Before a first master key is made, the scan for sealed values
+/// looks into the suites that are recorded here.
 struct SealedSuites: Sendable {
   private struct Record: Codable {
     /// Of this file's form.
@@ -38,7 +38,7 @@ struct SealedSuites: Sendable {
     try Self.decoded(try file.readRecord(upTo: Self.largestFile)).suites
   }
 
-  /// Compared as bytes: UserDefaults tells names apart that are canonically equivalent.
+  /// Compared as bytes: UserDefaults distinguishes names that are canonically equivalent.
   private static func isSame(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
   private static func decoded(_ bytes: Data?) throws(StorageFault) -> Record {

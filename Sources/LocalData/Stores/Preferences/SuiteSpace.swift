@@ -4,7 +4,7 @@ import Foundation
 ///
 /// UserDefaults stores suites of less than 4 MiB, on watchOS of less than 1 MiB. If a value makes a suite larger, the value is
 /// lost, and watchOS ends the app. The limits here are lower, because other code and other processes set values too, and
-/// because the system's own estimate of a size is not known.
+/// because the system does not document its own estimate of a size.
 ///
 /// The values are measured at the first write, and again when 64 KiB have been written or 10 seconds have passed since. In
 /// between, the sizes of new values are added, and those of the values that they replace are not subtracted.

@@ -1,8 +1,8 @@
 #if canImport(Darwin)
   package import Foundation
 
-  /// Preferences and the preferences of app groups in Apple's own UserDefaults, so that the app and `@AppStorage` see
-  /// them too.
+  /// Preferences and the preferences of app groups in Apple's own UserDefaults, so that the app and `@AppStorage` read them
+  /// too.
   ///
   /// An update is atomic within the process. UserDefaults reads as empty before the first unlock, without an error:
   /// ``LoadedSuite`` decides when that is believed.
@@ -86,7 +86,7 @@
         var stored: [Data?] = []
         for item in items { stored.append(try read(item.place, item.attributes)) }
         guard let changes = try change(stored) else { return }
-        // Whatever can be refused is checked before the first change.
+        // All checks that can fail run before the first change.
         let suite = try suite(container)
         let finding = try suite.require(.write, mayWait)
         var objects: [String: Any] = [:]
@@ -126,7 +126,7 @@
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
       guard mayWait else { throw .busy }
       let suite = try suite(container)
-      // What is written from a suite that is not loaded could replace what is stored.
+      // A write to a suite that is not loaded could replace stored values.
       _ = try suite.require(.write, mayWait)
       guard suite.defaults.synchronize() else { throw .io(errno: EIO) }
     }
@@ -182,7 +182,7 @@
 
     private func suite(_ container: StorageContainer) throws(StorageFault) -> AppleSuite {
       if let known = suites.withLock({ $0[container] }) { return known }
-      // The system is asked where the container of a group is.
+      // The system returns the path of a group's container.
       if case .groupPreferences = container, !mayWait { throw .busy }
       let suite = try AppleSuite(container, locations)
       suites.withLock { $0[container] = suite }
@@ -190,14 +190,14 @@
     }
   }
 
-  /// A suite of UserDefaults, and what tells whether it is loaded.
+  /// A suite of UserDefaults, and the state from which the library finds out whether the suite is loaded.
   ///
   /// `@unchecked Sendable`: Apple documents UserDefaults as thread-safe, and all else is constant and Sendable.
   private struct AppleSuite: @unchecked Sendable {
     let defaults: UserDefaults
     let name: String
-    /// A suite in which nothing is stored. It shows what UserDefaults shows in every suite: the arguments that the app was
-    /// launched with, the user's global domain, and the defaults that the app has registered.
+    /// A suite without stored values. It contains only the values that UserDefaults returns for every suite: the arguments
+    /// that the app was launched with, the user's global domain, and the defaults that the app has registered.
     private let unstored = UserDefaults(suiteName: "LocalData.unstored")
     private let propertyList: FileLocation
     private let firstUnlock: FirstUnlock
@@ -231,8 +231,9 @@
 
     /// Returns the stored object under a name.
     ///
-    /// What UserDefaults shows in every suite is not stored. It could not be removed, and would keep a migration from moving the
-    /// value of another suite. An argument hides what is stored. Both are rare, so that the domain is copied only for them.
+    /// What UserDefaults shows in every suite is not stored. It could not be removed, and would keep a migration from moving
+    /// the value of another suite. An argument hides a stored value. Both are rare, so that the domain is copied only for
+    /// them.
     func object(_ name: String) -> Any? {
       guard let object = defaults.object(forKey: name) else { return nil }
       guard isSame(object, unstored?.object(forKey: name)) else { return object }

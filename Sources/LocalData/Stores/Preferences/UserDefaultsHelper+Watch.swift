@@ -10,7 +10,7 @@ import Foundation
   }
 #elseif canImport(ObjectiveC)
   extension UserDefaultsHelper {
-    /// Observes one name. UserDefaults tells of no other changes by other processes.
+    /// Observes one name. UserDefaults reports no other changes by other processes.
     package func watch(
       _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
     ) throws(StorageFault) -> (any Sendable)? {
@@ -25,7 +25,7 @@ import Foundation
   /// Another thread may store a value meanwhile. Key-value observing then retains the observer, which crashes if the observer's
   /// own deinit has begun. So the observer is another object, which is released after it was removed.
   ///
-  /// `@unchecked Sendable`: nothing of it changes, and Apple documents UserDefaults as thread-safe.
+  /// `@unchecked Sendable`: it has no mutable properties, and Apple documents UserDefaults as thread-safe.
   private final class DefaultsWatch: @unchecked Sendable {
     private let defaults: UserDefaults
     private let name: String

@@ -54,7 +54,7 @@
     }
 
     package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      // What is not there need not be removed, and no database be made for it.
+      // If no value is stored, there is nothing to remove, and no database is created.
       guard try exists(place, attributes) else { return }
       try database(place.container).write(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
         try Self.remove(place, connection)
@@ -122,7 +122,7 @@
 
     package func purge(_ container: StorageContainer) throws(StorageFault) {
       guard mayWait else { throw .busy }
-      // What is removed is overwritten in the database: only the log still has it.
+      // A removed value is overwritten in the database: only the log still contains it.
       try database(container).emptyLog()
     }
 
