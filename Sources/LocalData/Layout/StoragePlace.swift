@@ -11,7 +11,7 @@ package struct StoragePlace: Hashable, Sendable {
     self.name = name
   }
 
-  /// Creates the address that stands for all values of a container.
+  /// Creates an address that represents all values of a container.
   init(allOf container: StorageContainer) { self.init(container: container, name: "") }
 }
 
@@ -28,7 +28,7 @@ package enum StorageContainer: Hashable, Sendable {
 }
 
 extension StorageContainer {
-  /// Creates the container of a domain. The configuration provides what the domain does not name.
+  /// Creates the container of a domain. The configuration provides the parts that the domain does not name.
   ///
   /// - Parameter defaultAccessGroup: The app's default keychain access group. A domain that names it and one that names
   ///   none have one container.
@@ -97,7 +97,7 @@ package struct StorageAttributes: Hashable, Sendable {
   /// A Boolean value that indicates whether the device's backups contain the value.
   package var isBackedUp: Bool
   /// A Boolean value that indicates whether plain preferences keep the property list itself instead of its bytes, so that
-  /// `@AppStorage` sees the value.
+  /// `@AppStorage` can read the value.
   package var isPropertyListValue: Bool
   /// A Boolean value that indicates whether plain preferences may contain the property list itself, because an earlier
   /// release may have stored it.

@@ -1,7 +1,7 @@
 import Foundation
 import StorageVocabulary
 
-/// The files that were set aside, and what was in them.
+/// The files that were set aside, and the lost values in them.
 struct Damage: Sendable {
   var files: [FileLocation] = []
 
@@ -35,7 +35,7 @@ extension SecurityPolicy {
 }
 
 extension LibraryFiles {
-  /// Mends everything that keeps a container from being used, and sets aside what is damaged.
+  /// Repairs the damaged files of a container, and keeps the damaged versions.
   func setAsideDamaged(
     _ container: StorageContainer, _ progress: (Maintenance.Progress) -> Void
   ) throws(StorageFault) -> Damage {
@@ -102,7 +102,7 @@ extension LibraryFiles {
     fileprivate func contains(_ container: StorageContainer) -> Bool {
       switch content {
       case .preferences(let damaged): return damaged == container
-      // All services of the app are in one keystore. That of a group contains keys of the library alone.
+      // All services of the app are in one keystore. The keystore of a group contains only keys of the library.
       case .keystore(let keyset): if case .keychain = container { return keyset == .app } else { return false }
       }
     }

@@ -128,7 +128,7 @@ extension FileLocation {
       }
     }
 
-    /// Removes what a process that was killed while it created or mended a database left.
+    /// Removes the files of a process that was killed while it created or repaired a database.
     private func removeDrafts(ofDatabase file: FileLocation) throws(StorageFault) -> Int {
       let key = (file.name as NSString).deletingPathExtension + ".key"
       let names = SQLiteRenewal.drafts(of: file.name) + [".\(key).new"]
@@ -153,10 +153,10 @@ extension FileLocation {
       let lost: LostRows?
     }
 
-    /// Replaces a database that is damaged by what can be read of it, and keeps a copy. If nothing can be read, or if its key
-    /// is lost, it is moved aside, with its log and, if there is one, its key file.
+    /// Replaces a damaged database by a new one with the rows that can be read, and keeps a copy. If nothing can be read, or
+    /// if its key is lost, it is moved aside, with its log and, if there is one, its key file.
     ///
-    /// The lock keeps other processes from it. They see a replacement as a commit. If the database was moved, they notice
+    /// The lock keeps other processes from it. For them a replacement is a commit. If the database was moved, they notice
     /// that, and begin a new one: if the process is killed in between, the database is in its place or aside, and what is left
     /// of its log is removed before a new one is created.
     ///
@@ -178,7 +178,7 @@ extension FileLocation {
             guard isKeyLost else { return true }
             return try !needsKeyFile(rows)
           }
-          // Twice too: a part that the disk does not give once may be read the next time.
+          // Twice too: if the disk cannot read a part once, it may read the part the next time.
           for _ in 0..<2 where damage == .rows {
             if let lost = try renewal.run(in: folder, keeping: copy) {
               return DamagedDatabase(copy: copy, lost: lost)
@@ -220,7 +220,7 @@ extension FileLocation {
     ) throws(StorageFault) {
       let id = copy.name.suffix(UUID().uuidString.count)
       if let key, let status = try folder.status(of: key.name) {
-        // What is no file has no second name.
+        // An object that is not a file cannot have a second name.
         let aside = key.setAside(String(id)).name
         if status.isRegularFile {
           _ = try folder.link(key.name, as: aside)

@@ -1,11 +1,11 @@
 import Foundation
 import StorageVocabulary
 
-/// The registered keys, families and reserved names with their addresses. It tells which of them a stored name belongs to.
+/// The registered keys, families and reserved names with their addresses. Finds the one that a stored name belongs to.
 struct RegisteredAddresses: Sendable {
   struct Key: Sendable {
     let key: AnyStorageKey
-    /// The plan of calls that the paired device does not see.
+    /// The plan of calls whose changes are not sent to the paired device.
     let plan: KeyPlan
   }
 
@@ -115,7 +115,7 @@ struct RegisteredAddresses: Sendable {
 
   /// Returns the owner of a stored name, or `nil` if it has none.
   ///
-  /// Of several families, the name belongs to the one that says more of it.
+  /// If several families can have the name, it belongs to the most specific one.
   func owner(of name: String, in container: StorageContainer) -> Owner? {
     let place = StoragePlace(container: container, name: name)
     if let key = places[place.item] { return .key(key) }

@@ -60,7 +60,7 @@ struct RegisteredValues: Sendable {
     plans[place.item]?.subject ?? family(of: place)?.family.subject
   }
 
-  /// Returns the key that the paired device knows a value by, or `nil` if the value is not synced.
+  /// Returns the identity of a value on the paired device, or `nil` if the value is not synced.
   func syncKey(of place: StoragePlace) -> SyncKey? { (plan(of: place)?.hook as? SyncTicket)?.key }
 
   /// Returns the attributes that a value is written with.

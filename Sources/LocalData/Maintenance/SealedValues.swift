@@ -108,8 +108,8 @@ struct SealedValues: Sendable {
     }
   }
 
-  /// Returns the values that were moved aside and need the master key, and those that a later version has written. Bytes whose
-  /// header is damaged were moved as those of a key that is not encrypted, and need none.
+  /// Returns the values that were moved aside and need the master key, and those of a later version. Bytes whose header is
+  /// damaged were moved as those of a key that is not encrypted, and need none.
   func quarantined() async throws(StorageError) -> [(copy: QuarantinedCopy, sealed: SealedPlace)] {
     let (quarantine, keyset) = (services.quarantine, keyset)
     return try await run { _ throws(StorageFault) in

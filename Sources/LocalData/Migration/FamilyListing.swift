@@ -3,12 +3,12 @@ import StorageVocabulary
 
 /// Finds the members of families by the names that are stored in the containers of their sources.
 ///
-/// A name belongs to one family. It is not a member's if it is a registered key's, or a source of a registered key. If
-/// several templates can have it, it belongs to the one that says more of it: the one with the most text between its
-/// parameters. If two families are equal in this, the name is an error and stays where it is.
+/// A name belongs to one family. It is not a member's if it is a registered key's, or a source of a registered key. If several
+/// templates can have it, it belongs to the most specific one: the one with the most text between its parameters. If two
+/// families are equal in this, the name is an error and stays where it is.
 ///
-/// A member whose source was removed by a process that was killed before it could record that has no name in the
-/// container of the source any more. It is found by its own name, if the log says that its migration has begun.
+/// A member whose source was removed by a process that was killed before it could record that has no name in the container of
+/// the source any more. It is found by its own name, if the log records that its migration has begun.
 struct FamilyListing: Sendable {
   /// A container whose names are listed once, whatever the number of its families.
   struct Container: Hashable, Sendable {
@@ -101,7 +101,7 @@ struct FamilyListing: Sendable {
     }
   }
 
-  /// Adds the members that the names of a container stand for.
+  /// Adds the members for the names in a container.
   mutating func add(_ names: [String], in container: Container) {
     let families = container.isFoundation ? [] : registered.familyNames(container.container)
     for name in names.sorted() where container.isFoundation || !isTaken(name, container.container) {
@@ -109,7 +109,7 @@ struct FamilyListing: Sendable {
         claim.family.member(named: name, in: claim.source).map { (claim, $0) }
       }
       guard let most = owners.map({ $0.0.source.name.literalCount }).max() else { continue }
-      // A family that says more of the name owns it, whether it has a migration or not.
+      // The name belongs to the more specific family, with or without a migration.
       if families.contains(where: { $0.literalCount > most && $0.matches(name) }) { continue }
       add(owners.filter { $0.0.source.name.literalCount == most })
     }

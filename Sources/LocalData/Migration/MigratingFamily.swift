@@ -75,7 +75,7 @@ struct MigratingFamily: Sendable {
     }
   }
 
-  /// Members with parameters that are likely to be possible, whatever their types. There may be none.
+  /// Members with parameters that are probably possible for every type of parameter. May be empty.
   ///
   /// They show rules that hold for all members, and names that two templates have in common.
   var samples: [(values: [String: String], key: AnyStorageKey)] {

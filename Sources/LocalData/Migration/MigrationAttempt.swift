@@ -1,7 +1,7 @@
 import Foundation
 import StorageVocabulary
 
-/// One pass over a key: what has been looked at so far, and the actions that ``decide(_:_:for:)`` asks for.
+/// One pass over a key: the sources and values that were read so far, and the actions that ``decide(_:_:for:)`` returned.
 ///
 /// The log is read before anything is looked at and once more before a conclusion is recorded. If another process has
 /// recorded something in between, it may have removed some of the sources, and the pass begins again.
@@ -14,7 +14,7 @@ struct MigrationAttempt: Sendable {
   var found: [Int: [FoundSource?]] = [:]
   /// The entries that this call finds in the log, of each step.
   let records: [StepRecord]
-  /// A Boolean value that indicates whether nothing is changed. A source is read only to compare it then.
+  /// A Boolean value that indicates whether the pass changes no value. Then a source is read only to compare it.
   var isDryRun = false
   /// The errors that looking at the steps led to.
   private var problems: [Int: StorageError] = [:]
@@ -99,7 +99,7 @@ struct MigrationAttempt: Sendable {
     }
   }
 
-  /// Returns true if the log still says of the steps what it said at the beginning.
+  /// Returns true if the log's state of the steps is still the one from the beginning.
   private func isUnchanged(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
     let now = candidate.records(in: try await migrator.ledger(of: plan))
     return zip(now, state.steps.indices).allSatisfy { record, step in
@@ -139,7 +139,7 @@ struct MigrationAttempt: Sendable {
       if let problem = step.problem { throw problem }
       state.steps[index].source = try await look(at: step, index)
     } catch {
-      // A transform that fails is no fault of the source, and hides nothing either.
+      // If a transform fails, the source has no fault, and the failure hides no value.
       state.steps[index].source = .unreadable
       problems[index] = error
     }
@@ -166,7 +166,7 @@ struct MigrationAttempt: Sendable {
       state.steps[index].log = .removing
       return .present
     }
-    // Without a value at the destination there is nothing to compare.
+    // If the destination has no value, the sources are not compared.
     guard state.destination == .current, state.steps[index].log != .none || state.steps[index].condition == .holds
     else {
       return .present
@@ -186,7 +186,7 @@ struct MigrationAttempt: Sendable {
 
   // MARK: Changing
 
-  /// Encrypts the value anew in its place. Returns false if another writer came in between.
+  /// Encrypts the value again at its address. Returns false if another writer has changed it meanwhile.
   private mutating func secure(
     _ index: Int, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
@@ -211,7 +211,7 @@ struct MigrationAttempt: Sendable {
     return true
   }
 
-  /// Stores what the sources of a step hold. Returns false if the pass has to begin again.
+  /// Stores the value of a step's sources at the destination. Returns false if the pass has to begin again.
   private mutating func store(
     _ index: Int, isLeftover: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
@@ -230,7 +230,7 @@ struct MigrationAttempt: Sendable {
     guard read?.bytes == bytes else { return false }
     state.destination = .current
     state.steps[index].source = .taken
-    // What was looked at without a value to compare with is looked at again.
+    // Sources that were read without a value to compare with are read again.
     for other in state.steps.indices where other != index {
       if [.present, .unreadable].contains(state.steps[other].source) { state.steps[other].source = .unknown }
     }
@@ -264,7 +264,7 @@ struct MigrationAttempt: Sendable {
 
   // MARK: Concluding
 
-  /// Collects what is to be recorded and removed.
+  /// Collects the entries to record and the sources to remove.
   private func committed(_ fates: [StepFate?]) -> CommittedMove {
     var move = CommittedMove(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
     var (moved, kept, discarded): ([KeyPlan], [KeyPlan], [KeyPlan]) = ([], [], [])
@@ -292,7 +292,7 @@ struct MigrationAttempt: Sendable {
       case .retired, .resumed: break
       }
       if fate == .moved || fate == .discarded {
-        // After a launch of the app there is nothing left to wait for.
+        // After the next launch of the app, no step has to wait any more.
         isWaiting = isWaiting || isStoredLater
         move.removals += sources.map { .init(plan: $0.source.plan, seen: $0.bytes) }
       }
@@ -319,7 +319,7 @@ struct MigrationAttempt: Sendable {
   /// Completes an entry of an earlier call.
   private func resume(_ index: Int, _ move: inout CommittedMove, _ sources: [FoundSource]) {
     guard var entry = records[index].entry else { return }
-    // What is being removed was compared before that began.
+    // A source that is being removed was compared before.
     let isCompared = state.steps[index].log == .committed
     for source in candidate.steps[index].sources where entry.moved.contains(source.id) {
       let seen = sources.first { $0.source.id == source.id }?.bytes

@@ -65,17 +65,17 @@ struct MigrationForm: Sendable {
   var form: StoredForm { StoredForm(key.security, in: key.domain.kind) }
 }
 
-/// A source that holds a value.
+/// A source that has a value.
 struct FoundSource: Sendable {
   let source: MigrationSource
-  /// The bytes as they are stored.
+  /// The stored bytes.
   let bytes: Data
   let value: any Sendable
 }
 
 /// A value that is at its destination, and what remains to be done for it.
 struct CommittedMove: Sendable {
-  /// A source that is removed. If `seen` is set, it is removed only while it holds these bytes.
+  /// A source that is removed. If `seen` is set, it is removed only if it still contains these bytes.
   struct Removal: Sendable {
     let plan: KeyPlan
     var seen: Data?

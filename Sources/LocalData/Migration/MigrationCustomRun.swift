@@ -2,7 +2,7 @@ import StorageVocabulary
 
 /// Runs the code of custom migrations. The router makes it, because they call the router.
 struct AppMigrations: Sendable {
-  /// Asks a migration whether it finds something to do.
+  /// Calls `shouldMigrate` of a custom migration.
   var shouldMigrate: @Sendable (CustomMigration, KeyPlan, MigrationContext) async throws(StorageError) -> Bool
   /// Runs a migration. If `keepsValue` is true, its changes of the destination are ignored.
   var migrate:
@@ -40,9 +40,9 @@ extension Migrator {
 
   /// Prepares a write of the app to a key.
   ///
-  /// A custom migration that has started and did not complete may no longer change the value. If the log says that a
-  /// value was moved away from the key's address, or that its form is no longer accepted there, it says from now on that
-  /// a value is stored there again.
+  /// A custom migration that has started and did not complete may no longer change the value. If the log records that a value
+  /// was moved away from the key's address, or that its form is no longer accepted there, this records that a value is stored
+  /// there again.
   func prepareWrite(
     _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {

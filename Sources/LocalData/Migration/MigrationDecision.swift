@@ -1,4 +1,4 @@
-/// The known state of the storage of one key. Nothing is looked at before ``decide(_:_:for:)`` asks for it.
+/// The known state of the storage of one key. A part of it is read only after ``decide(_:_:for:)`` has requested it.
 struct MigrationState: Sendable, Hashable {
   var destination = DestinationState.unknown
   /// The state of each step, in the order of the steps.
@@ -11,8 +11,8 @@ enum DestinationState: Sendable, Hashable {
   case absent
   /// A value that the key reads.
   case current
-  /// The value of an earlier release that a migration left behind when the key moved away from this address. The key
-  /// has come back to the address, and a source may have a newer value.
+  /// The value of an earlier release that a migration left behind when the key moved away from this address. The key was
+  /// stored at the address again, and a source may have a newer value.
   case leftover
   /// A value in the form that this step accepts.
   case older(step: Int)
@@ -26,7 +26,7 @@ struct StepState: Sendable, Hashable {
   var log = LogState.none
   var source = SourceState.unknown
   var condition = ConditionState.holds
-  /// A Boolean value that indicates whether the source is what a migration to another address left behind. Another source
+  /// A Boolean value that indicates whether a migration to another address has left the value of the source. Another source
   /// may have a newer value.
   var isLeftover = false
   /// A Boolean value that indicates whether the source must not be removed before the next launch of the app.
@@ -35,7 +35,7 @@ struct StepState: Sendable, Hashable {
   var hasRun = false
 
   enum LogState: Sendable, Hashable, CaseIterable {
-    /// Nothing is recorded, or the entry is void.
+    /// No entry is recorded, or the entry is void.
     case none
     /// A custom migration has started.
     case started
@@ -65,7 +65,7 @@ struct StepState: Sendable, Hashable {
 
   enum ConditionState: Sendable, Hashable, CaseIterable {
     case holds, fails
-    /// The version of the running app is not known.
+    /// The version of the running app is unknown.
     case unknown
   }
 }
@@ -79,25 +79,25 @@ enum StepRule: Sendable, Hashable {
   var isMove: Bool { if case .move = self { true } else { false } }
 }
 
-/// The reason for which a decision is asked for.
+/// The reason for a decision.
 enum MigrationUse: Sendable, Hashable, CaseIterable {
   /// A value is about to be read or changed, or has just been set. A source that cannot be read now is left for later if
   /// the destination has a value.
   case access
-  /// The caller asks whether a value exists. Nothing is changed.
+  /// The caller checks whether a value exists. No value is changed.
   case exists
-  /// The migration was requested. Whatever keeps it from being finished is an error.
+  /// The migration was requested. It is an error if the migration cannot be finished.
   case finish
 }
 
 /// The next action of an executor.
 enum MigrationAction: Sendable, Hashable {
   case inspectDestination
-  /// Look at the sources of a step, or ask a custom migration whether it finds something to do.
+  /// Read the sources of a step, or call `shouldMigrate` of a custom migration.
   case inspect(step: Int)
   /// Encrypt the destination's value anew, from the form that the step accepts.
   case secure(step: Int)
-  /// Store the value of the step's sources where nothing is stored.
+  /// Store the value of the step's sources if the destination has no value.
   case create(step: Int)
   /// Store the value of the step's sources instead of the leftover at the destination.
   case replace(step: Int)
@@ -109,7 +109,7 @@ enum MigrationAction: Sendable, Hashable {
   /// touched.
   case commit([StepFate?])
   case fail(Problem)
-  /// Nothing is left to do now. If `isSettled` is false, there will be something to do at another time.
+  /// No action is needed now. If `isSettled` is false, an action will be needed at another time.
   case done(hasValue: Bool, isSettled: Bool)
 
   enum Problem: Sendable, Hashable {
@@ -117,7 +117,7 @@ enum MigrationAction: Sendable, Hashable {
     case destination
     /// The sources of a step cannot be read now.
     case source(step: Int)
-    /// A condition asks for the version of the app, which is not known.
+    /// A condition needs the version of the app, which is unknown.
     case condition(step: Int)
   }
 }
@@ -140,8 +140,8 @@ enum StepFate: Sendable, Hashable {
 
 /// Returns what to do next for a key. Pure, so that a table tests every combination.
 ///
-/// The invariants: a value is at its source or at its destination at any time. A value of the destination is replaced
-/// only if it is a leftover. What was removed is not stored again. A form that the log has retired is not accepted.
+/// The invariants: a value is at its source or at its destination at any time. A value of the destination is replaced only if
+/// it is a leftover. A removed value is not stored again. A form that the log has retired is not accepted.
 func decide(_ state: MigrationState, _ rules: [StepRule], for use: MigrationUse) -> MigrationAction {
   switch state.destination {
   case .unknown: .inspectDestination
@@ -152,8 +152,8 @@ func decide(_ state: MigrationState, _ rules: [StepRule], for use: MigrationUse)
   }
 }
 
-/// A value in an older form is accepted only by a version of the app that carries out the step. The others leave
-/// everything as it is: the key cannot read what is stored.
+/// A value in an older form is accepted only by a version of the app that carries out the step. The others leave everything
+/// unchanged: the key cannot read the stored value.
 private func decideForm(
   _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse, _ step: Int
 ) -> MigrationAction {
@@ -166,7 +166,7 @@ private func decideForm(
   }
 }
 
-/// The first step that finds a value provides it. A leftover is consulted after all other sources.
+/// The first step that finds a value provides it. A leftover is used only if no other source has a value.
 private func decideWithoutValue(
   _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse
 ) -> MigrationAction {
@@ -179,7 +179,7 @@ private func decideWithoutValue(
     case .absent: continue
     case .unreadable: return .fail(.source(step: index))
     case .unknown:
-      // A custom migration is not asked by a version that does not run it.
+      // If the version of the app does not run the custom migration, `shouldMigrate` is not called.
       if rules[index] == .custom {
         if step.requirement == .unknown { return .fail(.condition(step: index)) }
         if step.requirement == .fails { continue }
@@ -201,7 +201,7 @@ private func decideWithoutValue(
   return .done(hasValue: false, isSettled: false)
 }
 
-/// The destination has a value. What is left of the steps is finished.
+/// The destination has a value. The remaining steps are finished.
 private func decideBesideValue(
   _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse
 ) -> MigrationAction {
@@ -223,7 +223,7 @@ private func decideBesideValue(
   return fates.contains { $0 != nil } ? .commit(fates) : .done(hasValue: true, isSettled: isSettled)
 }
 
-/// The action that one step asks for while the destination has a value.
+/// The action of one step while the destination has a value.
 private enum StepOutcome {
   case inspect, run, wait, nothing
   case fail(isCondition: Bool)
@@ -248,7 +248,7 @@ extension StepState {
   fileprivate func fateWithoutValue(_ rule: StepRule) -> StepFate? {
     switch (rule, log) {
     case (.move, .removed): .resumed
-    // It has nothing left to do.
+    // The step is completed.
     case (.custom, .superseded): source == .absent || (hasRun && source != .unreadable) ? .finished : nil
     default: nil
     }

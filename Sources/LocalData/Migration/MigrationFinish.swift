@@ -59,7 +59,7 @@ extension Migrator {
     if let waits { try await waits.step(on: resource, body) } else { try await body() }
   }
 
-  /// Removes a source. One that holds other bytes than those that were compared stays.
+  /// Removes a source. If its bytes are not the compared ones, it stays.
   private func remove(
     _ removal: CommittedMove.Removal, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
@@ -94,7 +94,7 @@ struct FinishedMoves: Sendable {
 
   init(moves: [CommittedMove]) { self.moves = moves }
 
-  /// Gives up, for now, the moves that a failure concerns.
+  /// Abandons the moves that a failure concerns, until the next attempt.
   fileprivate mutating func drop(_ error: StorageError, _ concerns: (CommittedMove) -> Bool) {
     failures.append(error)
     moves.removeAll(where: concerns)
@@ -105,7 +105,7 @@ extension CommittedMove {
   /// A Boolean value that indicates whether the destination has a value.
   fileprivate var hasValue: Bool { (entries + resumed).contains { $0.record?.outcome != .removed } }
 
-  /// A Boolean value that indicates whether nothing can be left of the key's migration.
+  /// A Boolean value that indicates whether every step of the key's migration is certainly completed.
   fileprivate var isSettled: Bool { hasValue && isWhole }
 
   /// Addresses whose containers may still have copies: those of the sources, and the key's own if its value was

@@ -3,10 +3,10 @@ import StorageVocabulary
 
 /// In-place steps: the value of the key's own address, stored in an older form.
 ///
-/// The form is read from the header of the stored bytes. It says whether the bytes are plain, or with which algorithm,
+/// The form is read from the header of the stored bytes. It contains whether the bytes are plain, or with which algorithm,
 /// derivation and kind of key source they are encrypted. Only where several accepted forms have the same header, the
-/// identifier of the key decides, and at last the identity that the value is bound to. A form is accepted if a step lists
-/// it and the log has not retired it.
+/// identifier of the key decides, and at last the identity that the value is bound to. A form is accepted if a step lists it
+/// and the log has not retired it.
 extension Migrator {
   /// Returns the step that accepts the stored bytes, or nil if the key itself reads them, or no step does.
   func olderForm(
@@ -27,7 +27,7 @@ extension Migrator {
   ) async throws(StorageError) -> Int? {
     let form: HeaderForm
     do throws(StorageFault) { form = try HeaderForm(stored) } catch {
-      // The read with the current policy says what is wrong with them.
+      // The read with the current policy throws the right error.
       return nil
     }
     let fitting = older.indices.filter { form.fits(older[$0]) }
@@ -101,7 +101,7 @@ extension Migrator {
   }
 }
 
-/// The form of stored bytes, as far as their header tells.
+/// The form of stored bytes, as far as their header contains it.
 private enum HeaderForm: Equatable {
   case plain
   case encrypted(EncryptionAlgorithm, KeyDerivation.Kind, EnvelopeHeader.Source)
@@ -145,7 +145,7 @@ extension KeySource {
 }
 
 extension KeyPlan {
-  /// Returns true if a plain value of the keychain has other conditions. The store cannot tell the conditions of a stored
+  /// Returns true if a plain value of the keychain has other conditions. The store cannot return the conditions of a stored
   /// value: they are set once, and the log remembers that.
   fileprivate func hasOtherConditions(than other: KeyPlan) -> Bool {
     attributes.accessibility != other.attributes.accessibility

@@ -3,13 +3,13 @@ import StorageVocabulary
 
 /// Reading and comparing the sources of a step, and storing their value at the destination.
 extension Migrator {
-  /// Returns what the sources of a step hold, in their order, opened with their own policies.
+  /// Returns the stored values of a step's sources, in their order, opened with their own policies.
   func find(
     _ step: ResolvedStep, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> [FoundSource?] {
     var found: [FoundSource?] = []
     for source in step.sources {
-      // Nothing is moved from the key's own address.
+      // No value is moved from the key's own address.
       guard !source.isInPlace, let bytes = try await values.stored(source.plan) else {
         found.append(nil)
         continue
@@ -35,7 +35,7 @@ extension Migrator {
     return try await select(bytes, source.plan, forms.map(\.plan)).map { forms[$0] } ?? own
   }
 
-  /// Returns the value of stored bytes, opened and decoded as a key says.
+  /// Returns the value of stored bytes, opened and decoded with a key's own policies.
   func value(
     of bytes: Data, _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> any Sendable {
@@ -43,7 +43,7 @@ extension Migrator {
     return try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.deserializeAny(opened) }
   }
 
-  /// Returns the destination's value for what the sources hold.
+  /// Returns the destination's value for the values of the sources.
   func converted(
     _ move: ValueMove, _ found: [FoundSource?], _ plan: KeyPlan
   ) throws(StorageError) -> any Sendable {
@@ -64,7 +64,7 @@ extension Migrator {
     }
   }
 
-  /// Stores bytes at the destination if `seen` is stored there, or nothing if `seen` is nil.
+  /// Stores bytes at the destination if `seen` is stored there. If `seen` is nil, stores them if no value is stored.
   ///
   /// - Parameter isValid: Asked with the lock of the value held. Another process that removes the value records that
   ///   before.
@@ -103,7 +103,7 @@ extension Migrator {
     }
   }
 
-  /// Returns true if what was moved from a source may be removed only at the next launch of the app, because of the store of
+  /// Returns true if the moved value may be removed from a source only at the next launch of the app, because of the store of
   /// the source or of the destination.
   func waits(for source: KeyPlan, movedTo destination: KeyPlan) -> Bool {
     guard !source.isFoundation else { return false }
@@ -111,7 +111,7 @@ extension Migrator {
   }
 }
 
-/// Returns true if two values are equal, as far as their type can tell.
+/// Returns true if two values are equal, as far as their type can be compared.
 private func isEqual(_ left: any Sendable, _ right: any Sendable) -> Bool {
   func compare<Value: Equatable>(_ left: Value) -> Bool { right as? Value == left }
   guard let left = left as? any Equatable else { return false }

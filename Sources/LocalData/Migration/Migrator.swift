@@ -1,11 +1,11 @@
 import Foundation
 import StorageVocabulary
 
-/// Executes the migration of keys as ``decide(_:_:for:)`` says.
+/// Executes the migration of keys with the actions from ``decide(_:_:for:)``.
 ///
-/// The caller holds the turn of the key. Every action may be the last one before the process is killed: the value is
-/// stored at its destination where nothing is, made durable and recorded, then the sources are removed, and at last the
-/// log says that the steps are completed. Another process may do the same at the same time.
+/// The caller holds the turn of the key. Every action may be the last one before the process is killed: the value is stored at
+/// its destination if that has none, made durable and recorded. Then the sources are removed, and last the completed steps are
+/// recorded in the log. Another process may do the same at the same time.
 struct Migrator: Sendable {
   let values: StoredValues
   let cache: MigrationCache
@@ -19,7 +19,7 @@ struct Migrator: Sendable {
 
   /// Brings a key's value to its destination.
   ///
-  /// - Returns: What remains to be finished, or nil if nothing does.
+  /// - Returns: The steps that remain to be finished, or nil if there are none.
   func commit(
     _ candidate: MigrationCandidate, for use: MigrationUse, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> CommittedMove? {
@@ -28,7 +28,7 @@ struct Migrator: Sendable {
       do throws(StorageError) {
         attempt = try await MigrationAttempt(self, candidate, use)
       } catch {
-        // A value that is there can be read whatever the log says, unless it is stored in an older form.
+        // A stored value can be read with any state of the log, unless it is stored in an older form.
         if use == .access, try await values.isStored(candidate.plan), await isReadable(candidate) { return nil }
         throw error
       }
@@ -43,7 +43,7 @@ struct Migrator: Sendable {
     throw .busy(candidate.plan.subject)
   }
 
-  /// Returns true if the stored value can be opened as the key says today.
+  /// Returns true if the stored value can be opened with the key's current policy.
   private func isReadable(
     _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
@@ -51,7 +51,8 @@ struct Migrator: Sendable {
     do throws(StorageError) { return try await values.openedStored(candidate.plan) != nil } catch { return false }
   }
 
-  /// Records that an attempt has encrypted the value anew, if another process came in between before it could do so.
+  /// Records that an attempt has encrypted the value again, if another process has interrupted the attempt before it could
+  /// record this.
   private func noteSecured(
     _ attempt: MigrationAttempt, _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
@@ -68,7 +69,7 @@ struct Migrator: Sendable {
     var attempt = try await MigrationAttempt(self, candidate, .exists)
     attempt.state.destination = .absent
     guard case .done(true, _) = try await attempt.run() else { return nil }
-    // Nothing is looked at after a step that brings a value.
+    // The steps after a step that provides a value are not examined.
     return attempt.lastInspected.map { candidate.steps[$0] }
   }
 
@@ -82,7 +83,7 @@ struct Migrator: Sendable {
     }
   }
 
-  /// Returns what the log of a key says now.
+  /// Returns the current state of a key's steps from the log.
   func ledger(
     of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> MigrationLedger {
@@ -95,7 +96,7 @@ struct Migrator: Sendable {
     }
   }
 
-  /// Records what the log does not say yet. Durable on return.
+  /// Records the entries that the log does not contain yet. They are durable when the function returns.
   func record(
     _ entries: [MigrationEntry], of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
@@ -224,7 +225,7 @@ struct Migrator: Sendable {
     return resolved
   }
 
-  /// Returns what the version of the running app says of the conditions of a step.
+  /// Compares the version of the running app with the condition of a step.
   func condition(of step: MigrationStep) -> StepState.ConditionState {
     var state = StepState.ConditionState.holds
     for condition in step.conditions {

@@ -4,7 +4,8 @@ import StorageVocabulary
 ///
 /// A migration is refused at registration if it could lose a value or could not be carried out: if two sources have one
 /// address, if a value would be transformed in place, or if the migration of a source cannot be followed. Templates of
-/// families are compared by names that they have in common; what that does not show, a run over all keys shows.
+/// families are compared by the names that they have in common. A run over all keys finds the conflicts that this comparison
+/// does not find.
 struct SourceClaims: Sendable {
   private var owners: [PlaceID: StorageError.Subject] = [:]
   /// The same sources by their addresses.
@@ -52,7 +53,7 @@ struct SourceClaims: Sendable {
         }
       if isShared { throw .invalidCatalog(subject, .sharedSource) }
     }
-    // What holds for one member holds for all.
+    // The result for one member is true for all members.
     for sample in family.samples.prefix(1) { _ = try Self.sources(of: sample.key, at: try plan(sample.key), plan) }
     families.append(family)
   }
@@ -67,7 +68,7 @@ struct SourceClaims: Sendable {
       for source in move.sources {
         let place = try plan(source)
         if place.isInPlace(of: address) {
-          // Nothing marks a value as transformed, so it would be transformed again.
+          // A value has no mark that it was transformed, so it would be transformed again.
           guard move.keepsValue else { throw .invalidCatalog(address.subject, .transformInPlace) }
           guard forms.insert(StoredForm(source.security, in: source.domain.kind)).inserted else {
             throw .invalidCatalog(address.subject, .sharedSource)

@@ -92,9 +92,9 @@ struct Descriptor: ~Copyable, Sendable {
   }
 
   #if canImport(Darwin)
-    /// Returns true if the code says that a volume has no full sync, as volumes on a network often do not.
+    /// Returns true if the code means that a volume has no full sync, as volumes on a network often do not.
     ///
-    /// The request reaches the file system as an ioctl. A file system that does not know it answers ENOTSUP (SMB, and the
+    /// The request reaches the file system as an ioctl. A file system that does not support it returns ENOTSUP (SMB, and the
     /// default of the kernel) or ENOTTY; the other codes are those of file systems outside the kernel. A disk that fails
     /// answers none of them.
     private static func isUnsupported(_ code: Int32) -> Bool {
@@ -155,7 +155,7 @@ extension stat {
   }
 }
 
-/// The identity of a file, whatever its names are.
+/// The identity of a file, independent of its names.
 struct FileID: Hashable, Sendable {
   private let device: UInt64
   private let node: UInt64

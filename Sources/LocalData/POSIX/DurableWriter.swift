@@ -90,7 +90,7 @@ struct FileProtection: Sendable {
 
   #if canImport(Darwin)
     func apply(to file: borrowing Descriptor) throws(StorageFault) {
-      // The attributes are set by path; the descriptor knows its own.
+      // The attributes are set by path; the system returns the path of the descriptor.
       let path = try file.path()
       do {
         let protection: FileProtectionType = isComplete ? .complete : .completeUntilFirstUserAuthentication

@@ -15,7 +15,7 @@ struct FileDraft: ~Copyable {
   static func name(_ number: Int) -> String { ".\(DurableWriter.stem).\(number).new" }
 
   private let number: Int
-  /// Open because its lock says that the draft is in use.
+  /// Stays open because its lock shows that the draft is in use.
   private let file: Descriptor
 
   private init(number: Int, file: consuming Descriptor) {
@@ -49,7 +49,7 @@ struct FileDraft: ~Copyable {
     }
   }
 
-  /// Gives the draft the name of a value, and replaces the file that had it. The caller holds the folder's lock.
+  /// Renames the draft to the name of a value, and replaces the file with that name. The caller holds the folder's lock.
   consuming func take(_ newName: String, in folder: borrowing Folder) throws(StorageFault) {
     do throws(StorageFault) {
       // A rename would replace a symbolic link too, which the library did not create.
@@ -66,7 +66,7 @@ struct FileDraft: ~Copyable {
     do throws(StorageFault) { try folder.unlink(name) } catch {}
   }
 
-  /// Returns true if a folder contains a draft: what a killed writer left, or what a writer is writing right now.
+  /// Returns true if a folder contains a draft: a file of a killed writer, or one that a writer is writing now.
   static func exists(in folder: borrowing Folder) throws(StorageFault) -> Bool {
     if try folder.status(of: nameUnderLock) != nil { return true }
     for number in 0..<count where try folder.status(of: name(number)) != nil { return true }
@@ -109,7 +109,7 @@ struct FileDraft: ~Copyable {
     return FileDraft(number: number, file: file)
   }
 
-  /// Removes a draft that no writer has locked, and returns true if it is gone.
+  /// Removes a draft that no writer has locked, and returns true if it no longer exists.
   private static func removeAbandoned(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Bool {
     guard let found = try folder.status(of: name) else { return true }
     // The library creates no link and no folder here.

@@ -91,8 +91,8 @@ package struct FolderLocation: Hashable, Sendable {
 
   /// Syncs the folders above a path whose names may have been created by a process that uses the library.
   ///
-  /// It ends at a folder whose mode or owner the library does not give to new folders, and at one that cannot be opened, for
-  /// example above an app group's container. A folder is created only in one that can be opened.
+  /// It ends at a folder whose mode or owner is not the one of the library's new folders, and at one that cannot be opened,
+  /// for example above an app group's container. A folder is created only in one that can be opened.
   private static func syncNames(above path: String) throws(StorageFault) {
     var path = path[...]
     while let slash = path.lastIndex(of: "/"), path.count > 1 {
@@ -168,7 +168,8 @@ extension FileLocation {
     }
   }
 
-  /// Replaces the file's bytes by those that `change` returns for them; nil leaves the file as it is. Durable on return.
+  /// Replaces the file's bytes by the result of `change`. If the result is nil, the file is unchanged. The bytes are durable
+  /// when the function returns.
   package func change(
     upTo limit: Int, patience: Duration = .seconds(10), _ change: (Data?) throws(StorageFault) -> Data?
   ) throws(StorageFault) {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A lock between processes, and between the threads of each of them: `flock` on files beside what they guard, which are
+/// A lock between processes, and between the threads of each of them: `flock` on files beside the guarded ones, which are
 /// never unlinked.
 ///
 /// The threads of a process queue for the lock, so that one of them at a time waits for other processes. That thread polls,
 /// because its wait must end. A poller alone would starve beside a process that takes the lock again at once. So there is a
 /// gate before the lock: the waiting caller holds the gate, and the other process queues there. Only a caller that writes one
-/// value, and gives up if it would have to wait, takes a lock that is free without the gate.
+/// value, and gives up if it would have to wait, takes a free lock without the gate.
 struct FileLock: ~Copyable, Sendable {
   /// The time to wait for a lock before ``StorageFault/busy`` is thrown.
   static let patience = CallDeadline.ordinaryPatience
@@ -16,7 +16,7 @@ struct FileLock: ~Copyable, Sendable {
   private let isShared: Bool
   private let turn: Turn
 
-  /// A lock file in one process. A forked process has no thread that would give a turn back.
+  /// A lock file in one process. A forked process has no thread that would release a turn.
   private struct Turn: Hashable, Sendable {
     let file: FileID
     let process: pid_t
@@ -70,7 +70,7 @@ struct FileLock: ~Copyable, Sendable {
     return try body()
   }
 
-  /// Takes the lock, which ``release(_:)`` gives back on this thread or another one.
+  /// Takes the lock. Call ``release(_:)`` afterwards, on this thread or another one.
   ///
   /// - Parameters:
   ///   - end: The end of the wait; `nil` if the thread must not wait.
@@ -119,7 +119,7 @@ extension Descriptor {
   /// Takes a lock of the open file.
   ///
   /// - Parameters:
-  ///   - operation: `LOCK_EX` for the lock alone, `LOCK_SH` for a share of it.
+  ///   - operation: `LOCK_EX` for an exclusive lock, `LOCK_SH` for a shared one.
   ///   - activity: The activity in which the lock is held, if the system ends apps that are suspended with it.
   /// - Throws: ``StorageFault/busy`` if the lock is not free at the deadline, or the activity ends before.
   func takeLock(
@@ -139,6 +139,6 @@ extension Descriptor {
     }
   }
 
-  /// Gives the lock back. Closing the file does so too.
+  /// Releases the lock. Closing the file releases it too.
   func releaseLock() { _ = flock(raw, LOCK_UN) }
 }

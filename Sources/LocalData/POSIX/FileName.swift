@@ -92,7 +92,7 @@ struct FileName: Hashable, Sendable {
     }
   }
 
-  /// Returns true if a stored name is the file's name as it is, which most names are.
+  /// Returns true if a stored name is the same as the file's name, which is true for most names.
   private static func isPlain(_ name: String.UTF8View, _ rule: Case) -> Bool {
     guard name.count <= longest else { return false }
     var isFirst = true

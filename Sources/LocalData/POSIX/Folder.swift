@@ -49,13 +49,13 @@ struct Folder: ~Copyable, Sendable {
     return folder
   }
 
-  /// Gives a new folder the protection that ends with the first unlock. New files take over that of their folder, and an app
-  /// may declare complete protection for its container: then no file could be created while the device is locked.
+  /// Sets the protection of a new folder to the one that ends with the first unlock. New files take over that of their folder,
+  /// and an app may declare complete protection for its container: then no file could be created while the device is locked.
   private func protect(_ name: String) throws(StorageFault) {
     #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
       guard let folder = try existingFolder(name) else { return }
       do throws(StorageFault) { try FileProtection.standard.apply(to: folder.descriptor) } catch {
-        // A folder that stayed would never be given it.
+        // If the folder stayed, its protection would never be set.
         _ = unlinkat(descriptor.raw, name, AT_REMOVEDIR)
         throw error
       }
@@ -69,13 +69,13 @@ struct Folder: ~Copyable, Sendable {
       guard let found else { return nil }
       return Folder(descriptor: Descriptor(raw: found), isShared: isShared)
     } catch {
-      // Linux reports a link that is asked for as a folder as "not a folder".
+      // If a link is opened as a folder, Linux reports "not a folder".
       if error == .io(errno: ENOTDIR), try status(of: name)?.isLink == true { throw .io(errno: ELOOP) }
       throw error
     }
   }
 
-  /// Opens a file in this folder, or returns `nil` if it does not exist. A new file has mode 0600, whatever the umask is.
+  /// Opens a file in this folder, or returns `nil` if it does not exist. A new file has mode 0600, with every umask.
   func file(_ name: String, _ flags: Int32) throws(StorageFault) -> Descriptor? {
     let raw = descriptor.raw
     // O_NONBLOCK: a pipe of this name must not hold us up.
@@ -108,7 +108,7 @@ struct Folder: ~Copyable, Sendable {
     try SystemCall.run { renameat(raw, name, raw, newName) }
   }
 
-  /// Gives a file a second name. Returns false if the name exists already.
+  /// Adds a second name to a file. Returns false if the name exists already.
   func link(_ name: String, as newName: String) throws(StorageFault) -> Bool {
     let raw = descriptor.raw
     do throws(StorageFault) {

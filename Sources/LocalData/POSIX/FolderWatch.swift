@@ -5,8 +5,8 @@
 
   /// Watches a folder for changes by any process, until it is released.
   ///
-  /// Folders that do not exist yet are watched too: then the lowest folder above that exists is watched until the next one
-  /// is created in it. Nothing is created.
+  /// Folders that do not exist yet are watched too: then the lowest folder above that exists is watched until the next one is
+  /// created in it. The watch itself creates no file.
   final class FolderWatch: Sendable {
     private let number: Int
 
@@ -62,7 +62,7 @@
     private let state = Lock(State())
     private let events: Int32
     private let queue = DispatchQueue(label: "LocalData.watch", qos: .utility)
-    /// `nil` if the system gives no queue. The protocol of sources is not `Sendable`; this one is set up in `init`, and then
+    /// `nil` if the system has no queue. The protocol of sources is not `Sendable`; this one is set up in `init`, and then
     /// only kept.
     nonisolated(unsafe) private let source: (any DispatchSourceRead)?
 
@@ -172,7 +172,7 @@
       return armed.next.map { $0 == event.name } ?? entry.isWanted(event.name)
     }
 
-    /// The system allows only so many watches: what has none is looked at every second.
+    /// The number of watches is limited by the system: a folder without a watch is checked every second.
     private func lookAtUnwatched() {
       guard state.withLock({ $0.beginsLooking() }) else { return }
       queue.asyncAfter(deadline: .now() + 1) { [self] in

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder of the roots. The system's own is known by its path: to make a URL of a path and to get the path of a URL takes
-/// Foundation some time, which would be a part of every launch.
+/// A folder of the roots. A folder of the system is stored as a path: to make a URL of a path and to get the path of a URL
+/// takes Foundation some time, which would be a part of every launch.
 struct RootFolder: Hashable, Sendable {
   let path: String
-  /// The URL that the app has given.
+  /// The URL from the app's configuration.
   private let given: URL?
 
   init(_ url: URL) { (path, given) = (url.path, url) }

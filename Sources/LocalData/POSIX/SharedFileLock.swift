@@ -1,9 +1,9 @@
 import Foundation
 
-/// A lock between processes and threads that many callers may share, and that one caller may have alone: `flock` on two
-/// files that are never unlinked.
+/// A lock between processes and threads that many callers can hold shared, or one caller exclusively: `flock` on two files
+/// that are never unlinked.
 ///
-/// A caller that waits to have the lock alone holds the gate, so that later callers queue there and cannot keep it waiting.
+/// A caller that waits for the exclusive lock holds the gate, so that later callers queue there and cannot delay it.
 package struct SharedFileLock: Sendable {
   package enum Mode: Sendable {
     case shared, exclusive

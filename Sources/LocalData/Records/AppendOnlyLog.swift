@@ -10,13 +10,13 @@ protocol LogContents: Sendable {
   /// Adds a record. The records of a file are applied in their order.
   mutating func apply(_ record: Record) throws(StorageFault)
 
-  /// Forgets what is no longer needed. Called before a new file takes the place of an old one.
+  /// Removes the records that are no longer needed from memory. Called before a new file replaces an old one.
   mutating func compact()
 
   /// The records that a new file begins with: those that are still needed.
   var records: [Record] { get }
 
-  /// The number of ``records``. It is asked for once in 256 records.
+  /// The number of ``records``. It is read once in 256 records.
   var count: Int { get }
 }
 
@@ -56,7 +56,7 @@ struct LogHeader: Sendable {
   var length: Int
 }
 
-/// A file of records that processes share and that only grows: a change costs one short append, whatever is in the file.
+/// A file of records that processes share and that only grows: a change costs one short append, also if the file is large.
 ///
 /// ```swift
 /// let log = AppendOnlyLog<Versions>(location, LogBatches(magic: Data("LDVERS".utf8), version: 1))
@@ -64,9 +64,9 @@ struct LogHeader: Sendable {
 /// try log.change { (versions, records) throws(StorageFault) in records.append(versions.set(5, of: key)) }
 /// ```
 ///
-/// A writer holds the lock of the file's folder; readers take no lock. The file grows by whole batches, and is replaced by
-/// a new one in four cases: most of its records are no longer needed, its last batch is torn, it has an earlier format, or
-/// it does not exist yet. What was read before is kept in memory: a later call reads only what is new.
+/// A writer holds the lock of the file's folder; readers take no lock. The file grows by whole batches, and is replaced by a
+/// new one in four cases: most of its records are no longer needed, its last batch is torn, it has an earlier format, or it
+/// does not exist yet. The records that were read are kept in memory: a later call reads only new ones.
 ///
 /// `@unchecked Sendable`: the only mutable properties, `known` and `namedID`, are used only while `turn` is locked. It is an
 /// `NSLock` because ``Lock`` allows no code of a caller, and no waiting for the disk, while it is held. A writer waits for
@@ -83,7 +83,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private let writing = NSLock()
   private let turn = NSLock()
   private var known: Known?
-  /// The file whose name is known to be on the disk: a writer that was killed may not have synced it.
+  /// The file whose name is certainly on the disk: a killed writer may not have synced it.
   private var namedID: UUID?
 
   private struct Known {
@@ -93,13 +93,13 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     var contents: Contents
     /// The bytes of the header and of all whole batches.
     var length: Int
-    /// The records that the file holds, needed or not.
+    /// All records in the file, also those that are no longer needed.
     var records: Int
     var stamp: FileStamp
 
     var isTorn: Bool { stamp.size != length }
 
-    /// A Boolean value that indicates whether a change replaces the file, whatever is in it.
+    /// A Boolean value that indicates whether the next change always replaces the file.
     var isOutdated: Bool { isTorn || !isCurrent }
   }
 
@@ -125,14 +125,14 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   /// A Boolean value that indicates whether the file exists. Costs one system call.
   var exists: Bool { FileStamp(path: location.path) != nil }
 
-  /// Passes the contents to `body`. Costs one system call if nothing has changed since the last call.
+  /// Passes the contents to `body`. Costs one system call if the file has not changed since the last call.
   ///
   /// - Throws: ``StorageFault/corrupted`` or ``StorageFault/unknownFormatVersion`` if the file is damaged or newer, the
   ///   fault of the system call that failed, and what `body` throws.
   func read<Result>(_ body: (Contents) throws(StorageFault) -> Result) throws(StorageFault) -> Result {
     turn.lock()
     defer { turn.unlock() }
-    // The same file as before, whatever leads to it.
+    // The same file as before, also if its path has changed.
     if let known, known.stamp == FileStamp(path: location.path) { return try body(known.contents) }
     if let folder = try location.folder.open(creating: false) { try refresh(in: folder) } else { known = nil }
     guard let known else { return try body(try empty()) }
@@ -152,11 +152,11 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - isDurable: Whether the change must survive a loss of power. It survives a killed process in any case.
-  ///   - body: Changes the contents and adds the records of the change. If it adds none, nothing is written. It must be
+  ///   - body: Changes the contents and adds the records of the change. If it adds none, the file is not written. It must be
   ///     quick and must not use the log.
-  /// - Throws: As ``read(_:)``; ``StorageFault/busy`` if another process holds the lock for too long, and
-  ///   ``StorageFault/outOfSpace``. If this throws, the change has not been made, or, after a failure of the disk, may
-  ///   have been.
+  /// - Throws: The faults of ``read(_:)``; ``StorageFault/busy`` if another process holds the lock for too long, and
+  ///   ``StorageFault/outOfSpace``. If this throws, the change has not been made, or, after a failure of the disk, may have
+  ///   been.
   func change<Result>(
     isDurable: Bool = true, _ body: (inout Contents, inout [Contents.Record]) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
@@ -225,7 +225,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Reads what the file has grown by, or all of a file that is another one.
+  /// Reads the new part of the file, or the whole file if it is another one.
   private func refresh(in folder: borrowing Folder) throws(StorageFault) {
     guard let file = try folder.file(location.name, O_RDONLY) else {
       known = nil

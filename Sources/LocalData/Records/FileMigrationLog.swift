@@ -56,7 +56,7 @@ package final class FileMigrationLog: MigrationLog {
   }
 }
 
-/// The entries of a log of migrations, and what they add up to.
+/// The entries of a log of migrations, and the state that results from them.
 struct LoggedMigrations: LogContents {
   private(set) var entries: [MigrationEntry] = []
   private(set) var ledger = MigrationLedger()

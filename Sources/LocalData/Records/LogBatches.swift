@@ -15,7 +15,7 @@ import Foundation
 /// | 4 | CRC-32 of the body |
 /// | … | the body: each record is a `UInt32` count and as many bytes |
 struct LogBatches: LogFormat {
-  /// Six bytes that tell one kind of log from another.
+  /// Six bytes that identify the kind of a log.
   var magic: Data
   var version: UInt16
 

@@ -7,13 +7,13 @@ package struct MigrationEntry: Sendable, Hashable, Codable {
   /// The steps that the entry is about. It is nil in an entry of format 1, which was about the key as a whole.
   package var steps: [StepID]?
   package var phase: Phase
-  /// The form in which the key's value is stored. It is nil if the entry does not say that a value is stored.
+  /// The form in which the key's value is stored. It is nil if the entry does not record a stored value.
   package var form: StoredForm?
   /// The sources whose values are to be removed, or were removed.
   package var moved: [PlaceID]
   /// Identifies the process that wrote the line.
   package var launch: UUID
-  /// The line of the history. It is nil if nothing has happened yet that a history shows.
+  /// The line of the history. It is nil if no event of the history has happened yet.
   package var record: MigrationRecord?
 
   package init(
@@ -38,10 +38,10 @@ package struct MigrationEntry: Sendable, Hashable, Codable {
     case ended
     /// The destination is durable. The sources are compared once more before they are removed.
     case committed
-    /// The destination is durable, or the key is being removed. The sources are being removed, and what is left of them
-    /// is removed without another comparison.
+    /// The destination is durable, or the key is being removed. The sources are being removed, and the remaining ones is
+    /// removed without another comparison.
     case removing
-    /// Nothing is left to do. The sources are not consulted any more.
+    /// The step is completed. The sources are no longer read.
     case completed
   }
 }
@@ -57,14 +57,14 @@ extension MigrationEntry {
         key: "", domain: .fileSystem, sources: [], outcome: .logSetAside, date: date, appVersion: nil))
   }
 
-  /// A copy that says how far its steps have come now.
+  /// A copy with a new state of its steps.
   func at(_ phase: Phase) -> MigrationEntry {
     var entry = self
     entry.phase = phase
     return entry
   }
 
-  /// A Boolean value that indicates whether the entry says that the key's address holds a live value.
+  /// A Boolean value that indicates whether the entry records a live value at the key's address.
   var hasWritten: Bool {
     switch phase {
     case .started, .superseded, .ended: false
@@ -77,7 +77,7 @@ extension [MigrationEntry] {
   /// The last entry of every key.
   var latest: [PlaceID: MigrationEntry] { Dictionary(map { ($0.place, $0) }) { $1 } }
 
-  /// The entries that are worth keeping, in order: of entries that say the same of the same steps, the last.
+  /// The entries that are still needed, in order: of equal entries about the same steps, only the last.
   var live: [MigrationEntry] {
     var seen: Set<Statement> = []
     return reversed()
@@ -128,6 +128,7 @@ package struct ProcessLaunch: Sendable, Hashable {
   /// Returns true if a bundle is that of an app extension.
   static func isExtension(bundlePath: String) -> Bool { bundlePath.hasSuffix(".appex") }
 
-  /// Returns true if this process may remove what the writer of an entry had to leave to the next launch of the app.
+  /// Returns true if this process may remove the sources that the writer of an entry had to leave until the next launch of the
+  /// app.
   func isLaterLaunch(than writer: UUID?) -> Bool { !isExtension && writer != id }
 }

@@ -54,7 +54,7 @@ package struct MigrationLedger: Sendable {
 
   // MARK: Questions
 
-  /// Returns what the log says of a step of a key.
+  /// Returns the state of a step of a key in the log.
   func record(of step: StepID, at place: PlaceID, covers: (MigrationRecord) -> Bool) -> StepRecord {
     var line = steps[place]?[step]
     if let old = first[place], old.position > line?.position ?? 0, isCovered(step, old.entry, covers) { line = old }
@@ -62,15 +62,15 @@ package struct MigrationLedger: Sendable {
     return StepRecord(line.entry)
   }
 
-  /// Returns true if the log says that a value was moved away from an address, or that its form is no longer accepted
-  /// there, and no later entry says that a value was stored there again.
+  /// Returns true if the log records that a value was moved away from an address, or that its form is no longer accepted
+  /// there, and no later entry records that a value was stored there again.
   func isSpent(_ place: PlaceID, _ form: StoredForm) -> Bool {
     if let use = uses[place], use.position > written[place] ?? 0 { return true }
     guard let retired = steps[place]?[.inPlace(form)], retired.entry.phase == .completed else { return false }
     return retired.position > writtenForms[place]?[form] ?? 0
   }
 
-  /// Returns true if what is stored at an address is what a migration left behind there.
+  /// Returns true if the value at an address is one that a migration has left there.
   func isLeftover(_ place: PlaceID) -> Bool {
     guard let use = uses[place] else { return false }
     return use.isLeft && use.position > written[place] ?? 0
@@ -90,14 +90,14 @@ package struct MigrationLedger: Sendable {
     }
   }
 
-  /// Returns true if an entry says nothing that the log does not say already.
+  /// Returns true if an entry adds no information to the log.
   func makesNoDifference(_ entry: MigrationEntry) -> Bool {
     guard let steps = entry.steps, !steps.isEmpty else { return false }
     if steps == [.write], let form = entry.form { return !isSpent(entry.place, form) }
     return steps.allSatisfy { step in
       guard let line = self.steps[entry.place]?[step], !isVoid(step, entry.place, line.position) else { return false }
       let (old, new) = (line.entry.record?.outcome, entry.record?.outcome)
-      // A removal counts, whatever a process that has not seen it wants to record.
+      // A removal stays in effect, also if a process that has not read it records another entry.
       if old == .removed, new != .removed { return true }
       if new == .removed, old != .removed { return false }
       // Another process may have seen a value that this process has just encrypted anew.
@@ -109,7 +109,7 @@ package struct MigrationLedger: Sendable {
     }
   }
 
-  /// A step is void if one of its sources holds a live value again.
+  /// A step is void if one of its sources has a live value again.
   private func isVoid(_ step: StepID, _ place: PlaceID, _ position: Int) -> Bool {
     switch step.kind {
     case .move: step.sources.contains { written[$0] ?? 0 > position }
@@ -122,8 +122,8 @@ package struct MigrationLedger: Sendable {
   ///
   /// Such an entry was about a key with all of its steps. It names the sources that had a value: it covers the moves from
   /// these. It does not name forms: it covers the plain form, so that no plain bytes are accepted after an encryption in
-  /// place. Encrypted forms are authenticated, and a later release may need them. A custom migration is covered unless
-  /// the entry is about other steps alone.
+  /// place. Encrypted forms are authenticated, and a later release may need them. A custom migration is covered unless the
+  /// entry is only about other steps.
   private func isCovered(_ step: StepID, _ entry: MigrationEntry, _ covers: (MigrationRecord) -> Bool) -> Bool {
     guard let record = entry.record else { return false }
     switch step.kind {
@@ -139,14 +139,14 @@ package struct MigrationLedger: Sendable {
 
 /// The state of one step according to the log, as far as it still counts.
 struct StepRecord: Sendable, Hashable {
-  /// The last entry. It is nil if nothing is recorded, or if it does not count any more.
+  /// The last entry. It is nil if no entry is recorded, or if the last one is no longer valid.
   var entry: MigrationEntry?
   var phase: MigrationEntry.Phase?
 
   init(_ entry: MigrationEntry? = nil) {
     self.entry = entry
     phase = entry?.phase
-    // In format 1 it said that the removal of a key had begun.
+    // In format 1 it meant that the removal of a key had begun.
     if entry?.steps == nil, isRemoval, phase == .committed { phase = .removing }
   }
 

@@ -2,9 +2,9 @@ import Foundation
 
 /// The durable log of migrations, to which entries are only added. The app's data has one log, and each group has one.
 package protocol MigrationLog: Sendable {
-  /// Returns what the log says now. Cheap if nothing has changed since the last call.
+  /// Returns the current state of the log. Fast if the log has not changed since the last call.
   ///
-  /// A damaged log is set aside, see ``FileMigrationLog``. The ledger is empty then.
+  /// A damaged log is set aside, see ``FileMigrationLog``. Then the ledger is empty.
   ///
   /// - Throws: ``StorageFault/unknownFormatVersion`` if a newer version of the library wrote the log, and other faults if it
   ///   cannot be read now.
@@ -23,7 +23,7 @@ package protocol MigrationLog: Sendable {
   /// - Throws: What ``ledger()`` throws.
   func records() throws(StorageFault) -> [MigrationRecord]
 
-  /// Adds the entries that `make` returns for what the log says now. No other writer comes in between.
+  /// Adds the entries that `make` returns for the current state of the log. No other writer can add entries in between.
   ///
   /// They are durable on return, and all of them are added or none, also if the process is killed or the disk is full.
   ///
@@ -35,7 +35,7 @@ package protocol MigrationLog: Sendable {
 extension MigrationLog {
   package var promptLedger: MigrationLedger? { nil }
 
-  /// Adds entries, whatever the log says.
+  /// Adds entries without a look at the state of the log.
   ///
   /// - Throws: What ``append(_:)`` throws.
   package func append(_ entries: [MigrationEntry]) throws(StorageFault) {
@@ -43,7 +43,7 @@ extension MigrationLog {
     try append { _ in entries }
   }
 
-  /// Adds those entries that say something new. Several processes that finish one step record it once.
+  /// Adds the entries that the log does not contain yet. If several processes finish one step, it is recorded once.
   func appendNew(_ entries: [MigrationEntry]) throws(StorageFault) {
     guard !entries.isEmpty else { return }
     try append { ledger in entries.filter { !ledger.makesNoDifference($0) } }

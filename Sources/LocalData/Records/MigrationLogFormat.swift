@@ -2,14 +2,14 @@ import Foundation
 
 /// The bytes of a migration log.
 ///
-/// Lines of JSON, each ended by a line feed: a header, then one entry per line. `more` says that the next line belongs to
-/// the same batch. A batch whose last line is incomplete is ignored: its writer was killed.
+/// Lines of JSON, each ended by a line feed: a header, then one entry per line. `more` means that the next line belongs to the
+/// same batch. A batch whose last line is incomplete is ignored: its writer was killed.
 ///
-/// An entry of format 2 names the steps that it is about. An entry of format 1 has no `steps`: it is about a key as a
-/// whole, and ``MigrationLedger`` says which steps it covers. A file of format 1 is read, and the first new entry
-/// replaces it by a file of format 2 with all of its entries. A release that knows format 1 only refuses a file of
-/// format 2 with `unknownFormatVersion` and leaves it as it is. It still reads every value that is at its destination,
-/// and moves and removes nothing, so that a rollback loses nothing.
+/// An entry of format 2 names the steps that it is about. An entry of format 1 has no `steps`: it is about a key as a whole,
+/// and ``MigrationLedger`` determines which steps it covers. A file of format 1 is read, and the first new entry replaces it
+/// by a file of format 2 with all of its entries. A release that supports only format 1 throws `unknownFormatVersion` for a
+/// file of format 2 and does not change it. It can still read every value at its destination, and moves and removes no value,
+/// so that an earlier release can be installed again without a loss.
 struct MigrationLogFormat: LogFormat {
   /// The first line: the version of the format, and an identifier that is new each time the file is replaced.
   private struct Header: Codable {

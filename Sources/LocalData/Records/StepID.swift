@@ -81,8 +81,8 @@ package struct StoredForm: Sendable, Hashable, Codable, CustomStringConvertible 
   }
 }
 
-/// The identity of a migration step in the log: what the step takes a value from. Two releases that declare the same
-/// source for a key declare the same step, whatever they do with the value.
+/// The identity of a migration step in the log: the sources of the step. Two releases that declare the same source for a key
+/// declare the same step, also if they use the value differently.
 package struct StepID: Sendable, Hashable, Codable {
   package var kind: Kind
   /// The addresses of the sources in the order of the declaration. Empty unless `kind` is `move`.
@@ -99,7 +99,7 @@ package struct StepID: Sendable, Hashable, Codable {
     case inPlace
     /// Code of the app.
     case custom
-    /// No step of a migration: the key's own value was written although the log said that its address was emptied.
+    /// No step of a migration: the key's own value was written although its address is recorded as emptied.
     case write
   }
 

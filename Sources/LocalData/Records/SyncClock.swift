@@ -17,7 +17,7 @@ extension SyncVersion: Comparable {
   /// A Boolean value that indicates whether the counter is one of the first release, which did not follow the wall clock.
   var isOfFirstRelease: Bool { counter < HybridClock.firstCounter }
 
-  /// The version of a value whose real version is not known. It is older than all others.
+  /// The version of a value whose real version is unknown. It is older than all others.
   static func unknown(of device: UUID) -> SyncVersion { SyncVersion(counter: 1, device: device) }
 }
 

@@ -37,7 +37,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// A key; `nil` where its kind of domain or directory is none that this version knows.
+  /// A key; `nil` if this version does not support its kind of domain or directory.
   mutating func syncKey() throws(StorageFault) -> SyncKey? {
     var start = self
     guard let name = try text(), let kind = try text() else { throw .corrupted }

@@ -51,7 +51,7 @@ struct SyncPuts: Hashable, Sendable {
   }
 }
 
-/// The paired device: what it has got of this device, and what was received from it.
+/// The paired device: the versions that it has received from this device, and the payloads that were received from it.
 extension SyncRecord {
   /// The devices that are remembered besides the last one.
   private static let rememberedPeers = 8
@@ -80,7 +80,7 @@ extension SyncRecord {
     change(key) { $0.acknowledgedBy = peer }
   }
 
-  /// Makes everything that was ever shared pending for a device that asks for it.
+  /// Makes every version that was ever shared pending, because a device requests all values.
   mutating func offerAll(to peer: UUID) {
     for (key, entry) in entries where entry.isShared && !entry.isWatchRepresentation {
       guard !entry.isOffered || entry.acknowledgedBy == peer else { continue }
@@ -91,7 +91,7 @@ extension SyncRecord {
     }
   }
 
-  /// Makes the latest version of a key pending, because the app asks for it.
+  /// Makes the latest version of a key pending, because the app requests this.
   mutating func offer(_ key: SyncKey) {
     guard let entry = entries[key], !entry.isOffered || !entry.isShared || entry.acknowledgedBy != nil else { return }
     change(key) { entry in
@@ -106,15 +106,15 @@ extension SyncRecord {
     change(key) { $0.isOffered = false }
   }
 
-  /// Takes a new identifier, because another device uses the same one or because an older state of this device came
-  /// back. The paired device sends everything to a device that it does not know.
+  /// Takes a new identifier, because another device uses the same one or because an older state of this device came back. The
+  /// paired device sends all values to an unknown device.
   mutating func renew(now: Date) {
     device = UUID()
     puts = SyncPuts()
     ask(now: now)
   }
 
-  /// Asks the paired device for all of its values.
+  /// Requests all values of the paired device.
   mutating func ask(now: Date) {
     asks = clock.tick(now)
     changes.isHeadChanged = true

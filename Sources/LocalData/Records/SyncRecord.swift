@@ -1,14 +1,14 @@
 package import Foundation
 
-/// The versions of the synced values that are stored here, and what is known of the paired device. `Sync/PAYLOAD.md`
-/// describes its bytes.
+/// The versions of the synced values that are stored here, and the state of the paired device. `Sync/PAYLOAD.md` describes its
+/// bytes.
 package struct SyncRecord: Sendable {
   /// This device, as far as versions are concerned: a random identifier.
   package internal(set) var device: UUID
   var clock = HybridClock()
-  /// The ask that the paired device has not answered with all of its values yet; 0 if there is none.
+  /// The request that the paired device has not answered with all of its values yet; 0 if there is none.
   var asks: UInt64 = 0
-  /// The catalogs under which something was refused that other catalogs may accept; 0 if nothing was.
+  /// The catalogs with which an entry was rejected that other catalogs may accept; 0 if there is no such entry.
   var refusedUnder: UInt64 = 0
   /// The paired device that was heard from last.
   var peer: UUID?
@@ -24,7 +24,7 @@ package struct SyncRecord: Sendable {
   struct Peer: Hashable, Sendable {
     /// The highest clock of a payload of which everything was received.
     var received: UInt64 = 0
-    /// The last ask of the device that was answered.
+    /// The last request of the device that was answered.
     var answered: UInt64 = 0
     /// The highest clock of a payload that has arrived, and the clocks that its header contained.
     var latest: UInt64 = 0
@@ -33,25 +33,25 @@ package struct SyncRecord: Sendable {
 
   /// The versions of one key.
   struct Entry: Hashable, Sendable {
-    /// The change that is known to have taken effect.
+    /// The change that has certainly taken effect.
     var settled: Change?
     /// A later change that was recorded before it was made.
     var begun: Change?
     /// The value was received as a watch representation, which is never sent back.
     var isWatchRepresentation = false
-    /// The paired device gets the latest version, because the app asked for it or the key's policy says so.
+    /// The paired device gets the latest version, because the app requested it or the key's policy requires it.
     var isOffered = false
     /// Some version was offered or received.
     var isShared = false
     /// The device that has acknowledged the latest version, or sent it.
     var acknowledgedBy: UUID?
-    /// The newest version of the first release that is known here. Its counters do not compare with today's.
+    /// The newest known version of the first release. Its counters do not compare with today's.
     var ofFirstRelease: SyncVersion?
 
     /// The version that was recorded last.
     var latest: SyncVersion? { (begun ?? settled)?.stamp.version }
 
-    /// Returns true if the given device has not got the latest version.
+    /// Returns true if the given device has not received the latest version.
     func isPending(for peer: UUID?) -> Bool {
       isOffered && !isWatchRepresentation && (acknowledgedBy == nil || acknowledgedBy != peer)
     }
@@ -72,7 +72,7 @@ package struct SyncRecord: Sendable {
 
   init(device: UUID) { self.device = device }
 
-  /// Returns the record of a device that knows nothing yet, and asks the paired device for all of its values.
+  /// Returns the record of a new device, which requests all values of the paired device.
   static func fresh() -> SyncRecord {
     var record = SyncRecord()
     record.asks = 1
@@ -119,7 +119,8 @@ package struct SyncRecord: Sendable {
 
   // MARK: Changes made here
 
-  /// Gives a change that is about to be made its version, and returns it. Returns `nil` if changes of the key stay here.
+  /// Assigns a version to a change before it is made, and returns the version. Returns `nil` if changes of the key are not
+  /// sent.
   mutating func begin(_ key: SyncKey, over look: StoredLook, isRemoval: Bool, isOffered: Bool, now: Date) -> SyncStamp?
   {
     if entries[key]?.isWatchRepresentation == true { return nil }
@@ -133,10 +134,10 @@ package struct SyncRecord: Sendable {
     return stamp
   }
 
-  /// Adds what is known of the value of a change that was begun.
+  /// Adds the print of the value to a change that was begun.
   mutating func setPrint(_ print: ValuePrint?, of key: SyncKey) { change(key) { $0.begun?.print = print } }
 
-  /// Returns the version to send a stored value with; `nil` if nothing is to be sent.
+  /// Returns the version to send with a stored value; `nil` if the value must not be sent.
   mutating func stampToSend(_ key: SyncKey, _ look: StoredLook, now: Date) -> SyncStamp? {
     if entries[key]?.isWatchRepresentation == true { return nil }
     switch knowledge(of: key, look) {
@@ -146,13 +147,13 @@ package struct SyncRecord: Sendable {
       return stamp
     // A value that vanished, as caches do, was not removed.
     case _ where !look.isPresent: return nil
-    // Nobody knows how old it is: every version that is known wins.
+    // Its age is unknown, so every known version is newer.
     case .nothing: return settle(.unknown(of: device), of: key, look)
     case .changed, .version: return settle(nextVersion(now), of: key, look)
     }
   }
 
-  /// Gives a stored value, or its absence, a new version, because a change of it could not be recorded.
+  /// Assigns a new version to a stored value, or to its absence, because a change of it could not be recorded.
   mutating func restamp(_ key: SyncKey, _ look: StoredLook, now: Date) -> SyncStamp? {
     if entries[key]?.isWatchRepresentation == true { return nil }
     return settle(nextVersion(now), of: key, look)
@@ -183,9 +184,9 @@ package struct SyncRecord: Sendable {
 
   // MARK: Changes that are received
 
-  /// Returns true if a received change is newer than what is stored.
+  /// Returns true if a received change is newer than the stored value.
   func accepts(_ stamp: SyncStamp, for key: SyncKey, over look: StoredLook, isWatchRepresentation: Bool) -> Bool {
-    // It comes from the phone, which takes none back: what the watch sets does not count.
+    // It comes from the phone, which does not accept representations: the watch's own changes have no effect.
     if isWatchRepresentation {
       guard let entry = entries[key], entry.isWatchRepresentation, let settled = entry.settled?.stamp else {
         return true
@@ -244,7 +245,7 @@ package struct SyncRecord: Sendable {
 
   private mutating func begin(_ stamp: SyncStamp, for key: SyncKey, over look: StoredLook) {
     let known = knowledge(of: key, look)
-    // If the change is not made, the value that stays is known again, and is no newer one.
+    // If the change is not made, the stored value has its earlier version again.
     var unknown: Change?
     if case .value(let digest?, _) = look {
       unknown = Change(stamp: SyncStamp(version: .unknown(of: device), isRemoval: false), print: .digest(digest))

@@ -105,7 +105,7 @@ extension SyncRecord: LogContents {
       guard let key = try reader.syncKey() else { throw .unknownFormatVersion }
       let flags: UInt8 = try reader.integer()
       guard flags < 8 else { throw .corrupted }
-      // What was sent is in the last payload; what was not is sent to a device that is not known yet.
+      // The last payload contains the versions that were sent. All others are sent to a device that is unknown yet.
       var entry = Entry(isWatchRepresentation: flags & 4 != 0, isShared: true)
       if flags & 1 != 0 { entry.settled = Change(stamp: try reader.syncStampOfFirstRelease()) }
       if flags & 2 != 0 { entry.begun = Change(stamp: try reader.syncStampOfFirstRelease()) }

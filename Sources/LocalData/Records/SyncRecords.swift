@@ -65,7 +65,7 @@ package struct MemorySyncRecords: SyncRecordStore {
 struct SyncRecordFiles: SyncRecordStore {
   private let folder: @Sendable (KeysetID) throws(StorageFault) -> FolderLocation
   private let patience: Duration
-  /// Each log keeps what it has read.
+  /// Each log caches the records that it has read.
   private let kept = Lock(SmallDictionary<KeysetID, Kept>())
 
   private struct Kept: Sendable {
@@ -80,7 +80,7 @@ struct SyncRecordFiles: SyncRecordStore {
   /// The record of the first release, which is read if there is no log yet.
   static let nameOfFirstRelease = "record"
   private static let largestFile = 64 << 20
-  /// A backup that contained the record would bring back versions that were given to other values since.
+  /// If a backup contained the record, a restore would bring back versions that other values have got since.
   private static let protection = FileProtection(isComplete: false, isBackedUp: false)
 
   /// Waits for the record's lock for two seconds at most: a set does not fail if it is not recorded.

@@ -9,10 +9,10 @@ import StorageVocabulary
 
 /// The trace of a stored value in the record, which shows later whether a change took effect.
 ///
-/// The record is a plain file. A digest in it must not reveal a value that is protected better than the file: a PIN of
-/// four digits is found by trying all of them. So a digest is kept only of bytes that an attacker who reads the record
-/// could read as well, or that contain a random nonce because they are sealed. Other values, those of the keychain and of
-/// completely protected files, are stored in an envelope that contains their version, and nothing of them is recorded.
+/// The record is a plain file. A digest in it must not reveal a value that is protected better than the file: a PIN of four
+/// digits is found by trying all of them. So a digest is kept only of bytes that an attacker who reads the record could read
+/// as well, or that contain a random nonce because they are sealed. Other values, those of the keychain and of completely
+/// protected files, are stored in an envelope that contains their version, and no print of them is recorded.
 enum ValuePrint: Hashable, Sendable {
   /// The first 16 bytes of the SHA-256 of the stored bytes.
   case digest(Data)
@@ -23,14 +23,14 @@ enum ValuePrint: Hashable, Sendable {
 /// The result of a look at a stored value.
 enum StoredLook: Hashable, Sendable {
   case absent
-  /// A value that was not read, or of which nothing may be recorded.
+  /// A value that was not read, or of which no print may be recorded.
   case present
   /// A value with the digest of its bytes, or with the version in its envelope.
   case value(digest: Data?, version: SyncVersion?)
 
   var isPresent: Bool { self != .absent }
 
-  /// Returns whether the value is the one that a version was given to; `nil` if that cannot be said.
+  /// Returns whether the value is the one that a version belongs to; `nil` if this is unknown.
   func isValue(of version: SyncVersion, _ print: ValuePrint?) -> Bool? {
     switch (self, print) {
     case (.value(_, let found), .versionInValue): found == version
@@ -49,7 +49,7 @@ extension StorageAttributes {
     return isCompletelyProtected
   }
 
-  /// A Boolean value that indicates whether the store may give out other bytes than it was given.
+  /// A Boolean value that indicates whether a read from the store may return other bytes than were written.
   fileprivate var isRewritten: Bool {
     #if os(Linux)
       false
@@ -58,7 +58,7 @@ extension StorageAttributes {
     #endif
   }
 
-  /// Returns what a look at stored bytes shows.
+  /// Returns the print of stored bytes.
   func look(at stored: Data?, _ place: StoragePlace) -> StoredLook {
     guard let stored else { return .absent }
     if let version = StoredValue.version(in: stored) { return .value(digest: nil, version: version) }
@@ -67,7 +67,7 @@ extension StorageAttributes {
     return .value(digest: stored.print, version: nil)
   }
 
-  /// Returns the bytes to store for a change of the given version, and what to record of them.
+  /// Returns the bytes to store for a change with the given version, and their print to record.
   func marked(_ bytes: Data, with version: SyncVersion, _ place: StoragePlace) -> (bytes: Data, print: ValuePrint?) {
     if isRewritten { return (bytes, nil) }
     guard isHidden(at: place), !StoredValue.isSealed(bytes) else { return (bytes, .digest(bytes.print)) }
@@ -90,7 +90,7 @@ extension StoredValue {
       versioned.sync = version
       return wrapPlain(bytes, metadata: versioned)
     } catch {
-      // The bytes are a damaged envelope: they are stored as they are.
+      // The bytes are a damaged envelope: they are stored unchanged.
       return nil
     }
   }

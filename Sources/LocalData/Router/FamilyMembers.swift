@@ -20,7 +20,7 @@ struct FamilyMembers: Sendable {
   init(
     _ family: StorageKeyFamily, of router: StorageRouter, isRemoval: Bool = false, _ waits: CallWaits
   ) async throws(StorageError) {
-    // The declared name stands for a member, so that the checks of a key apply to the family.
+    // The declared name is used like a member, so that the checks of a key apply to the family.
     plan = try await router.plan(for: AnyStorageKey(member: family.name, of: family))
     let (registry, encryption) = router.setup.withLock { ($0.registry, $0.encryption) }
     let declared = FamilyName(family.name)

@@ -181,7 +181,7 @@ private struct CatalogObservation: Sendable {
       } catch {
         pending.lookAgain(at: nil, in: container)
       }
-      // A removed member is known only from the marks.
+      // Only the marks contain a removed member.
       let present = Set(keys.map(\.name))
       keys += families.filter { $0.key.container == container && $0.value == family.name }.map(\.key.name)
         .filter { !present.contains($0) }.map { AnyStorageKey(member: $0, of: family) }

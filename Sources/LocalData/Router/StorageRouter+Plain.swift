@@ -303,12 +303,12 @@ extension AnyStorageMigration {
 }
 
 extension StorageKey {
-  /// A Boolean value that indicates whether the value is stored in preferences as it is, apart from a time for a retention.
+  /// A Boolean value that indicates whether the value is stored in preferences, unsealed and without a retention.
   var mayBePlain: Bool { security == .none && domain.kind.isPreferences && options.retention == nil }
 }
 
 extension AnyStorageKey {
-  /// A Boolean value that indicates whether the value is stored in preferences as it is.
+  /// A Boolean value that indicates whether the value is stored in preferences unsealed. It may have a retention.
   var isPlainPreference: Bool { security == .none && domain.kind.isPreferences }
 }
 

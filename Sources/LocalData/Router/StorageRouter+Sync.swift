@@ -52,7 +52,7 @@ extension StorageSync {
     return received.events
   }
 
-  /// Records that ``catchUpIfBehind(_:)`` must send the change of a call. Returns false if there is nothing to send.
+  /// Records that ``catchUpIfBehind(_:)`` must send the change of a call. Returns false if there is no change to send.
   @discardableResult
   func noteChange(_ plan: KeyPlan) -> Bool {
     guard let ticket = plan.sync else { return false }
@@ -99,7 +99,7 @@ extension StorageSync {
       })
   }
 
-  /// Returns the latest value of a key with its version; `nil` if there is nothing to send.
+  /// Returns the latest value of a key with its version; `nil` if there is no value to send.
   private func latest(
     _ key: AnyStorageKey, _ plan: KeyPlan, _ waits: CallWaits
   ) async throws(StorageError) -> SyncPayload.Entry? {

@@ -161,7 +161,7 @@ public final class StorageTransaction: Sendable {
     guard key.migration != nil else { return true }
     return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
       guard let migration = router.migration(of: key, plan) else { return true }
-      // The second call finds nothing more to do, and marks the key as settled.
+      // The second call finds no remaining step, and marks the key as settled.
       for _ in 0..<2 { try await migration.settle() }
       if router.migrationCache.isSettled(plan.place) { return true }
       // A key without a value is never marked as settled, because a source may get a value later.

@@ -10,7 +10,7 @@
       case log
     }
 
-    /// Returns bytes of a file as they are, up to a number; no bytes at its end.
+    /// Returns bytes of a file, up to a number; no bytes at its end.
     ///
     /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
     func bytes(of part: Part, at offset: Int64, upTo limit: Int) throws(StorageFault) -> Data {
@@ -78,8 +78,8 @@
 
     /// Replaces everything in the database by the content of another one, in one commit.
     ///
-    /// The pages are overwritten as they are, so that a damaged database can be replaced too. Other connections see the
-    /// content before or after it, as with every commit.
+    /// The pages are overwritten without being read, so that a damaged database can be replaced too. Other connections read
+    /// the content before or after it, as with every commit.
     func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
       guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
         throw StorageFault(sqlite: sqlite3_extended_errcode(handle), handle)
@@ -87,7 +87,7 @@
       let result = sqlite3_backup_step(backup, -1)
       let end = sqlite3_backup_finish(backup)
       guard result == SQLITE_DONE else {
-        // The disk has just given the damaged pages.
+        // The disk has just read the damaged pages.
         if StorageFault.isOfDisk(result) { throw .io(errno: EIO) }
         throw StorageFault(sqlite: result, handle)
       }
@@ -96,7 +96,7 @@
   }
 
   extension SQLiteRow {
-    /// Returns a value exactly as it is stored, or `nil` if it is not of the type, or no text in UTF-8.
+    /// Returns the exact stored value, or `nil` if it has another type, or is text that is not UTF-8.
     func value(_ column: Int32, as type: SQLiteTable.ColumnType) -> SQLiteValue? {
       switch (type, sqlite3_column_type(statement, column)) {
       case (.integer, SQLITE_INTEGER): return .integer(integer(column))

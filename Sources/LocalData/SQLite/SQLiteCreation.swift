@@ -40,7 +40,7 @@
       let draft = ".\(location.name).new"
       // A killed process left these files. The lock is held, so no other process uses them.
       for suffix in ["", "-journal", "-wal", "-shm"] { try folder.unlink(draft + suffix) }
-      // SQLite gives its other files the mode of this one. It is closed again before SQLite opens it.
+      // SQLite creates its other files with the mode of this one. It is closed again before SQLite opens it.
       guard try folder.file(draft, O_RDWR | O_CREAT | O_EXCL) != nil else { throw .io(errno: ENOENT) }
       do throws(StorageFault) {
         try fill(path: location.folder.path + "/" + draft, patience: patience)
@@ -71,7 +71,7 @@
       try connection.checkpoint(truncating: true)
     }
 
-    /// Checks that an opened database was created by the library, in a format that this version knows.
+    /// Checks that an opened database was created by the library, in a format that this version supports.
     func check(_ connection: SQLiteConnection) throws(StorageFault) {
       func number(_ pragma: String) throws(StorageFault) -> Int64? {
         try connection.first("PRAGMA " + pragma) { (row) throws(StorageFault) in row.integer(0) }

@@ -11,7 +11,7 @@
     }
   }
 
-  /// Waits for the commit that a change of a file belongs to, and then tells of it.
+  /// Waits for the commit that a change of a file belongs to, and then notifies the listeners.
   private final class DatabaseCommits: Sendable {
     private enum State: Sendable {
       case idle, waiting
@@ -38,7 +38,7 @@
     private func wait() {
       var isCertain = true
       repeat {
-        // If a writer holds the database for too long, the look may come too early, and comes again.
+        // If a writer holds the database for too long, the check may run too early, and runs again.
         do throws(StorageFault) { try database.waitForWriters() } catch { isCertain = error != .busy }
         onChange()
       } while !isDone(isCertain)

@@ -10,8 +10,8 @@
   /// }
   /// ```
   ///
-  /// Nothing is created before the first write. A new database is completed under another name and renamed, so that
-  /// no process sees an incomplete one. An empty file is damaged. Closures must not call the database again.
+  /// Nothing is created before the first write. A new database is completed under another name and renamed, so that no process
+  /// opens an incomplete one. An empty file is damaged. Closures must not call the database again.
   ///
   /// Readers have connections of their own, and wait neither for a writer nor for the disk that a writer waits for.
   package final class SQLiteDatabase: Sendable {
@@ -88,20 +88,20 @@
       try writer.write(until: mayWait ? files.end : nil, isOneStatement: isOneStatement, body)
     }
 
-    /// Empties the write-ahead log into the database, so that nothing deleted stays in it.
+    /// Copies the write-ahead log into the database and empties it, so that no deleted value stays in the log.
     ///
     /// Throws ``StorageFault/busy`` if a reader prevents that for too long.
     package func emptyLog() throws(StorageFault) { try writer.checkpoint(truncating: true) }
 
     /// Waits until no transaction is being written, by any process.
     ///
-    /// The pages of a commit are in the log before other connections can see them.
+    /// The pages of a commit are in the log before other connections can read them.
     package func waitForWriters() throws(StorageFault) { try writer.alone { _ in } }
 
     /// Waits until everything committed so far, by any process, is on the disk.
     ///
-    /// No lock: a checkpoint elsewhere syncs the log before it copies from it, and the database before the log is written
-    /// from its beginning again, so that at each moment what is not in the log is on the disk.
+    /// No lock: a checkpoint elsewhere syncs the log before it copies from it, and the database before the log is written from
+    /// its beginning again, so that at each moment every page that is not in the log is on the disk.
     package func makeDurable() throws(StorageFault) {
       _ = try reading(mayWait: true) { (connection) throws(StorageFault) in try connection.syncLog() }
     }
@@ -113,7 +113,7 @@
       guard let connection = try files.open(creating: false, until: files.end) else { return nil }
       let header = SQLiteLogHeader(connection, at: files.location)
       knownHeader.withLock { $0 = header }
-      // The read that asks for it needs a connection too.
+      // The read that requests it needs a connection too.
       readers.giveBack(connection)
       return header
     }

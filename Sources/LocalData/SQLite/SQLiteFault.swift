@@ -25,10 +25,10 @@
       }
     }
 
-    /// Returns true if a result code says that the disk, or the file system, could not be read.
+    /// Returns true if a result code means that the disk, or the file system, could not be read.
     static func isOfDisk(_ code: Int32) -> Bool { code == Extended.badFileSystem || code == Extended.badChecksum }
 
-    /// Returns true if a result code says that bytes could not be written, for example because no space is left.
+    /// Returns true if a result code means that bytes could not be written, for example because no space is left.
     static func isOfWrite(_ code: Int32) -> Bool { code == SQLITE_FULL || code == Extended.write }
 
     private static func primary(_ code: Int32, _ handle: OpaquePointer?) -> StorageFault {
@@ -61,7 +61,7 @@
 
     /// Returns true if the header of a database keeps SQLite from writing to it: it names a version that no SQLite writes.
     ///
-    /// SQLite also opens a file to read it alone if it cannot be opened to be written now. That is no damage.
+    /// SQLite also opens a file only for reading if it cannot be opened for writing now. That is no damage.
     static func isMarkedReadOnly(_ handle: OpaquePointer?) -> Bool {
       guard let handle, sqlite3_db_readonly(handle, "main") == 1 else { return false }
       var file: UnsafeMutablePointer<sqlite3_file>?

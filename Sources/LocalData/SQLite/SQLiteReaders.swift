@@ -1,7 +1,7 @@
 #if os(Linux)
   /// The connections that read a database while another one writes to it.
   ///
-  /// A reader takes one and gives it back. A connection to a file that is no longer the database is closed.
+  /// A reader takes one and returns it. A connection to a file that is no longer the database is closed.
   struct SQLiteReaders: Sendable {
     /// `@unchecked Sendable`: the pool owns the connection, or else the one reader that has taken it out.
     private struct Idle: @unchecked Sendable {

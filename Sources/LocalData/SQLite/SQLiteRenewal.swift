@@ -5,8 +5,8 @@
   ///
   /// The file stays in its place, and so do its log and its shared memory, which other processes may have open. The rows are
   /// first copied to a new database beside it. The pages of that one then overwrite those of the damaged one in one commit of
-  /// SQLite. If the process is killed before the commit is on the disk, the damaged database is in its place as it was; after
-  /// that, the new content is. There is no moment at which the database is absent.
+  /// SQLite. If the process is killed before the commit is on the disk, the damaged database is unchanged; after that, the new
+  /// content is. There is no moment at which the database is absent.
   ///
   /// Before the commit, the files are copied to another name, byte by byte. The caller holds the lock that writers share, so
   /// that they do not change meanwhile; the connection that stays open keeps others from emptying the log.
@@ -17,7 +17,7 @@
     /// Returns true if the rows that were copied are of any use.
     let isUseful: (SQLiteConnection) throws(StorageFault) -> Bool
 
-    /// The names that a call uses until it ends. What a killed process has left there is removed by the next one.
+    /// The names that a call uses until it ends. The next call removes the files that a killed process has left there.
     static func drafts(of name: String) -> [String] {
       ["", "-journal", "-wal", "-shm"].map { ".\(name).new" + $0 } + ["", "-wal"].map { ".\(name).copy.new" + $0 }
         + ["", "-wal", "-shm"].map { ".\(name).cut.new" + $0 }
@@ -25,7 +25,7 @@
 
     /// - Parameter copy: The name that the damaged files are kept under.
     /// - Returns: The rows that were lost, or `nil` if no row can be read, or if SQLite or the disk cannot use the file. The
-    ///   database is in its place then. If there is a copy, it has all of it.
+    ///   database is unchanged then. If there is a copy, it is complete.
     func run(in folder: borrowing Folder, keeping copy: FileLocation) throws(StorageFault) -> LostRows? {
       let drafts = Self.drafts(of: location.name)
       for name in drafts { try folder.unlink(name) }
@@ -58,7 +58,7 @@
       }
       guard let damaged = opened, !damaged.isMarkedReadOnly else { return nil }
       let draft = ".\(location.name).new"
-      // SQLite gives its other files the mode of this one. It is closed again before SQLite opens it.
+      // SQLite creates its other files with the mode of this one. It is closed again before SQLite opens it.
       guard try folder.file(draft, O_RDWR | O_CREAT | O_EXCL) != nil else { throw .io(errno: ENOENT) }
       let new = try withDraft { () throws(StorageFault) in
         try creation.fill(path: location.folder.path + "/" + draft, patience: patience)
@@ -68,7 +68,7 @@
         return new
       }
       guard let pageSize = try pageSize(of: damaged), try pageSize == self.pageSize(of: new) else { return nil }
-      // A part that the disk does not give cannot be copied.
+      // A part that the disk cannot read cannot be copied.
       guard try unlessDamaged({ () throws(StorageFault) in try keep(damaged, as: copy, in: folder) }) != nil else {
         return nil
       }
@@ -102,7 +102,8 @@
       }
     }
 
-    /// Returns what a step returns that uses the new database. That one is not damaged: if it cannot be read, the disk fails.
+    /// Returns the result of a step that uses the new database. The new database is not damaged: if it cannot be read, the
+    /// disk fails.
     private func withDraft<Result>(_ step: () throws(StorageFault) -> Result) throws(StorageFault) -> Result {
       do throws(StorageFault) { return try step() } catch { throw error == .databaseDamaged ? .io(errno: EIO) : error }
     }
@@ -150,7 +151,7 @@
     /// without that end.
     ///
     /// SQLite would read the missing bytes of the page as zeros, and take them for those of values. The damaged file is not
-    /// cut, because SQLite opens none that is shorter than its header says.
+    /// cut, because SQLite does not open a database that is shorter than the length in its header.
     private func wholePages(
       of damaged: SQLiteConnection, size pageSize: Int64, in folder: borrowing Folder,
       until end: ContinuousClock.Instant

@@ -42,7 +42,7 @@
   ///
   /// Rows are read from the first and from the last one to the damage, and then in ranges between, so that several damaged
   /// pages cost no more than their own rows. Of two rows that are not in order, neither is copied there, since the rowid of
-  /// either may be damaged. The index tells which rows were lost. A row whose key is another one in the index is not copied,
+  /// either may be damaged. The lost rows are found with the index. A row whose key is another one in the index is not copied,
   /// since one of the two is damaged.
   struct SQLiteSalvage {
     private let source: SQLiteConnection
@@ -60,7 +60,7 @@
     private static let mostRanges = 20_000
     /// The size of the first range after the last known row.
     private static let firstCount: Int64 = 4_096
-    /// The size of the last one. Rowids are given in order, so that no table has larger ones.
+    /// The size of the last one. SQLite assigns rowids in order, so that no table has larger ones.
     private static let lastCount: Int64 = 1 << 40
 
     private init(_ source: SQLiteConnection, _ target: SQLiteConnection, _ table: SQLiteTable) {
@@ -85,7 +85,7 @@
       }
     }
 
-    /// Returns true if a fault says that a page or a row is damaged.
+    /// Returns true if a fault means that a page or a row is damaged.
     static func isDamage(_ fault: StorageFault) -> Bool { fault == .databaseDamaged || fault == .valueTooLarge }
 
     // MARK: Rows
@@ -105,7 +105,8 @@
       }
     }
 
-    /// Returns the ranges to search. If the last row cannot be read and no index tells it, they become larger and larger.
+    /// Returns the ranges to search. If the last row cannot be read and is not in an index, each range is larger than the one
+    /// before.
     private mutating func ranges(of rest: ClosedRange<Int64>) throws(StorageFault) -> [ClosedRange<Int64>] {
       guard rest.upperBound == .max else { return [rest] }
       let (last, isLast) = try lastRowid()
@@ -255,7 +256,7 @@
         if copied == key { return }
         if let copied {
           if try source.indexHas(copied, rowid, in: table) {
-            // The rowid of this entry is damaged. The row is where the table says, if it is there.
+            // The rowid of this entry is damaged. The table has the right rowid, if it has the row.
             if try target.rowid(of: key, in: table) == nil { lost.add(key) }
             return
           }

@@ -7,7 +7,7 @@
     fileprivate let header: SQLiteLogHeader
     fileprivate let words: SQLiteLogHeader.Words
 
-    /// Asks no file: commits are seen in memory that the processes share. Only the first call in 10 ms looks whether the file
+    /// Reads no file: a commit changes memory that the processes share. Only the first call in 10 ms checks whether the file
     /// was deleted or replaced.
     package var isCurrent: Bool { header.words == words && header.isInPlace }
   }
@@ -42,7 +42,7 @@
     /// Counts how often this process has created, opened or moved a database file to write to it.
     private static let replacements = Atomic(0)
 
-    /// Lets the next call of ``isInPlace`` of every header look at its file.
+    /// Makes the next call of ``isInPlace`` of every header check its file.
     static func lookAgain() { replacements.add(1, ordering: .acquiringAndReleasing) }
 
     /// Creates the header of a database that was just opened. Returns `nil` if the file was replaced since.

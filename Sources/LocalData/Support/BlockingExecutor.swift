@@ -31,7 +31,7 @@ package struct BlockingExecutor: Sendable {
       #if canImport(Darwin)
         threads.run(job)
       #else
-        // Without any thread, the caller waits for nothing but itself.
+        // Without any other thread, the caller would wait only for itself.
         if !threads.take(job) { job() }
       #endif
     }
@@ -110,7 +110,7 @@ package struct BlockingExecutor: Sendable {
   /// Foundation sets up more than is needed here, which takes time at the launch of an app.
   final class BlockingThreads: Sendable {
     typealias Job = @Sendable () -> Void
-    /// Runs a job on a new thread. Returns false if the system gives the process no more threads.
+    /// Runs a job on a new thread. Returns false if the process cannot create more threads.
     typealias ThreadStart = @Sendable (@escaping Job) -> Bool
 
     private struct State: Sendable {
@@ -150,8 +150,7 @@ package struct BlockingExecutor: Sendable {
     init(startThread: @escaping ThreadStart = BlockingThreads.startThread) { self.startThread = startThread }
 
     /// Runs a job on an idle thread, on a new one, or on the first that has no other work. Returns false, and does not run it,
-    /// if there is no thread and the system gives the process none, and in a process that was forked: it has none of the
-    /// threads.
+    /// if there is no thread and none can be created, and in a process that was forked: it has none of the threads.
     func take(_ job: @escaping Job) -> Bool {
       guard getpid() == process else { return false }
       let (isNew, wakes) = state.withLock { state in

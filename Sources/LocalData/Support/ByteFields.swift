@@ -35,7 +35,7 @@ package struct ByteReader: Sendable {
   package mutating func field() throws(StorageFault) -> Data? {
     let count: UInt32 = try integer()
     guard count != .max else { return nil }
-    // Compared as it is: an `Int` of 32 bits does not hold every count.
+    // Compared without conversion: an `Int` of 32 bits cannot represent every count.
     guard count <= remaining else { throw .corrupted }
     return try take(Int(count))
   }

@@ -1,4 +1,4 @@
-/// The time at which a call stops waiting, whatever it waits for: its turn, a lock, another process.
+/// The time at which all waits of a call end: for its turn, a lock, or another process.
 ///
 /// The deadline of a call is bound as a task-local value. Code that blocks on another thread binds it there too. A task that
 /// the app begins within a call inherits the value, and no longer uses it when the call has ended.

@@ -1,5 +1,5 @@
-/// A cache that makes each value once. Callers who ask for a value that is being made wait for the same result. A failure
-/// is not kept.
+/// A cache that makes each value once. If a value is being made, other callers wait for the same result. A failure is not
+/// kept.
 struct OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     let serial: Int

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Turns of threads: one thread has the turn of a key, and the others wait for it in the order in which they asked.
+/// Turns of threads: one thread has the turn of a key, and the others wait for it in the order of their requests.
 ///
 /// The turn may end on another thread than the one that took it.
 final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
@@ -44,7 +44,7 @@ final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Gives the turn to the thread that has waited longest. If none waits, keeps the turn and returns false.
+  /// Passes the turn to the thread that has waited longest. If no thread waits, keeps the turn and returns false.
   func handOver(_ key: Key) -> Bool { waiting.withLock { Self.grant(key, in: &$0) } }
 
   private static func grant(_ key: Key, in waiting: inout [Key: [Waiter]]) -> Bool {

@@ -19,6 +19,6 @@ extension AnyStorageKey {
 }
 
 extension KeyPlan {
-  /// The ticket that gives the change of a call its version; `nil` if the key takes no part in sync.
+  /// The ticket that assigns a version to the change of a call; `nil` if the key is not synced.
   var sync: SyncTicket? { hook as? SyncTicket }
 }

@@ -13,11 +13,11 @@ struct ReceivedChange: Sendable {
   var number = 0
 }
 
-/// Compares received changes with what is stored, and writes those that are newer.
+/// Compares received changes with the stored values, and writes the newer ones.
 ///
-/// The versions of all of them are recorded with one durable commit, then they are written, and a second commit records
-/// that they took effect. If the process is killed between, the record tells by the stored bytes which were written; the
-/// payload was not acknowledged and is received again.
+/// The versions of all of them are recorded with one durable commit, then they are written, and a second commit records that
+/// they took effect. If the process is killed in between, a comparison of the record with the stored bytes shows which were
+/// written; the payload was not acknowledged and is received again.
 ///
 /// Other processes, and calls that take no turn, may change a value after it was compared. Therefore it is looked at again
 /// under the store's own lock, and a change that is no longer newer is not written.
@@ -25,7 +25,7 @@ struct SyncApplication: Sendable {
   let link: SyncLink
   let values: StoredValues
   let host: any SyncHost
-  /// The device that has sent the payload; `nil` if its payload does not say so.
+  /// The device that has sent the payload; `nil` if the payload does not name it.
   let sender: UUID?
   let isOfFirstRelease: Bool
 
@@ -148,7 +148,7 @@ struct SyncApplication: Sendable {
     var stamp = entry.stamp
     if isOfFirstRelease, record.isBeyondFirstRelease(key) {
       guard record.accepts(ofFirstRelease: entry.version, for: key) else { return nil }
-      // Its counter says nothing beside those of today: it is as new as its arrival.
+      // Its counter cannot be compared with today's counters: the value is as new as its arrival.
       stamp = record.newStamp(isRemoval: entry.bytes == nil, now: now)
     } else {
       record.compare(entry, with: look, from: sender, now: now)
@@ -165,10 +165,10 @@ struct SyncApplication: Sendable {
     return begun
   }
 
-  /// Compares a change again if another process has changed the value since it was looked at. The caller holds the store's
+  /// Compares a change again if another process has changed the value since the first comparison. The caller holds the store's
   /// lock, if the store can read the value.
   ///
-  /// - Returns: The change to write, or `nil` if it is not newer than what is stored or recorded now.
+  /// - Returns: The change to write, or `nil` if it is not newer than the stored or recorded value.
   /// - Throws: ``StorageFault/busy`` if another process has recorded something else of the key, and the change must be
   ///   received again.
   private func begin(
@@ -186,7 +186,7 @@ struct SyncApplication: Sendable {
       guard let entry = record.entries[key], entry.begun?.stamp == change.stamp else { throw .busy }
       // The same value, which was only encrypted anew.
       if let settled = entry.settled, record.knowledge(of: key, look) == .version(settled.stamp) { return change }
-      // What was recorded before counts again.
+      // The earlier record is valid again.
       record.change(key) { $0 = change.before ?? SyncRecord.Entry() }
       return begin(change.change, over: look, in: &record)
     }
@@ -230,7 +230,7 @@ struct SyncApplication: Sendable {
           isRead = true
           written = try begin(latest, again: plan.attributes.look(at: stored, plan.place), keyset)
           guard let change = written else { return .keep }
-          // A store that lost against another process asks again.
+          // If another process has written meanwhile, the store calls this again.
           latest = change
           return change.bytes.map { .write($0) } ?? .remove
         }
@@ -253,7 +253,7 @@ struct SyncApplication: Sendable {
 
   /// Removes the copies of a value that was removed: those that were moved aside, and those of a secured value in its store.
   ///
-  /// - Throws: A fault if what was moved aside cannot be removed now. The removal must be received again then.
+  /// - Throws: A fault if a copy that was moved aside cannot be removed now. Then the removal must be received again.
   private func removeCopies(of change: BegunChange, _ store: any ValueStore) throws(StorageFault) {
     guard change.bytes == nil else { return }
     let plan = change.change.plan
@@ -274,7 +274,7 @@ extension [ReceivedChange] {
 }
 
 extension SyncRecord {
-  /// Returns true if a key has a version that the first release cannot have given.
+  /// Returns true if a key has a version that cannot come from the first release.
   fileprivate func isBeyondFirstRelease(_ key: SyncKey) -> Bool {
     entries[key].flatMap { $0.latest.map { !$0.isOfFirstRelease } } ?? false
   }
@@ -287,7 +287,7 @@ extension SyncRecord {
     change(key) { $0.ofFirstRelease = version }
   }
 
-  /// Takes note of what a received version says of the sender and of the stored value.
+  /// Records the sender's state and the stored value from a received version.
   fileprivate mutating func compare(
     _ entry: SyncPayload.Entry, with look: StoredLook, from sender: UUID?, now: Date
   ) {

@@ -4,10 +4,10 @@ import Foundation
 struct SyncConversation: Sendable {
   /// The payload was made for this device, or for any.
   var isAddressed: Bool
-  /// The sender gets everything: it has asked for it, nothing was received from it before, or an earlier state of it was
+  /// The sender gets all values: it has requested them, no payload was received from it before, or an earlier state of it was
   /// restored.
   var isOfferedAll: Bool
-  /// The sender still has what it has put into the payload. It does not if an earlier state of it was restored since.
+  /// The sender still has the values of the payload. It does not if an earlier state of the device was restored since.
   var isRemembered = true
   var events: [SyncEvent] = []
 }
@@ -18,7 +18,7 @@ struct SyncOutcome: Sendable {
   var hasFailures: Bool
   /// Something was refused that another version of the app may accept.
   var hasRefusals: Bool
-  /// Stands for the registered keys.
+  /// Identifies the set of registered keys.
   var catalogs: UInt64
 
   init(events: [SyncEvent], catalogs: UInt64) {
@@ -37,20 +37,20 @@ extension SyncRecord {
     var device: UUID
     /// The clock of the sender up to which everything was received.
     var received: UInt64
-    /// The sender has asked for everything, and was not answered yet.
+    /// The sender has requested all values, and was not answered yet.
     var isAnswering: Bool
-    /// This device asks for everything, since now.
+    /// This device requests all values, from now on.
     var isAsking: Bool
     /// The sender has sent everything.
     var isComplete: Bool
   }
 
-  /// Takes over what a header says.
+  /// Records the information of a header.
   mutating func begin(_ header: SyncPayload.Header, _ payload: SyncPayload, now: Date) -> SyncConversation {
     let (own, counter) = (device, clock.counter)
     let hasForgotten = hasForgotten(header)
     let isOfferedAll = hasForgotten || peers[header.sender].map { header.asks > $0.answered } ?? true
-    // A version of this device that it has not given, as far as it remembers.
+    // A version of this device that is not in its own record.
     let isForeign = payload.entries.contains { $0.version.device == own && $0.version.counter > counter }
     let isAhead = header.addressee == own && !puts.acknowledge(header.acknowledged)
     let isRemembered = !hasForgotten || header.clock > peers[header.sender]?.latest ?? 0
@@ -77,7 +77,7 @@ extension SyncRecord {
     return header.clock > peer.latest ? !header.puts.mayInclude(peer.latest) : !peer.puts.mayInclude(header.clock)
   }
 
-  /// Records what was received, and what is to be answered.
+  /// Records the received versions, and the answer that is needed.
   mutating func end(
     _ header: SyncPayload.Header, _ conversation: SyncConversation, _ outcome: SyncOutcome, now: Date
   ) -> End {
@@ -100,7 +100,7 @@ extension SyncRecord {
       isComplete: isComplete)
   }
 
-  /// Asks for everything again if something was refused under other catalogs than today's; returns true if it does.
+  /// Requests all values again if an entry was rejected with other catalogs than today's. Returns true if it does.
   private mutating func askAgain(_ outcome: SyncOutcome, now: Date) -> Bool {
     let isOutdated = refusedUnder != 0 && refusedUnder != outcome.catalogs
     let refused = outcome.hasRefusals ? outcome.catalogs : isOutdated ? 0 : refusedUnder
@@ -114,7 +114,7 @@ extension SyncRecord {
 }
 
 extension SyncEvent.ReceivingProblem {
-  /// A Boolean value that indicates whether another version of the app may accept what was refused.
+  /// A Boolean value that indicates whether another version of the app may accept the rejected entry.
   fileprivate var mayEnd: Bool {
     switch self {
     case .unknownKey, .policyNever, .notAvailable, .notDecrypted, .newerSchema, .olderSchema, .wrongType, .tooLarge:

@@ -61,7 +61,7 @@ public enum SyncEvent: Sendable, Hashable {
     case counterOutOfRange
     /// The bytes are not a payload: they are damaged, incomplete, or from another program.
     case malformedPayload
-    /// The payload has a later format than this version of the library knows.
+    /// The payload has a later format than this version of the library supports.
     case unknownPayloadVersion
     /// The payload has more bytes than the format allows.
     case payloadTooLarge

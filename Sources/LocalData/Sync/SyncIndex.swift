@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// The registered keys by what they are called on the other device.
+/// The registered keys by their names on the other device.
 struct SyncIndex: Sendable {
   private let byKey: [SyncKey: AnyStorageKey]
   /// Those whose members can be received.

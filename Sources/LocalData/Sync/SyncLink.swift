@@ -9,7 +9,7 @@ final class SyncLink: Sendable {
 
   /// The changes that have not been sent yet, although they should have been.
   private struct Behind: Sendable {
-    /// True at launch: what an earlier launch could not send is not known yet.
+    /// True at launch: the changes that an earlier launch could not send are unknown yet.
     var isBehind = true
     /// Keys whose change could not be recorded.
     var unrecorded: Set<SyncKey> = []
@@ -60,8 +60,8 @@ final class SyncLink: Sendable {
   func removeUnrecorded(_ key: SyncKey) { behind.withLock { _ = $0.unrecorded.remove(key) } }
 }
 
-/// The records, with their damage repaired: a record that cannot be read is set aside, and this device becomes another
-/// one, which asks for everything.
+/// The records, with their damage repaired: a record that cannot be read is set aside, and this device becomes another one,
+/// which requests all values.
 struct RepairingRecords: Sendable {
   let base: any SyncRecordStore
   let events: SyncEventHub

@@ -44,11 +44,12 @@ final class SyncOutbox: @unchecked Sendable {
     var pending: @Sendable (SyncPayload) throws(StorageFault) -> [SyncPayload.Entry]
   }
 
-  /// Puts entries beside what is not acknowledged yet. What does not fit is left out.
+  /// Puts entries together with the unacknowledged ones. Entries that do not fit are left out.
   ///
   /// - Parameters:
-  ///   - isForced: Puts a payload even if nothing has changed.
-  ///   - isEverything: Whether the entries and what is here are everything that the paired device has not got.
+  ///   - isForced: Puts a payload even if its content has not changed.
+  ///   - isEverything: Whether the entries, with those in the outbox, are all versions that the paired device has not
+  ///     received.
   /// - Returns: The problems of those entries that were not put.
   func put(
     _ entries: [SyncPayload.Entry], isForced: Bool = false, isEverything: Bool = false, _ source: Source
@@ -100,7 +101,7 @@ final class SyncOutbox: @unchecked Sendable {
     let wasChanged = isChanged
     guard let bytes else { return }
     let payload: SyncPayload
-    // A payload that cannot be read is left alone: a later version may have put it.
+    // A payload that cannot be read is not replaced: a later version may have put it.
     do throws(SyncPayload.Refusal) { payload = try SyncPayload(bytes) } catch { return }
     if payload.header?.isComplete == true { completeFor = payload.header?.addressee }
     for entry in try source.pending(payload) {
@@ -127,7 +128,7 @@ final class SyncOutbox: @unchecked Sendable {
 
   // MARK: Acknowledgements
 
-  /// Removes what a device has received with payloads up to a clock, and returns it.
+  /// Removes the entries that a device has received with payloads up to a clock, and returns them.
   func acknowledge(upTo clock: UInt64, _ source: Source) throws(StorageFault) -> [SyncKey: SyncVersion] {
     guard let transport = transport.withLock({ $0 }) else { return [:] }
     turn.lock()
@@ -141,14 +142,15 @@ final class SyncOutbox: @unchecked Sendable {
     return received.mapValues(\.version)
   }
 
-  /// Returns the keys of which the given versions are not here.
+  /// Returns the keys whose given versions are not in the outbox.
   func missing(_ pending: [SyncKey: SyncVersion]) -> Set<SyncKey> {
     turn.lock()
     defer { turn.unlock() }
     return Set(pending.filter { items[$0.key]?.version != $0.value }.keys)
   }
 
-  /// Returns true if what is put, as far as the transport still has it, says what a header would say.
+  /// Returns true if the current payload, as far as the transport still has it, already contains the information of a new
+  /// header.
   func says(_ isEnough: (SyncPayload.Header) -> Bool) -> Bool {
     guard let transport = transport.withLock({ $0 }) else { return true }
     turn.lock()

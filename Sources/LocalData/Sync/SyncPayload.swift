@@ -11,15 +11,16 @@ struct SyncPayload: Sendable {
     var sender: UUID
     /// The sender's clock, which is higher in each payload that it sends.
     var clock: UInt64
-    /// The sender's ask for all values; 0 if it asks for none.
+    /// The sender's request for all values; 0 if it has none.
     var asks: UInt64 = 0
-    /// The device that the payload was made for; `nil` if the sender knows of none, and the payload is for any.
+    /// The device that the payload was made for; `nil` if the sender does not know the paired device, and the payload is for
+    /// any device.
     var addressee: UUID?
     /// The clock of the addressee up to which the sender has received everything.
     var acknowledged: UInt64 = 0
     /// The clocks that the sender has put, this one included.
     var puts = SyncPuts()
-    /// With what was acknowledged before, the payload is everything that the sender shares.
+    /// Together with the versions that were acknowledged before, the payload contains everything that the sender shares.
     var isComplete = false
   }
 
@@ -30,7 +31,7 @@ struct SyncPayload: Sendable {
     var version: SyncVersion
     /// The schema of the bytes.
     var schema: UInt32
-    /// The bytes are a watch representation, for the watch alone.
+    /// The bytes are a watch representation, only for the watch.
     var isWatchRepresentation: Bool
     /// The serialized value; `nil` if it was removed.
     var bytes: Data?
@@ -104,7 +105,7 @@ extension SyncPayload.Entry {
   fileprivate static let removal: UInt8 = 1
   fileprivate static let watch: UInt8 = 2
 
-  /// The bytes of the value alone.
+  /// Only the bytes of the value.
   var size: Int { bytes?.count ?? 0 }
 
   /// The entry with its length before it.

@@ -14,7 +14,7 @@ protocol SyncHost: Sendable {
   func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<PlaceID>) async -> Void) async
 }
 
-/// Stores what is newer in a payload. Nothing of it is sent back.
+/// Stores the newer values of a payload. They are not sent back.
 ///
 /// Code of the app (serializers, upgrades, migrations and key providers) runs before any record is locked and before the
 /// turns of several keys are taken.
@@ -33,7 +33,7 @@ struct SyncReceiver: Sendable {
     var events: [SyncEvent]
     /// The sender waits for an acknowledgement, or for values.
     var needsReply = false
-    /// The sender has sent everything that it has: what it does not have may be sent to it now.
+    /// The sender has sent all of its values: values that it does not have may be sent to it now.
     var offersAll = false
   }
 
@@ -114,7 +114,7 @@ struct SyncReceiver: Sendable {
 
   // MARK: Entries
 
-  /// Returns what became of the entries, in their order. Those that are not newer than what is stored have no event.
+  /// Returns an event for each entry, in their order. Entries that are not newer than the stored value have no event.
   ///
   /// - Parameter sender: The device that has these values; `nil` if it may not have them any more.
   private func apply(_ payload: SyncPayload, from sender: UUID?) async -> [SyncEvent] {
@@ -146,7 +146,7 @@ struct SyncReceiver: Sendable {
     case ignored(SyncEvent)
   }
 
-  /// Checks an entry, upgrades its value and secures it as the key here says.
+  /// Checks an entry, upgrades its value and secures it with the policy of this device's key.
   private func prepared(_ entry: SyncPayload.Entry, _ index: SyncIndex) async -> Prepared {
     // The name came from another device, and may be a family member's: no event has it.
     guard let name = entry.key, let key = index[name] else {
@@ -161,7 +161,7 @@ struct SyncReceiver: Sendable {
         guard let current = key.coding.checkedBytes(of: OpenedValue(bytes: bytes, schema: entry.schema)) else {
           return .ignored(.ignored(plan.subject, .wrongType))
         }
-        // What the key's sources hold is older than anything that was sent. A removal removes them too.
+        // The values of the key's sources are older than every version that was sent. A removal removes them too.
         try await host.settle(key, plan)
         change.secured = try await waits.step { () async throws(StorageError) in try await secured(current, plan) }
       }

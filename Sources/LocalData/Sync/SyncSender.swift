@@ -3,7 +3,7 @@ import StorageVocabulary
 
 /// Sends changes to the paired device.
 ///
-/// The router calls it; what it needs of the router's keys, it is given as values and closures.
+/// The router calls it, and passes the information about the router's keys as values and closures.
 struct SyncSender: Sendable {
   let link: SyncLink
   let values: StoredValues
@@ -16,7 +16,8 @@ struct SyncSender: Sendable {
   /// Sends a change that was just made of a key with `automaticSmall`. The caller holds the key's turn. Never fails: what
   /// goes wrong is an event.
   ///
-  /// - Parameter value: What was written; `nil` if the value was removed. It is not read again, because that could prompt.
+  /// - Parameter value: The written value; `nil` if the value was removed. The function does not read the value again, because
+  ///   a read could prompt.
   func sendChange<Value: Sendable>(
     of key: StorageKey<Value>, _ plan: KeyPlan, to value: Value?, isolation: isolated (any Actor)? = #isolation
   ) async {
@@ -67,7 +68,7 @@ struct SyncSender: Sendable {
     tell(problems, of: [(ticket.key, plan.subject)])
   }
 
-  /// Stops offering a version that cannot be sent: the paired device keeps what it has.
+  /// Stops offering a version that cannot be sent: the paired device keeps its value.
   private func withdraw(_ key: SyncKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async {
     let records = records
     // If this fails, the version is tried again later.
@@ -80,8 +81,8 @@ struct SyncSender: Sendable {
 
   // MARK: The latest value
 
-  /// Returns the latest value of a key with its version, and offers it from now on; `nil` if there is nothing to send. The
-  /// caller holds the key's turn. A prompt, if there is one, comes before the record is locked.
+  /// Returns the latest value of a key with its version, and offers it from now on; `nil` if there is no value to send. The
+  /// caller holds the key's turn. If a prompt is needed, it is shown before the record is locked.
   func latest(
     _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> SyncPayload.Entry? {
@@ -146,7 +147,7 @@ struct SyncSender: Sendable {
 
   // MARK: Sending
 
-  /// Sends entries together. Those that could not be sent are returned, and all are told.
+  /// Sends entries together. Returns the entries that could not be sent, and reports an event for each of them.
   func send(
     _ entries: [(entry: SyncPayload.Entry, subject: StorageError.Subject)], isForced: Bool = false,
     isEverything: Bool = false, isolation: isolated (any Actor)? = #isolation
@@ -156,11 +157,11 @@ struct SyncSender: Sendable {
     return problems
   }
 
-  /// Sends what the paired device has not got and no change has sent: changes of another launch or process, changes that
-  /// did not fit or met no session, and what was put by an earlier launch and was replaced by the app.
+  /// Sends the versions that the paired device has not received and no change has sent: changes of another launch or process,
+  /// changes that did not fit or had no session, and payloads of an earlier launch that the app has replaced.
   ///
   /// - Parameters:
-  ///   - isForced: Puts a payload even if nothing is to be sent, to acknowledge or to answer.
+  ///   - isForced: Puts a payload even if it has no entries, to acknowledge or to answer.
   ///   - offersAll: Whether values that have no version yet are sent too.
   ///   - waits: The waits of the call.
   ///   - record: Calls ``recordChange(of:_:isolation:)`` in the key's turn. The caller holds no turn.
@@ -180,7 +181,7 @@ struct SyncSender: Sendable {
       }
       var (entries, isEverything) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), true)
       for key in wanted {
-        // A prompt is shown only if the app asks for the value.
+        // A prompt is shown only if the app sends the value itself.
         if key.promptsForValue {
           isEverything = false
           continue
@@ -201,7 +202,7 @@ struct SyncSender: Sendable {
     }
   }
 
-  /// Records the changes of manual keys that could not be recorded. They are sent when the app asks.
+  /// Records the changes of manual keys that could not be recorded. They are sent when the app calls `send`.
   private func recordManualChanges(
     _ index: SyncIndex, isolation: isolated (any Actor)? = #isolation,
     _ record: (AnyStorageKey) async throws(StorageError) -> Void
@@ -216,7 +217,7 @@ struct SyncSender: Sendable {
     do throws(StorageError) { await withdraw(key.syncKey, try settings.plan(key)) } catch {}
   }
 
-  /// Returns the registered keys that are pending and not ready to be sent. What is no longer registered is not sent.
+  /// Returns the registered keys that are pending and not ready to be sent. A key that is no longer registered is not sent.
   private func missing(
     _ index: SyncIndex, offersAll: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> [AnyStorageKey] {
@@ -314,7 +315,7 @@ private func serialized(_ key: AnyStorageKey, _ bytes: Data?) throws(StorageFaul
 }
 
 extension RepairingRecords {
-  /// Returns what an earlier launch has put and is still to be sent.
+  /// Returns the entries that an earlier launch has put and that still have to be sent.
   fileprivate func pending(
     of payload: SyncPayload, _ settings: SyncSettings
   ) throws(StorageFault) -> [SyncPayload.Entry] {
@@ -339,7 +340,7 @@ extension RepairingRecords {
 }
 
 extension AnyStorageKey {
-  /// A Boolean value that indicates whether the system asks the user before the value can be read.
+  /// A Boolean value that indicates whether a read of the value prompts.
   fileprivate var promptsForValue: Bool {
     if case .keychain(_, let accessControl) = security { accessControl != nil } else { false }
   }

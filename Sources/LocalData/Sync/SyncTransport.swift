@@ -11,7 +11,7 @@ public protocol SyncTransport: Sendable {
 
   /// Returns the last payload that was put, in this launch or an earlier one; `nil` if there is none.
   ///
-  /// - Throws: Any error. Nothing is sent then, and the library reports an event.
+  /// - Throws: Any error. Then no value is sent, and the library reports an event.
   func payload() throws -> Data?
 
   /// Replaces the last payload by a new one. Other entries that the app sends in the same way must stay.

@@ -11,7 +11,7 @@ struct VersionedStore: ForwardingStore {
   let ticket: SyncTicket
   var mayWait = true
 
-  /// Reads wait for nothing that the store itself does not wait for. The record of a change is a file.
+  /// Reads wait only for the store itself. The record of a change is a file.
   var withoutWaiting: (any ValueStore)? {
     base.withoutWaiting.map { VersionedStore(base: $0, records: records, ticket: ticket, mayWait: false) }
   }
@@ -56,8 +56,8 @@ struct VersionedStore: ForwardingStore {
 
   /// Records and makes a change with the store's own lock held, so that versions have the order of the writes.
   ///
-  /// - Parameter unread: Makes the change without a look at what is stored, because the look would prompt or fails: a
-  ///   damaged value can be overwritten.
+  /// - Parameter unread: Makes the change without reading the stored value, because the read would prompt or fails: a damaged
+  ///   value can be overwritten.
   private func change(
     _ place: StoragePlace, _ attributes: StorageAttributes, _ decide: (StoredLook) -> StorageChange,
     unread: (StoredLook) throws(StorageFault) -> Void
@@ -77,7 +77,7 @@ struct VersionedStore: ForwardingStore {
   }
 }
 
-/// One call on a synced key, and the version that its change was given.
+/// One call on a synced key, and the version of its change.
 final class SyncTicket: ChangeHook {
   let key: SyncKey
   let policy: SyncPolicy
@@ -86,7 +86,7 @@ final class SyncTicket: ChangeHook {
 
   /// The outcome of the change of a call.
   enum Given: Sendable {
-    /// The call has changed nothing, or nothing that is sent.
+    /// The call has changed no value, or no value that is sent.
     case nothing
     case version(SyncStamp)
     /// The change was made, and its version could not be recorded.
@@ -107,7 +107,7 @@ final class SyncTicket: ChangeHook {
     return VersionedStore(base: base, records: link.records(services), ticket: self)
   }
 
-  /// Gives a change of a transaction its version. The store's own lock is held.
+  /// Assigns a version to a change of a transaction. The store's own lock is held.
   func versioned(
     _ change: StorageChange, over stored: Data?, _ plan: KeyPlan, _ services: StorageServices
   ) -> StorageChange {
