@@ -105,11 +105,11 @@ package struct KeysetVault: Sendable {
     return record
   }
 
-  /// Follows the account of the master key in the account of an external source.
+  /// The text after the account of the master key in the account of an external source.
   fileprivate static let externalInfix = ".external."
-  /// Follows the account of the master key in the account of a damaged record that was moved aside.
+  /// The text after the account of the master key in the account of a damaged record that was moved aside.
   fileprivate static let damagedInfix = ".damaged."
-  /// Follows the account of the master key in the accounts of an app group.
+  /// The text after the account of the master key in the accounts of an app group.
   fileprivate static let groupInfix = ".group."
 
   private func place(_ keyset: KeysetID, _ source: KeySource) -> StoragePlace {

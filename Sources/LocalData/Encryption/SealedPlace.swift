@@ -171,7 +171,7 @@ extension SealedValueScan {
 }
 
 extension StorageAttributes {
-  /// Attributes that read a value of any size.
+  /// The attributes for a read of a value of any size.
   static let anySize = StorageAttributes(maxStoredSize: 1 << 30)
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import StorageVocabulary
 
-/// Looks for a value that was sealed with a master key. If there is one, a missing master key was lost, and no new one is
-/// created.
+/// Looks for a value that was sealed with a master key. If there is one and the master key is missing, the key was lost, and
+/// no new one is created.
 package struct SealedValueScan: Sendable {
   let locations: StorageLocations
   let preferences: UserDefaultsHelper

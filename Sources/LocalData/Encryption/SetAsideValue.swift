@@ -63,7 +63,7 @@ struct SetAsideValue: Sendable {
 }
 
 extension KeysetFiles {
-  /// Keeps the bytes of a value whose key is lost. Durable on return.
+  /// Writes the bytes of a value whose key is lost to a file. They are durable when the function returns.
   func keep(_ value: SetAsideValue, _ keyset: KeysetID) throws(StorageFault) {
     _ = try FileLocation(folder: try abandoned(keyset), name: value.name).create(value.bytes)
   }

@@ -33,7 +33,7 @@ package struct StorageRoot: Hashable, Sendable {
     return count > 0 && !(isDots && count <= 2)
   }
 
-  /// Resolves the longest part of a path that exists; what does not exist yet has no links.
+  /// Resolves the longest part of a path that exists. The rest does not exist yet, so it contains no links.
   private static func resolve(_ path: String) -> String {
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }

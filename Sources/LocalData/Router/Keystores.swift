@@ -28,7 +28,7 @@ struct Keystores: Sendable {
     }
   }
 
-  /// Drops the root keys from memory.
+  /// Removes the root keys from memory.
   func lock() {
     app.lock()
     for keystore in groups.withLock({ Array($0.values) }) { keystore.lock() }
@@ -68,7 +68,7 @@ struct Keystores: Sendable {
       KeychainHelper(in: folder)
     }
 
-    /// Does nothing: the system's keychain has no root key of the library.
+    /// Does nothing, because the system's keychain has no root key of the library.
     func changeRootKey(of keyset: KeysetID, from old: RootKeySource) throws(StorageFault) -> Bool { false }
   #endif
 }

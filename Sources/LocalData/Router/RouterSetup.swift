@@ -40,7 +40,7 @@ package struct RouterSetup: Sendable {
     if plan?.sealing != nil { inUse.formUnion(.encryption) }
   }
 
-  /// Keeps `values` for later calls unless the configuration has changed since `setup`, and returns true if it has not.
+  /// Caches `values` for later calls and returns true, unless the configuration has changed since `setup`.
   mutating func keep(_ values: StoredValues, madeFor setup: RouterSetup) -> Bool {
     guard revision == setup.revision else { return false }
     self.values = self.values ?? values

@@ -34,7 +34,7 @@ extension StorageRouter {
     }
   }
 
-  /// Changes several values of one store together: all of them, or none.
+  /// Changes several values of one container together: all of them, or none.
   ///
   /// ```swift
   /// try await router.transaction { transaction in

@@ -54,7 +54,7 @@
         || [SQLITE_BUSY, SQLITE_READONLY].contains(code & 0xff)
     }
 
-    /// Throws the fault of a call of a file, which the connection has not heard of.
+    /// Throws the fault of a call on a file, which the connection does not record itself.
     func check(
       _ code: Int32, _ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods
     ) throws(StorageFault) {

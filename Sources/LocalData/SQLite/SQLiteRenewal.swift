@@ -23,7 +23,7 @@
         + ["", "-wal", "-shm"].map { ".\(name).cut.new" + $0 }
     }
 
-    /// - Parameter copy: The name that the damaged files are kept under.
+    /// - Parameter copy: The name for the copy of the damaged files.
     /// - Returns: The rows that were lost, or `nil` if no row can be read, or if SQLite or the disk cannot use the file. The
     ///   database is unchanged then. If there is a copy, it is complete.
     func run(in folder: borrowing Folder, keeping copy: FileLocation) throws(StorageFault) -> LostRows? {
@@ -45,7 +45,7 @@
       for suffix in ["", "-wal"] { try folder.unlink(copy.name + suffix) }
     }
 
-    /// - Parameter isChanged: Set to true when the files may no longer be as they were.
+    /// - Parameter isChanged: Set to true if the files may have changed.
     private func renewed(
       in folder: borrowing Folder, _ copy: FileLocation, _ isChanged: inout Bool
     ) throws(StorageFault) -> LostRows? {
@@ -135,7 +135,7 @@
       return try isUseful(new) ? lost : nil
     }
 
-    /// Keeps the files of the damaged database under another name. They are on the disk on return.
+    /// Copies the files of the damaged database to another name. The copies are on the disk when the function returns.
     private func keep(
       _ damaged: SQLiteConnection, as copy: FileLocation, in folder: borrowing Folder
     ) throws(StorageFault) {

@@ -10,7 +10,7 @@
     let name: String
     /// The statement that creates it.
     let schema: String
-    /// Its columns, without one that is the rowid.
+    /// The columns of the table, except one that is the rowid.
     let columns: [(name: String, type: ColumnType)]
     /// The columns of its primary key, all of them texts; empty if it has no index.
     var key: [String] = []
@@ -174,7 +174,7 @@
       return (waitingID ?? last, isAll)
     }
 
-    /// Throws a fault that is no damage.
+    /// Throws the fault if it does not mean damage.
     private mutating func checkDamage(_ fault: StorageFault) throws(StorageFault) {
       guard Self.isDamage(fault) else { throw fault }
       if source.hasDiskFailed { hasDiskFailed = true }
@@ -245,7 +245,7 @@
       return (last, isLast)
     }
 
-    /// Finds the rows that the index names and that were not copied. Returns true if the index is whole.
+    /// Finds the rows that the index names and that were not copied. Returns true if the whole index can be read.
     private mutating func compareWithIndex() throws(StorageFault) -> Bool {
       var lost = self.lost
       var isReadable = true

@@ -23,17 +23,17 @@
       static func == (one: Self, other: Self) -> Bool { one.words == other.words }
     }
 
-    /// It keeps the memory mapped. A reader may be using it.
+    /// Keeps the memory mapped, because a reader may be using it.
     private let connection: SQLiteConnection
     private let path: String
     /// The file that the connection has open.
     private let file: FileID
     private let memory: UnsafeRawPointer
-    /// The last look at the file.
+    /// The last check of the file.
     private let last: Lock<Look>
 
     private struct Look: Sendable {
-      /// In milliseconds.
+      /// The time of the last check in milliseconds.
       var time = Int.min
       var replacements = 0
     }

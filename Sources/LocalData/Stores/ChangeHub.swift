@@ -36,7 +36,7 @@ final class ChangeHub: Sendable {
     for body in bodies { body(name) }
   }
 
-  /// Synchronizable items of the keychain and others may be one item.
+  /// A synchronizable keychain item and another one may be the same item.
   private static func key(_ container: StorageContainer) -> StorageContainer {
     StoragePlace(container: container, name: "").item.container
   }

@@ -6,7 +6,7 @@ import Foundation
 /// created together. If the item exists and the marker does not, the app was installed again. The marker is created first: a
 /// process that is killed between the two has an installation that counts as the first one, and no value is removed.
 package final class Installation: Sendable {
-  /// Follows the account of the master key in the account of the keychain item.
+  /// The text after the account of the master key in the account of the keychain item.
   static let infix = ".installation."
 
   private static let itemBytes = Data("LDINST1".utf8)

@@ -8,11 +8,11 @@
 struct CallDeadline: Sendable {
   /// The time that is compared with the patience.
   enum Measure: Sendable {
-    /// All of it, from the beginning of the call.
+    /// The whole time since the beginning of the call.
     case callTime
     /// The waits of the call together. The time in which it works does not count.
     case waits
-    /// One wait. A call that works for long has as many as it needs.
+    /// The time of one wait. A long call can have any number of waits.
     case eachWait
   }
 
@@ -55,10 +55,10 @@ struct CallDeadline: Sendable {
   /// The time for which the call has waited.
   var waited: Duration { state.withLock(\.waited) }
 
-  /// Begins again, after code of the app or a question to the user took its time. That was no waiting.
+  /// Starts again after code of the app or a prompt has taken time, because that time does not count.
   func renew() { state.withLock { $0.start = ContinuousClock.now } }
 
-  /// Notes that the current call has waited from `start` until now.
+  /// Records that the current call has waited from `start` until now.
   static func noteWait(since start: ContinuousClock.Instant) {
     guard let current else { return }
     let waited = ContinuousClock.now - start

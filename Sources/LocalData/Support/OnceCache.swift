@@ -43,6 +43,6 @@ struct OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// Drops the value for a key. The next caller makes it anew.
+  /// Removes the value for a key. The next caller makes it again.
   func forget(_ key: Key) { entries.withLock { $0.all[key] = nil } }
 }

@@ -37,7 +37,7 @@ final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Gives the turn to the thread that has waited longest.
+  /// Passes the turn to the thread that has waited longest.
   func end(_ key: Key) {
     waiting.withLock { waiting in
       if !Self.grant(key, in: &waiting) { waiting[key] = nil }

@@ -106,7 +106,7 @@ struct SyncApplication: Sendable {
 
   // MARK: Comparing
 
-  /// Looks at the stored values, and records the versions of the changes that are newer.
+  /// Reads the stored values, and records the versions of the changes that are newer.
   private func begin(_ changes: [ReceivedChange], _ keyset: KeysetID) throws(StorageFault) -> Step {
     var (looks, step) = ([Int: StoredLook](), Step())
     for change in changes {
@@ -122,7 +122,7 @@ struct SyncApplication: Sendable {
     return step
   }
 
-  /// Looks at a stored value without a prompt.
+  /// Reads a stored value without a prompt.
   private func look(at plan: KeyPlan) throws(StorageFault) -> StoredLook {
     let store = values.services.base(for: plan)
     guard plan.attributes.accessControl == nil else {

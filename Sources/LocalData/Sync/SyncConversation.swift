@@ -14,9 +14,9 @@ struct SyncConversation: Sendable {
 
 /// The outcome of the entries of a payload.
 struct SyncOutcome: Sendable {
-  /// Something could not be stored now. The payload is not acknowledged, so that it is sent again.
+  /// An entry could not be stored now. The payload is not acknowledged, so that it is sent again.
   var hasFailures: Bool
-  /// Something was refused that another version of the app may accept.
+  /// An entry was rejected that another version of the app may accept.
   var hasRefusals: Bool
   /// Identifies the set of registered keys.
   var catalogs: UInt64

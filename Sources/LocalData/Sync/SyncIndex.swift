@@ -3,7 +3,7 @@ import StorageVocabulary
 /// The registered keys by their names on the other device.
 struct SyncIndex: Sendable {
   private let byKey: [SyncKey: AnyStorageKey]
-  /// Those whose members can be received.
+  /// The families whose members can be received.
   let families: [StorageKeyFamily]
 
   init(keys: [AnyStorageKey], families: [StorageKeyFamily]) {
@@ -22,7 +22,7 @@ struct SyncIndex: Sendable {
     return max(sum, 1)
   }
 
-  /// In the order of their stored names.
+  /// Sorted by stored names.
   var keys: [AnyStorageKey] {
     byKey.values.sorted { ($0.name, $0.domain.kind.rawValue) < ($1.name, $1.domain.kind.rawValue) }
   }

@@ -15,7 +15,7 @@ final class SyncOutbox: @unchecked Sendable {
   private var lastPut: Data?
   /// The clock of the last header, whether its payload could be put or not.
   private var lastClock: UInt64?
-  /// Something changed since.
+  /// A Boolean value that indicates whether the outbox has changed since the last payload.
   private var isChanged = false
   /// The device that has been offered everything.
   private var completeFor: UUID?
@@ -113,7 +113,7 @@ final class SyncOutbox: @unchecked Sendable {
     lastPut = bytes
   }
 
-  /// Puts an entry in the place of an older one; returns false if it does not fit.
+  /// Replaces an older entry of the same key by a new one. Returns false if it does not fit.
   private func insert(_ entry: SyncPayload.Entry, for key: SyncKey) -> Bool {
     if let former = items[key], former.version >= entry.version { return true }
     let encoded = entry.encoded
@@ -165,6 +165,6 @@ final class SyncOutbox: @unchecked Sendable {
 }
 
 extension StorageError.Subject {
-  /// No key.
+  /// A subject without a key.
   static let none = StorageError.Subject(key: nil, domain: nil)
 }

@@ -26,7 +26,7 @@ struct SyncPayload: Sendable {
 
   /// The latest change of one key.
   struct Entry: Sendable, Hashable {
-    /// `nil` if it is none that this version of the package can have.
+    /// `nil` if this version of the package does not support it.
     var key: SyncKey?
     var version: SyncVersion
     /// The schema of the bytes.
@@ -51,7 +51,7 @@ extension SyncPayload {
   private static let version: UInt16 = 2
   private static let complete: UInt8 = 1
 
-  /// Why bytes are no payload.
+  /// The reason for which bytes cannot be decoded as a payload.
   enum Refusal: Error {
     case malformed, unknownVersion, tooLarge
   }

@@ -15,7 +15,7 @@ final class CallMeter: Sendable {
     (self.operation, self.key, self.logger) = (operation, key, logger)
   }
 
-  /// Notes the stored bytes that were read or written.
+  /// Counts the stored bytes that were read or written.
   func note(_ count: Int?) { bytes.withLock { $0 = count } }
 
   /// Logs the call, which ends now.

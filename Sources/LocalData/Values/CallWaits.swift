@@ -9,14 +9,14 @@ import StorageVocabulary
 ///     for plan in plans { try await waits.step(on: .container(plan.place.container)) { try await remove(plan) } }
 final class CallWaits: Sendable {
   enum Scope: Sendable {
-    /// All steps together wait for as long as the timeout. After that, a step fails if it would have to wait.
+    /// All steps together wait at most for the timeout. After that, a step fails if it would have to wait.
     case call
     /// A step waits for as long as the timeout. If steps on a resource have failed after they waited that long together, the
     /// next ones do not wait for it, until one of them succeeds.
     case step
   }
 
-  /// Something that other processes may hold up. All values in it wait for them.
+  /// A resource that other processes may have locked. All of its values wait for these processes.
   enum Resource: Hashable, Sendable {
     case container(StorageContainer)
     /// The log of migrations, the record of versions and the keys of the app or of a group.

@@ -33,9 +33,9 @@ extension KeyPlan {
   }
 }
 
-/// Applies the policies of keys to bytes that are no values.
+/// Applies the policies of keys to stored bytes that cannot be decoded.
 extension StoredValues {
-  /// Attempts before bytes that other processes keep writing are busy.
+  /// The number of attempts while other processes keep writing the bytes. After that, the call throws `busy`.
   static let attemptsToMoveAside = 8
 
   /// Returns the value of stored bytes, and the bytes that are stored now: none if they were moved aside.
@@ -71,14 +71,14 @@ extension StoredValues {
     }
   }
 
-  /// Moves stored bytes aside that are no value, unless something else is stored now.
+  /// Moves stored bytes that cannot be decoded aside, unless other bytes are stored now.
   func moveAside(
     _ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
     try await services.run { [self] () throws(StorageError) in try moveAsideNow(stored, plan) }
   }
 
-  /// Does what ``moveAside(_:_:isolation:)`` does on the calling thread, which may have to wait.
+  /// Moves the bytes like ``moveAside(_:_:isolation:)``, on the calling thread, which may have to wait.
   func moveAsideNow(_ stored: Data, _ plan: KeyPlan) throws(StorageError) {
     let start = ContinuousClock.now
     defer { changes.tell(plan.place) }

@@ -94,7 +94,7 @@ struct KeyPlan: Sendable {
 }
 
 extension StoragePlace {
-  /// Bytes of a stored name: the catalog's 200 characters, and a family's parameters of up to some thousand escaped ones.
+  /// The most bytes of a stored name: 200 characters in the catalog, and some thousand escaped ones for a family's parameters.
   private static let longestName = 16 << 10
 
   /// Creates the address of a key.

@@ -27,7 +27,7 @@ struct DamagedCopy: Sendable, Hashable {
   let date: Date
 }
 
-/// Keeps stored bytes that are no values of their keys, apart from the values, until the keys are removed. Calls block.
+/// The files with stored bytes that cannot be decoded. They are kept until their keys are removed. Calls block.
 ///
 /// The bytes are stored in files, see `FORMAT.md`. If the stores are in memory, the bytes are kept in memory too.
 package struct Quarantine: Sendable {
@@ -48,7 +48,7 @@ package struct Quarantine: Sendable {
 
   private func memory(of keyset: KeysetID) -> QuarantineMemory { keyset == .app ? memory : groupMemory }
 
-  /// Moves the stored bytes of a value aside, unless something else is stored now.
+  /// Moves the stored bytes of a value aside, unless other bytes are stored now.
   ///
   /// The copy is on the disk before the value is removed: if the process is killed, the value is at its address, or the copy
   /// is in the folder. Encrypted bytes stay encrypted.

@@ -22,7 +22,7 @@ package struct StorageServices: Sendable {
   }
   /// The log of migrations of the app or of a group.
   package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog
-  /// Which version of each synced key is stored.
+  /// The record of the stored version of each synced key.
   package var syncRecords: any SyncRecordStore
   /// The configured timeout of calls.
   package var timeout = CallDeadline.ordinaryPatience
@@ -37,14 +37,14 @@ package struct StorageServices: Sendable {
   package var locations: StorageLocations?
   /// The stored bytes that were no values of their keys.
   package var quarantine = Quarantine()
-  /// Drops every key that is held in memory.
+  /// Removes every key from memory.
   package var lock: @Sendable () -> Void
   /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if it is already,
   /// or if there is no keystore. It may block.
   package var changeRootKey: @Sendable (KeysetID, RootKeySource) throws(StorageFault) -> Bool = {
     (_, _) throws(StorageFault) in false
   }
-  /// Unwraps the root key of a keystore, if it has one. It may block.
+  /// Unwraps the root key of a keystore, if the keystore has one. The call may block.
   package var openKeystore: @Sendable (KeysetID) throws(StorageFault) -> Void = { _ throws(StorageFault) in }
 
   package init(

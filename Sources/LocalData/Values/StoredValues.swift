@@ -242,7 +242,7 @@ extension StoredValues {
     } while true
   }
 
-  /// Reads, changes and writes a value with no other writer between.
+  /// Reads, changes and writes a value. No other writer can change the value in between.
   ///
   /// - Parameter mayRemove: False if a value that means absence must not be removed here, because the caller has to
   ///   see to its sources first.
@@ -296,7 +296,7 @@ struct SealingAttempts {
     revision = services.encryption.revision
   }
 
-  /// Throws the error of an attempt unless other keys may help.
+  /// Throws the error of an attempt, unless another attempt with other keys can succeed.
   mutating func check(_ error: StorageError) throws(StorageError) {
     let latest = encryption.revision
     guard case .busy = error, plan.sealing?.keySource == .masterKey, latest != revision, left > 0 else { throw error }
@@ -317,7 +317,7 @@ enum ValueUpdate<Value: Sendable, Failure: Error>: Sendable {
 
 /// The outcome of one step of an update.
 private enum UpdateStep<Value: Sendable, Failure: Error>: Sendable {
-  /// - Parameter unused: The stored bytes that are no value of the key, and for which its default was used.
+  /// - Parameter unused: The stored bytes that cannot be decoded, and for which the key's default was used.
   case done(ValueUpdate<Value, Failure>, unused: Data?)
   /// The stored bytes are no value of the key, and are to be moved aside first.
   case corrupt(Data)

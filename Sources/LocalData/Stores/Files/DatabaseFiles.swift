@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files of SQLite that a scan has met among the values, for example a database of the app in its caches.
+/// Files of SQLite that a scan has found among the values, for example a database of the app in its caches.
 ///
 /// If a process closes any descriptor of a file, the system drops all locks that the process has on the file, also those of
 /// SQLite's own descriptors: another process could write at the same time. The content of a file can be recognized only after

@@ -32,7 +32,7 @@ enum NamedContent {
     return name.count == count ? String(utf8: name) : nil
   }
 
-  /// More than any key's name has.
+  /// A length above that of every stored name.
   private static let longestName = 1 << 20
 
   /// The offset of the value in a file that begins with `prefix`; `nil` if the file contains no stored name.

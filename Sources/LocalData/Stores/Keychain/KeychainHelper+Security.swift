@@ -3,7 +3,8 @@
   internal import LocalAuthentication
   internal import Security
 
-  /// Keychain Services. A narrow adapter: what can be decided without it is decided elsewhere.
+  /// Keychain Services. An adapter with as little logic as possible: all decisions that do not need Keychain Services are made
+  /// elsewhere.
   ///
   /// No lock is held during a prompt. An update names the version of the item that it has read and is repeated if another
   /// thread or process wrote in between, see ``KeychainItemVersion``.
@@ -166,7 +167,8 @@
       try KeychainQuery(place.container, account: place.name, defaultAccessGroup: accessGroup.name)
     }
 
-    /// Repeats an attempt that another writer may overtake. Each one that is overtaken means that another succeeded.
+    /// Repeats an attempt that fails if another writer changes the item first. Each failed attempt means that another writer
+    /// has succeeded.
     private func repeating(_ attempt: () throws(StorageFault) -> Bool) throws(StorageFault) {
       let deadline = CallDeadline.end(of: patience)
       repeat {

@@ -23,7 +23,7 @@
         ("access_group", .text), ("service", .text), ("account", .text), ("sealed", .blob), ("moved_at", .integer),
       ], isOptional: true)
 
-    /// Empty for none: no access group has an empty name.
+    /// Empty if there is no access group, because no access group has an empty name.
     var accessGroup: String
     var service: String
     var account: String
@@ -116,7 +116,7 @@
       try connection.run("DELETE" + Self.condition, values)
     }
 
-    /// Moves the row to another table, where no statement but this one looks.
+    /// Moves the row to another table, which no other statement uses.
     func setAside(on connection: SQLiteConnection, at date: Date) throws(StorageFault) {
       try connection.run(Self.damagedTable.schema)
       try connection.run(

@@ -75,7 +75,7 @@
       }
     }
 
-    /// Forgets a root key that is sealed in other bytes now.
+    /// Removes a root key from memory if its sealed bytes have changed.
     func forget(_ known: Sealed?) {
       memory.withLock { if $0.last?.wrapped == known?.wrapped { $0.last = nil } }
     }
@@ -224,7 +224,8 @@
       return Sealed(wrapped: wrapped, key: SealingKey(root, source: .keystoreRoot))
     }
 
-    /// Parses the header of a sealed root key. What no version writes is damaged key material, not a damaged value.
+    /// Parses the header of a sealed root key. If no version writes such bytes, the fault is damaged key material, not a
+    /// damaged value.
     private static func header(of wrapped: Data) throws(StorageFault) -> EnvelopeHeader {
       do throws(StorageFault) { return try EnvelopeHeader.parse(wrapped) } catch {
         throw error == .corrupted ? .keyMaterialDamaged : error

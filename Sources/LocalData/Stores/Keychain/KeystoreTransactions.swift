@@ -65,7 +65,7 @@
       }
     }
 
-    /// Changes an item, with no other writer between.
+    /// Changes an item. No other writer can change the item in between.
     ///
     /// - Parameter isRead: False if `change` needs no stored bytes. It gets `nil` then.
     func update(
@@ -78,8 +78,8 @@
       }
     }
 
-    /// Makes the changes that `decide` returns, with no other writer between. It gets `nil` if there is no root key yet, and
-    /// is asked again after one was created.
+    /// Makes the changes that `decide` returns. No other writer can make changes in between. `decide` gets `nil` if there is
+    /// no root key yet, and is asked again after one was created.
     func write(
       _ decide: (SQLiteConnection, SealingKey?) throws(StorageFault) -> [(place: StoragePlace, change: StorageChange)]
     ) throws(StorageFault) {

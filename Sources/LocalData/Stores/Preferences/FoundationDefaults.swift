@@ -9,7 +9,7 @@
     private let folder: FolderLocation
     private let known = Lock<[String: Parsed]>([:])
 
-    /// More than Foundation, which reads and writes all of it at once, can have kept up with.
+    /// A size that no real file has, because Foundation reads and writes the whole file at once.
     private static let largestFile = 16 << 20
 
     /// A file as it was when it was read last.
@@ -23,7 +23,7 @@
     /// The values of the property lists in a folder.
     package init(in folder: FolderLocation) { self.folder = folder }
 
-    /// Each call reads a file.
+    /// `nil`, because each call reads a file.
     package var withoutWaiting: (any ValueStore)? { nil }
 
     package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {

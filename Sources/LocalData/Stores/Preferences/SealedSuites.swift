@@ -6,7 +6,7 @@ import Foundation
 /// looks into the suites that are recorded here.
 struct SealedSuites: Sendable {
   private struct Record: Codable {
-    /// Of this file's form.
+    /// The version of this file's form.
     var format = 1
     var suites: [String] = []
   }

@@ -34,7 +34,7 @@ struct SuiteSpace: Sendable {
     return true
   }
 
-  /// Notes the size that the values of the suite were found to have.
+  /// Records the measured size of the suite's values.
   mutating func measure(_ size: Int, at now: ContinuousClock.Instant = .now) {
     (time, self.size, unmeasured) = (now, size, 0)
   }

@@ -1,7 +1,7 @@
 #if os(Linux)
   package import Foundation
 
-  /// Preferences and the preferences of app groups: a database a suite, a row a value.
+  /// Preferences and the preferences of app groups: one database for each suite, and one row for each value.
   ///
   /// A write survives a killed process, not a loss of power, and waits for no disk.
   package final class UserDefaultsHelper: TransactingStore {
