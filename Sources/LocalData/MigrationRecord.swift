@@ -80,10 +80,10 @@ extension MigrationRecord.Outcome {
     switch self {
     case .moved: "moved"
     case .securedInPlace: "protection changed in place"
-    case .unneeded: "needed no migration"
-    case .conflictKept: "kept, what differs kept aside"
-    case .conflictRemoved: "kept, what differed removed"
-    case .removed: "removed with what was left"
+    case .unneeded: "no migration was needed"
+    case .conflictKept: "kept, a different value stays at the source"
+    case .conflictRemoved: "kept, a different value was removed from the source"
+    case .removed: "removed together with its sources"
     case .logSetAside: "the migration log was damaged and set aside"
     }
   }

@@ -43,8 +43,8 @@ extension StorageError: CustomStringConvertible {
         + "registered catalog, or make both declarations the same."
     case .legacyKey: "the key is legacy: only migrations read it. Read the key that replaces it."
     case .needsWaiting:
-      "the value cannot be used without waiting: it is no plain preference without a retention, or its migration has not "
-        + "run yet or must record the change. Use `await router.get`, `await router.set` and `await router.remove`, or "
+      "the value cannot be used without waiting: it is not a plain preference, it has a retention, or its migration has "
+        + "not run yet or must record the change. Use `await router.get`, `await router.set` and `await router.remove`, or "
         + "migrate it at launch."
     case .cannotJoinTransaction:
       "a transaction cannot change the value together with the others. Use keys of one suite of preferences or, on Linux, "
@@ -57,7 +57,7 @@ extension StorageError: CustomStringConvertible {
       "no app group is named. Name it in the key's domain, or call updateStorageConfiguration("
         + "StorageConfiguration(defaultAppGroupIdentifier: \"group.com.example.app\")) before the first use."
     case .appGroupNotEntitled:
-      "the system gives the app no container for the app group. Add the group's identifier to the entitlement "
+      "the app has no container for the app group. Add the group's identifier to the entitlement "
         + "com.apple.security.application-groups of every target that uses it."
     case .invalidName:
       "the stored name, suite or directory is empty, too long or not allowed. Correct the declaration or the configuration, "
@@ -83,8 +83,8 @@ extension StorageError: CustomStringConvertible {
         + "keychain-access-groups that lists the group. In unsigned tools and in `swift test`, use "
         + "StorageRouter.inMemory()."
     case .invalidated:
-      "the enrolled fingers or faces changed after the value was stored, so the system no longer gives it out. Ask the "
-        + "user to sign in again, then set the value anew or remove it."
+      "the enrolled fingers or faces changed after the value was stored, so it can no longer be read. Ask the user to "
+        + "sign in again, then set the value again or remove it."
     case .userCancelled: "the user cancelled the authentication. Ask again when the user wants it."
     case .busy:
       "other calls or another process used the store for too long, or the app is about to be suspended. Try again."
@@ -107,8 +107,8 @@ extension StorageError: CustomStringConvertible {
       "the stored bytes are damaged, or another release of the app stored them with another security, for example before an "
         + "update was undone. That release still reads them. Otherwise set the value anew or remove it."
     case .recordDamaged:
-      "the library's record of where values are stored is damaged. The values are not: leave them alone, and call "
-        + "router.maintenance.setAsideDamaged(_:) with the key's domain."
+      "the library's record of where values are stored is damaged. The values are not damaged: do not "
+        + "change them, and call router.maintenance.setAsideDamaged(_:) with the key's domain."
     case .quarantinedFileDamaged:
       "the file of a value that was moved aside is damaged, so that the value cannot be restored. Restore the file from a "
         + "backup, or call router.maintenance.removeQuarantined(_:) with the value."
@@ -125,11 +125,11 @@ extension StorageError: CustomStringConvertible {
     case .keyMaterialDamaged:
       "the keystore's key file or credential, its root key, or the record of a master key is damaged. Restore the "
         + "keystore and its key from a backup. Without one, call router.maintenance.setAsideDamaged(_:) with the domain "
-        + "keychain, abandonKeystores() and abandonEncryptedData(), in this order: each moves only that aside which cannot "
-        + "be used. If the record of a provider's key is damaged, call forgetKeyMaterial(of:)."
+        + "keychain, abandonKeystores() and abandonEncryptedData(), in this order. Each moves only unusable data "
+        + "aside. If the record of a provider's key is damaged, call forgetKeyMaterial(of:)."
     case .retiredKeyInUse:
-      "a retired master key is still needed. Call router.maintenance.rotateKeys() until it is complete, then try again. If a "
-        + "value is damaged, so that it never is, call router.maintenance.abandonEncryptedData(includingDamaged: true)."
+      "a retired master key is still needed. Call router.maintenance.rotateKeys() until it is complete, then try again. If "
+        + "it never completes because a value is damaged, call router.maintenance.abandonEncryptedData(includingDamaged: true)."
     case .overlappingRoots:
       "two folders of the configuration contain the same files. Give data, caches, groups and documents folders of which "
         + "none contains another, for example different XDG_DATA_HOME and XDG_CACHE_HOME."

@@ -73,8 +73,8 @@ extension EncryptionHelper {
       // The key that these parameters produce differs from the key in the header.
       throw .authenticationFailed
     } else {
-      // Parameters that are not recorded here are those of another device, of a time before a reset, or of a forged header. They
-      // may cost no more work than the key's own declaration.
+      // Parameters that are not in the record come from another device, from before a reset, or from a forged header. They
+      // must not cost more work than the key's own declaration.
       guard parameters.iterations <= most else { throw .authenticationFailed }
     }
     let secret = try await stretch(material, StretchName(origin: origin, parameters: parameters), in: session)

@@ -110,8 +110,9 @@ package protocol ValueStore: Sendable {
     _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
   ) throws(StorageFault) -> (any Sendable)?
 
-  /// A Boolean value that indicates whether a value that is moved from or to the store may be removed from its source only at the
-  /// next launch of the app. It is true for Apple's UserDefaults, which write to the disk later and in another order.
+  /// A Boolean value that indicates whether the source of a moved value may be removed only at the next launch of the app,
+  /// because the value was moved from or to this store. It is true for UserDefaults on Apple's platforms, which writes to the
+  /// disk later and in another order.
   var removesAtNextLaunch: Bool { get }
 }
 

@@ -36,7 +36,8 @@
       self.credentials = credentials
     }
 
-    /// Returns the key that has sealed a root key. It may be another one than the seal names, for example of a wrong passphrase.
+    /// Returns the key that has sealed a root key. The key may differ from the one that the seal names, for example if the
+    /// passphrase is wrong.
     func key(for seal: EnvelopeHeader.Seal) throws(StorageFault) -> SealingKey {
       switch source.kind {
       case .keyFile: return SealingKey(try keyFile.read(), source: .keystoreSource)
