@@ -65,18 +65,18 @@ public struct AppVersionCondition: Sendable, Hashable {
   private let comparison: Comparison
   private let version: [Int]
 
-  /// `<`
+  /// A condition that holds if the app's version is lower than the given one. `.below(2, 1)` is `"<2.1"` in a catalog.
   public static func below(_ version: Int...) -> Self { Self(comparison: .below, version: version) }
-  /// `<=`
+  /// A condition that holds if the app's version is the given one or lower. `.atMost(2, 1)` is `"<=2.1"` in a catalog.
   public static func atMost(_ version: Int...) -> Self { Self(comparison: .atMost, version: version) }
-  /// `=`
+  /// A condition that holds if the app's version is equal to the given one. `.exactly(2, 1)` is `"=2.1"` in a catalog.
   public static func exactly(_ version: Int...) -> Self { Self(comparison: .exactly, version: version) }
-  /// `>=`
+  /// A condition that holds if the app's version is the given one or higher. `.atLeast(2, 1)` is `">=2.1"` in a catalog.
   public static func atLeast(_ version: Int...) -> Self { Self(comparison: .atLeast, version: version) }
-  /// `>`
+  /// A condition that holds if the app's version is higher than the given one. `.above(2, 1)` is `">2.1"` in a catalog.
   public static func above(_ version: Int...) -> Self { Self(comparison: .above, version: version) }
 
-  /// Returns true if the condition holds for a version, or nil if the text is no version.
+  /// Returns true if the condition holds for a version, or nil if the text is not a version.
   func holds(of text: String) -> Bool? {
     guard let running = Self.parts(of: text) else { return nil }
     let count = max(running.count, version.count)
@@ -92,7 +92,7 @@ public struct AppVersionCondition: Sendable, Hashable {
     }
   }
 
-  /// Returns the integers that a version begins with.
+  /// Returns the integers at the beginning of a version, or nil if they are not valid.
   private static func parts(of text: String) -> [Int]? {
     var release = text.utf8.prefix { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     if release.count < text.utf8.count, release.last == UInt8(ascii: ".") { release = release.dropLast() }

@@ -1,17 +1,34 @@
 public import StorageVocabulary
 
-/// Initializers for keys that are written in Swift instead of a catalog. Owner and description are required, because the audit
-/// lists them.
-///
-///     extension StorageKey where Value == Int {
-///       static let launches = StorageKey(
-///         name: "launches", domain: .userDefaults(), security: .none, default: 0,
-///         owner: "AppTeam", description: "How often the app was launched.")
-///     }
+/// Initializers for keys that are written in Swift instead of a catalog. An owner and a description are required, as in a
+/// catalog.
 extension StorageKey {
   /// Creates a key whose absence throws ``StorageError/notFound(_:)``.
   ///
-  /// The overload is disfavored. A key with an optional `Value` uses the next initializer, and reads `nil`.
+  /// ```swift
+  /// extension StorageKey where Value == String {
+  ///   static let deviceName = StorageKey(
+  ///     name: "device_name", domain: .userDefaults(), security: .none, serializer: .propertyList,
+  ///     owner: "AppTeam", description: "The name that the user gave the device.")
+  /// }
+  ///
+  /// try await router.set("Phone", for: .deviceName)
+  /// print(try await router.get(.deviceName))   // Phone
+  /// ```
+  ///
+  /// If `Value` is optional, the compiler prefers the initializer of a key that reads `nil`.
+  ///
+  /// - Parameters:
+  ///   - name: The stored name: 1 to 200 characters, and no control characters.
+  ///   - domain: The domain in which the value is stored.
+  ///   - security: The protection of the value. `.recommended` encrypts the value.
+  ///   - serializer: The serializer that converts the value to bytes.
+  ///   - owner: The team or person who is responsible for the value.
+  ///   - description: A sentence that describes the value.
+  ///   - availability: The devices on which the key exists.
+  ///   - syncPolicy: The condition for sending the value to the paired device.
+  ///   - options: The options that most keys do not need.
+  ///   - migration: Returns the migration of the key that is passed to it, or is `nil` if the key has none.
   @_disfavoredOverload
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
@@ -26,6 +43,28 @@ extension StorageKey {
   }
 
   /// Creates a key that reads `nil` if nothing is stored.
+  ///
+  /// ```swift
+  /// extension StorageKey where Value == String? {
+  ///   static let nickname = StorageKey(
+  ///     name: "nickname", domain: .userDefaults(), security: .none, serializer: .propertyList,
+  ///     owner: "AppTeam", description: "The nickname that the user chose.")
+  /// }
+  ///
+  /// print(try await router.get(.nickname) ?? "none")   // none
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The stored name: 1 to 200 characters, and no control characters.
+  ///   - domain: The domain in which the value is stored.
+  ///   - security: The protection of the value. `.recommended` encrypts the value.
+  ///   - serializer: The serializer that converts the value to bytes.
+  ///   - owner: The team or person who is responsible for the value.
+  ///   - description: A sentence that describes the value.
+  ///   - availability: The devices on which the key exists.
+  ///   - syncPolicy: The condition for sending the value to the paired device.
+  ///   - options: The options that most keys do not need.
+  ///   - migration: Returns the migration of the key that is passed to it, or is `nil` if the key has none.
   public init<Wrapped: Sendable>(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Wrapped>,
     owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
@@ -39,6 +78,30 @@ extension StorageKey {
   }
 
   /// Creates a key with a default.
+  ///
+  /// ```swift
+  /// extension StorageKey where Value == Int {
+  ///   static let launches = StorageKey(
+  ///     name: "launches", domain: .userDefaults(), security: .none, serializer: .propertyList, default: 0,
+  ///     owner: "AppTeam", description: "How often the app was launched.")
+  /// }
+  ///
+  /// try await router.update(.launches) { $0 += 1 }
+  /// print(try await router.get(.launches))   // 1
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The stored name: 1 to 200 characters, and no control characters.
+  ///   - domain: The domain in which the value is stored.
+  ///   - security: The protection of the value. `.recommended` encrypts the value.
+  ///   - serializer: The serializer that converts the value to bytes.
+  ///   - defaultValue: The value that is read if nothing is stored. It is evaluated by each such read.
+  ///   - owner: The team or person who is responsible for the value.
+  ///   - description: A sentence that describes the value.
+  ///   - availability: The devices on which the key exists.
+  ///   - syncPolicy: The condition for sending the value to the paired device.
+  ///   - options: The options that most keys do not need.
+  ///   - migration: Returns the migration of the key that is passed to it, or is `nil` if the key has none.
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: Serializer<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,
@@ -53,9 +116,33 @@ extension StorageKey {
   }
 }
 
-/// Initializers without a serializer, for JSON.
+/// Initializers without a serializer. They use JSON.
 extension StorageKey {
   /// Creates a key whose absence throws ``StorageError/notFound(_:)``.
+  ///
+  /// ```swift
+  /// extension StorageKey where Value == String {
+  ///   static let deviceName = StorageKey(
+  ///     name: "device_name", domain: .userDefaults(), security: .none,
+  ///     owner: "AppTeam", description: "The name that the user gave the device.")
+  /// }
+  ///
+  /// try await router.set("Phone", for: .deviceName)
+  /// print(try await router.get(.deviceName))   // Phone
+  /// ```
+  ///
+  /// If `Value` is optional, the compiler prefers the initializer of a key that reads `nil`.
+  ///
+  /// - Parameters:
+  ///   - name: The stored name: 1 to 200 characters, and no control characters.
+  ///   - domain: The domain in which the value is stored.
+  ///   - security: The protection of the value. `.recommended` encrypts the value.
+  ///   - owner: The team or person who is responsible for the value.
+  ///   - description: A sentence that describes the value.
+  ///   - availability: The devices on which the key exists.
+  ///   - syncPolicy: The condition for sending the value to the paired device.
+  ///   - options: The options that most keys do not need.
+  ///   - migration: Returns the migration of the key that is passed to it, or is `nil` if the key has none.
   @_disfavoredOverload
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
@@ -71,6 +158,27 @@ extension StorageKey {
   }
 
   /// Creates a key that reads `nil` if nothing is stored.
+  ///
+  /// ```swift
+  /// extension StorageKey where Value == String? {
+  ///   static let nickname = StorageKey(
+  ///     name: "nickname", domain: .userDefaults(), security: .none,
+  ///     owner: "AppTeam", description: "The nickname that the user chose.")
+  /// }
+  ///
+  /// print(try await router.get(.nickname) ?? "none")   // none
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The stored name: 1 to 200 characters, and no control characters.
+  ///   - domain: The domain in which the value is stored.
+  ///   - security: The protection of the value. `.recommended` encrypts the value.
+  ///   - owner: The team or person who is responsible for the value.
+  ///   - description: A sentence that describes the value.
+  ///   - availability: The devices on which the key exists.
+  ///   - syncPolicy: The condition for sending the value to the paired device.
+  ///   - options: The options that most keys do not need.
+  ///   - migration: Returns the migration of the key that is passed to it, or is `nil` if the key has none.
   public init<Wrapped: Codable & Sendable>(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, owner: String,
     description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
@@ -85,6 +193,29 @@ extension StorageKey {
   }
 
   /// Creates a key with a default.
+  ///
+  /// ```swift
+  /// extension StorageKey where Value == Int {
+  ///   static let launches = StorageKey(
+  ///     name: "launches", domain: .userDefaults(), security: .none, default: 0,
+  ///     owner: "AppTeam", description: "How often the app was launched.")
+  /// }
+  ///
+  /// try await router.update(.launches) { $0 += 1 }
+  /// print(try await router.get(.launches))   // 1
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The stored name: 1 to 200 characters, and no control characters.
+  ///   - domain: The domain in which the value is stored.
+  ///   - security: The protection of the value. `.recommended` encrypts the value.
+  ///   - defaultValue: The value that is read if nothing is stored. It is evaluated by each such read.
+  ///   - owner: The team or person who is responsible for the value.
+  ///   - description: A sentence that describes the value.
+  ///   - availability: The devices on which the key exists.
+  ///   - syncPolicy: The condition for sending the value to the paired device.
+  ///   - options: The options that most keys do not need.
+  ///   - migration: Returns the migration of the key that is passed to it, or is `nil` if the key has none.
   public init(
     name: String, domain: StorageDomain, security: SecurityPolicy = .recommended,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value, owner: String, description: String,

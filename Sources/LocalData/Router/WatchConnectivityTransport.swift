@@ -9,6 +9,7 @@
       /// Creates a transport for `WCSession.default`.
       public init() {}
 
+      /// The current state of `WCSession.default`.
       public var session: SyncSession {
         guard WCSession.isSupported() else {
           return SyncSession(isActivated: false, isPaired: false, isInstalled: false)
