@@ -17,8 +17,7 @@ struct MigrationCandidate: Sendable {
 
   init(_ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [ResolvedStep] = []) {
     self.key = key
-    // A moved value gets no new version, so that it does not replace a newer one on the paired device.
-    self.plan = plan.unversioned
+    self.plan = plan.migrating()
     self.steps = steps
     id = PlaceID(plan)
     form = StoredForm(key.security, in: key.domain.kind)

@@ -86,7 +86,7 @@ extension Migrator {
     _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
-    let (plan, coding) = (candidate.plan, candidate.key.coding)
+    let (plan, coding) = (candidate.plan.migrating(.sameValue), candidate.key.coding)
     let (sealer, time) = (try await values.sealer(for: plan), await values.timeOfWriting(plan, movedFrom: [seen]))
     return try await values.perform(plan, .write) { (store) throws(StorageFault) in
       guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }

@@ -23,6 +23,9 @@
 /// platforms, which the system writes later. If the app removes the key before the methods have run, they do not run any more,
 /// and the source stays. If the process is killed, the methods may run again, and must produce the same result. If they throw
 /// an error that is not a ``StorageError``, the caller gets ``StorageError/migrationFailed(_:)``.
+///
+/// If the destination is synced, a value that the methods set for it is older than any value that the user sets on the paired
+/// device later, and does not replace it. Values that they set for other keys are ordinary changes of those keys.
 public protocol StorageMigration<Value>: Sendable {
   /// The type of the destination's value.
   associatedtype Value: Sendable

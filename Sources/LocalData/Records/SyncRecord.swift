@@ -243,7 +243,7 @@ package struct SyncRecord: Sendable {
     }
   }
 
-  private mutating func begin(_ stamp: SyncStamp, for key: SyncKey, over look: StoredLook) {
+  mutating func begin(_ stamp: SyncStamp, for key: SyncKey, over look: StoredLook) {
     let known = knowledge(of: key, look)
     // If the change is not made, the stored value has its earlier version again.
     var unknown: Change?

@@ -237,6 +237,8 @@ public actor StorageRouter: StorageProviding {
       var plan = try setup.plan(key, syncLink)
       // In a custom migration, bytes that do not decode are an error, and never read as absent.
       if isMigrating { plan.onCorruption = .throw }
+      // What the code of a migration stores for its own key is the value of an earlier release.
+      if isMigrating, MigrationTurn.isRunning(on: self, at: plan.place) { plan = plan.migrating() }
       // Only migrations may read and remove a legacy key, and no call may write it.
       if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if let problem = key.declarationProblem { throw .invalidCatalog(plan.subject, problem) }

@@ -81,6 +81,8 @@ struct VersionedStore: ForwardingStore {
 final class SyncTicket: ChangeHook {
   let key: SyncKey
   let policy: SyncPolicy
+  /// The kind of the writes of a migration; `nil` for a change of the app.
+  private let migration: MigrationWrite?
   private let link: SyncLink
   private let given = Lock<Given>(.nothing)
 
@@ -93,11 +95,14 @@ final class SyncTicket: ChangeHook {
     case unrecorded(StorageFault)
   }
 
-  init(_ key: SyncKey, _ policy: SyncPolicy, _ link: SyncLink) {
+  init(_ key: SyncKey, _ policy: SyncPolicy, _ link: SyncLink, _ migration: MigrationWrite? = nil) {
     self.key = key
     self.policy = policy
     self.link = link
+    self.migration = migration
   }
+
+  func inMigration(_ write: MigrationWrite) -> any ChangeHook { SyncTicket(key, policy, link, write) }
 
   var outcome: Given { given.withLock { $0 } }
 
@@ -127,14 +132,39 @@ final class SyncTicket: ChangeHook {
     _ bytes: Data, over look: StoredLook, _ place: StoragePlace, _ attributes: StorageAttributes,
     in records: RepairingRecords
   ) -> Data {
-    begin(over: look, isRemoval: false, KeysetID(of: place.container), records) { (record, stamp) in
+    if let migration { return record(migration, of: bytes, over: look, place, attributes, in: records) }
+    return begin(over: look, isRemoval: false, KeysetID(of: place.container), records) { (record, stamp) in
       let (bytes, print) = attributes.marked(bytes, with: stamp.version, place)
       record.setPrint(print, of: key)
       return bytes
     } ?? bytes
   }
 
+  /// Records the version of a migrated value, if its key has versions, and returns the bytes to store.
+  private func record(
+    _ write: MigrationWrite, of bytes: Data, over look: StoredLook, _ place: StoragePlace,
+    _ attributes: StorageAttributes, in records: RepairingRecords
+  ) -> Data {
+    let (keyset, isOffered) = (KeysetID(of: place.container), policy == .automaticSmall)
+    do throws(StorageFault) {
+      guard try records.read(keyset, { $0.entries[key] != nil }) else { return bytes }
+      return try records.change(keyset) { record in
+        guard let version = write.version(of: key, over: look, in: record) else { return bytes }
+        let (marked, print) = attributes.marked(bytes, with: version, place)
+        // The recorded version of the same value has no trace of the stored bytes to replace.
+        if case .sameValue = write, print == nil { return bytes }
+        write.begin(key, version, over: look, isOffered: isOffered, in: &record)
+        record.setPrint(print, of: key)
+        return marked
+      }
+    } catch {
+      // The value counts as a change that could not be recorded.
+      return bytes
+    }
+  }
+
   fileprivate func recordRemoval(over look: StoredLook, at place: StoragePlace, in records: RepairingRecords) {
+    guard migration == nil else { return }
     begin(over: look, isRemoval: true, KeysetID(of: place.container), records) { _, _ in }
   }
 

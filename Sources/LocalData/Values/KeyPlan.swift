@@ -47,6 +47,13 @@ struct KeyPlan: Sendable {
     return plan
   }
 
+  /// A copy whose writes are those of a migration of the key, of which the paired device must see no change.
+  func migrating(_ write: MigrationWrite = .earlierValue) -> KeyPlan {
+    var plan = self
+    plan.hook = hook?.inMigration(write)
+    return plan
+  }
+
   /// The most bytes that an envelope adds to a value, with room to grow.
   private static let envelopeAllowance = 1 << 10
 

@@ -6,11 +6,12 @@ import Testing
 @testable import LocalData
 
 private func synced(
-  _ name: String, _ migration: (@Sendable (StorageKey<Int?>) -> AnyStorageMigration)? = nil
+  _ name: String, _ policy: SyncPolicy = .manual, _ domain: StorageDomain = .userDefaults(),
+  _ security: SecurityPolicy = .none, _ migration: (@Sendable (StorageKey<Int?>) -> AnyStorageMigration)? = nil
 ) -> StorageKey<Int?> {
   StorageKey<Int?>(
-    name: name, domain: .userDefaults(), security: .none, owner: "Tests", description: "A number of two devices.",
-    syncPolicy: .manual, migration: migration)
+    name: name, domain: domain, security: security, owner: "Tests", description: "A number of two devices.",
+    syncPolicy: policy, options: StorageKeyOptions(decryptedForSync: security != .none), migration: migration)
 }
 
 private let old = synced("old")
@@ -18,9 +19,10 @@ private let new = synced("new") { key in
   AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
 }
 private let another = synced("another")
+private let hidden = synced("hidden", .manual, .keychain(service: "s"), .keychain())
 
 private enum Catalog: StorageKeyCatalog {
-  static var allKeys: [AnyStorageKey] { [.key(old), .key(new), .key(another)] }
+  static var allKeys: [AnyStorageKey] { [.key(old), .key(new), .key(another), .key(hidden)] }
 }
 
 /// A migration of the app that fails after it has set the value 1, fails before that in the second run, and then succeeds.
@@ -40,6 +42,31 @@ private struct HalfMigration: StorageMigration {
     if run == 2 { throw Failure() }
     try await router.set(1, for: destinationKey)
     if run == 1 { throw Failure() }
+    return MigrationResult(success: true)
+  }
+}
+
+/// A migration of the app that does what the declared one does.
+private struct CopyMigration: StorageMigration {
+  enum Verb: CaseIterable {
+    case set, update
+  }
+
+  let destinationKey: StorageKey<Int?>
+  let source: StorageKey<Int?>
+  var verb = Verb.set
+
+  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+    try await router.exists(source)
+  }
+
+  func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+    guard let value = try await router.get(source) else { return MigrationResult(success: true) }
+    switch verb {
+    case .set: try await router.set(value, for: destinationKey)
+    case .update: try await router.update(destinationKey) { $0 = value }
+    }
+    try await router.remove(source)
     return MigrationResult(success: true)
   }
 }
@@ -174,5 +201,158 @@ private struct HalfMigration: StorageMigration {
     try await next.sync.send(key)
     for payload in linked.phone.arrivals() { await phone.sync.receive(payload) }
     #expect(try await phone.get(another) == 2)
+  }
+
+  // MARK: Versions of migrated values
+
+  /// A key that a release moves from another one, which is not synced.
+  private func moved(
+    _ policy: SyncPolicy, isCustom: Bool, _ verb: CopyMigration.Verb = .set
+  ) -> (old: StorageKey<Int?>, new: StorageKey<Int?>) {
+    let old = synced("first", .never)
+    let new = synced("another", policy) { key in
+      isCustom
+        ? AnyStorageMigration(CopyMigration(destinationKey: key, source: old, verb: verb))
+        : AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+    }
+    return (old, new)
+  }
+
+  private func exchange(_ watch: StorageRouter) async {
+    for _ in 0..<4 {
+      for payload in linked.watch.arrivals() { await watch.sync.receive(payload) }
+      for payload in linked.phone.arrivals() { await phone.sync.receive(payload) }
+    }
+  }
+
+  /// The payload starts the migration. The value is older all the same.
+  @Test(arguments: [SyncPolicy.manual, .automaticSmall], [true, false])
+  func aValueThatIsMigratedByAPayloadLosesToTheOneInThePayload(_ policy: SyncPolicy, _ isCustom: Bool) async throws {
+    let (old, new) = moved(policy, isCustom: isCustom)
+    try await release(old).set(1, for: old)
+    try await phone.set(2, for: another)
+    try await phone.sync.send(another)
+    let watch = try release(old, new)
+    #expect(await receive(on: watch) == [.received(.of(new))])
+    #expect(try await watch.get(new) == 2)
+    #expect(try await watch.exists(old) == false)
+    await exchange(watch)
+    #expect(try await phone.get(another) == 2)
+  }
+
+  @Test(arguments: [SyncPolicy.manual, .automaticSmall], [true, false])
+  func aMigratedValueLosesToTheOneThatIsReceived(_ policy: SyncPolicy, _ isCustom: Bool) async throws {
+    let (old, new) = moved(policy, isCustom: isCustom)
+    try await release(old).set(1, for: old)
+    try await phone.set(2, for: another)
+    let watch = try release(old, new)
+    #expect(try await watch.get(new) == 1)
+    try await phone.sync.send(another)
+    #expect(await receive(on: watch) == [.received(.of(new))])
+    #expect(try await watch.get(new) == 2)
+    try await watch.sync.send(new)
+    await exchange(watch)
+    #expect(try await phone.get(another) == 2)
+    #expect(try await watch.get(new) == 2)
+  }
+
+  @Test(arguments: CopyMigration.Verb.allCases)
+  private func everyVerbOfAMigrationLosesToWhatIsReceived(_ verb: CopyMigration.Verb) async throws {
+    let (old, new) = moved(.automaticSmall, isCustom: true, verb)
+    try await release(old).set(1, for: old)
+    try await phone.set(2, for: another)
+    try await phone.sync.send(another)
+    let watch = try release(old, new)
+    #expect(await receive(on: watch) == [.received(.of(new))])
+    #expect(try await watch.get(new) == 2)
+  }
+
+  @Test(arguments: [SyncPolicy.manual, .automaticSmall], [true, false])
+  func aMigratedValueReachesTheOtherDevice(_ policy: SyncPolicy, _ isCustom: Bool) async throws {
+    let (old, new) = moved(policy, isCustom: isCustom)
+    try await release(old).set(1, for: old)
+    let watch = try release(old, new)
+    #expect(try await watch.get(new) == 1)
+    try await watch.sync.sendAll()
+    await exchange(watch)
+    #expect(try await phone.get(another) == 1)
+    // The next change of a user wins on both.
+    try await phone.set(2, for: another)
+    try await phone.sync.send(another)
+    await exchange(watch)
+    #expect(try await watch.get(new) == 2)
+  }
+
+  /// What the user sets at the next launch is a change like every other.
+  @Test(arguments: [true, false]) func whatIsSetAfterAMigrationReplacesTheOtherValue(_ isCustom: Bool) async throws {
+    let (old, new) = moved(.manual, isCustom: isCustom)
+    try await release(old).set(1, for: old)
+    try await phone.set(2, for: another)
+    try await phone.sync.send(another)
+    #expect(try await release(old, new).get(new) == 1)
+    let watch = try release(old, new)
+    try await watch.set(3, for: new)
+    try await watch.sync.send(new)
+    await exchange(watch)
+    #expect(try await watch.get(new) == 3)
+    #expect(try await phone.get(another) == 3)
+  }
+
+  /// The key's address has a recorded version from before: of a value that was moved away, or of a removal.
+  @Test(arguments: [true, false], [true, false])
+  func aValueThatIsMovedToAnAddressWithAVersionIsNoNewerThanThatVersion(
+    _ isCustom: Bool, _ isRemoved: Bool
+  ) async throws {
+    let first = synced("another")
+    try await release(first).set(1, for: first)
+    try await release(first).sync.send(first)
+    await exchange(try release(first))
+    #expect(try await phone.get(another) == 1)
+    let away = synced("away", .never) {
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(first)))
+    }
+    #expect(try await release(away).get(away) == 1)
+    try await release(away).set(2, for: away)
+    if isRemoved {
+      try await phone.remove(another)
+      try await phone.sync.send(another)
+      await exchange(try release(first))
+    }
+    let back = synced("another") { key in
+      isCustom
+        ? AnyStorageMigration(CopyMigration(destinationKey: key, source: synced("away", .never)))
+        : AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(synced("away", .never))))
+    }
+    let watch = try release(synced("away", .never), back)
+    try await phone.set(3, for: another)
+    #expect(try await watch.get(back) == 2)
+    try await phone.sync.send(another)
+    await exchange(watch)
+    #expect(try await watch.get(back) == 3)
+    try await watch.sync.sendAll()
+    await exchange(watch)
+    #expect(try await phone.get(another) == 3)
+  }
+
+  /// The value is the same as before, so it keeps its version. That of a value of the keychain is stored with the value.
+  @Test(arguments: [
+    (another, SecurityPolicy.recommended), (hidden, .keychain(accessibility: .afterFirstUnlockThisDeviceOnly)),
+    (hidden, .recommended),
+  ])
+  func aValueThatIsSecuredInPlaceKeepsItsVersion(_ first: StorageKey<Int?>, _ security: SecurityPolicy) async throws {
+    let second = synced(first.name, .manual, first.domain, security) { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(first)))
+    }
+    try await release(first).set(1, for: first)
+    try await release(first).sync.send(first)
+    await exchange(try release(first))
+    try await phone.set(2, for: first)
+    let watch = try release(second)
+    #expect(try await watch.get(second) == 1)
+    try await phone.sync.send(first)
+    #expect(await receive(on: watch) == [.received(.of(second))])
+    #expect(try await watch.get(second) == 2)
+    await exchange(watch)
+    #expect(try await phone.get(first) == 2)
   }
 }
