@@ -12,6 +12,17 @@ struct MigrationCandidate: Sendable {
 
   var rules: [StepRule] { steps.map(\.rule) }
 
+  /// The keysets whose logs say what becomes of the key: those of its sources first, its own last.
+  ///
+  /// The log of an address knows every use of it. A later release may have its key there, and asks no other log.
+  var keysets: [KeysetID] {
+    var keysets: [KeysetID] = []
+    for source in sources where !source.plan.isFoundation && source.plan.keyset != plan.keyset {
+      if !keysets.contains(source.plan.keyset) { keysets.append(source.plan.keyset) }
+    }
+    return keysets + [plan.keyset]
+  }
+
   /// The sources of all steps at other addresses.
   var sources: [MigrationSource] { steps.flatMap(\.sources).filter { !$0.isInPlace } }
 

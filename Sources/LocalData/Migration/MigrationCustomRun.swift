@@ -27,14 +27,14 @@ extension Migrator {
     let (plan, step) = (candidate.plan, candidate.steps[index].id)
     let context = try await context(for: candidate)
     if !keepsValue {
-      try await record([entry(candidate, [step], .started, nil)], of: plan)
+      try await record([entry(candidate, [step], .started, nil)], of: candidate)
       let phase = candidate.records(in: try await ledger(of: plan))[index].phase
       guard phase == .started || phase == .superseded else { return .overtaken }
     }
     let result = try await app.migrate(migration, plan, context, keepsValue)
     guard result.success else { throw result.failures.first ?? .migrationFailed(plan.subject) }
     if try await values.isStored(plan) { return .withValue }
-    if !keepsValue { try await record([entry(candidate, [step], .ended, nil)], of: plan) }
+    if !keepsValue { try await record([entry(candidate, [step], .ended, nil)], of: candidate) }
     return .withoutValue
   }
 
@@ -53,6 +53,6 @@ extension Migrator {
     let started = zip(candidate.records(in: ledger), candidate.steps).filter { $0.0.phase == .started }.map(\.1.id)
     if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }
     if ledger.isSpent(candidate.id, candidate.form) { entries.append(entry(candidate, [.write], .completed, nil)) }
-    try await record(entries, of: candidate.plan)
+    try await record(entries, of: candidate)
   }
 }

@@ -68,20 +68,27 @@ extension Migrator {
     _ = try await values.removeStored(seen, removal.plan)
   }
 
-  /// Records how far moves have come, in the log of each.
+  /// Records how far moves have come, in the logs of each. The own log of a move is the last.
   private func record(
     _ open: inout FinishedMoves, _ waits: CallWaits?, isolation: isolated (any Actor)? = #isolation,
     _ entries: (CommittedMove) -> [MigrationEntry]
   ) async {
-    for moves in open.moves.byKeyset {
-      let plan = moves[0].candidate.plan
-      let entries = moves.flatMap(entries)
-      do throws(StorageError) {
-        try await step(waits, .keyset(plan.keyset)) { () async throws(StorageError) in
-          try await record(entries, of: plan)
+    let parts: [(CommittedMove) -> [KeysetID]] = [
+      { Array($0.candidate.keysets.dropLast()) }, { [$0.candidate.plan.keyset] },
+    ]
+    for keysets in parts {
+      for keyset in Set(open.moves.flatMap(keysets)) {
+        let moves = open.moves.filter { keysets($0).contains(keyset) }
+        // An earlier log may have failed for all of them.
+        guard let plan = moves.first?.candidate.plan else { continue }
+        let entries = moves.flatMap(entries)
+        do throws(StorageError) {
+          try await step(waits, .keyset(keyset)) { () async throws(StorageError) in
+            try await record(entries, of: plan, in: keyset)
+          }
+        } catch {
+          open.drop(error) { keysets($0).contains(keyset) }
         }
-      } catch {
-        open.drop(error) { $0.candidate.plan.keyset == plan.keyset }
       }
     }
   }
@@ -113,13 +120,6 @@ extension CommittedMove {
   fileprivate var erased: [KeyPlan] {
     let isHere = removals.isEmpty || isSecuredInPlace
     return removals.map(\.plan).filter { !$0.isFoundation } + (isHere ? [candidate.plan] : [])
-  }
-}
-
-extension [CommittedMove] {
-  /// Groups that share a log. None of them is empty.
-  fileprivate var byKeyset: [[CommittedMove]] {
-    [KeysetID: [CommittedMove]](grouping: self, by: \.candidate.plan.keyset).map(\.value)
   }
 }
 
@@ -173,7 +173,7 @@ extension Migrator {
     var entries = steps.isEmpty ? [] : move.entries
     if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }
     guard !entries.isEmpty else { return nil }
-    try await record(entries, of: plan)
+    try await record(entries, of: candidate)
     if steps.isEmpty { move.entries = [] }
     return move
   }
@@ -193,6 +193,6 @@ extension Migrator {
     guard !removal.removals.isEmpty else { return }
     for source in removal.removals { try await values.removeStored(source.plan) }
     for source in removal.removals { try await values.purge(source.plan) }
-    try await record(removal.entries.map { $0.at(.completed) }, of: removal.candidate.plan)
+    try await record(removal.entries.map { $0.at(.completed) }, of: removal.candidate)
   }
 }

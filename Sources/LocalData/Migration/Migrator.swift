@@ -59,7 +59,7 @@ struct Migrator: Sendable {
     guard let step = attempt.securedStep else { return }
     try await values.makeDurable(candidate.plan)
     try await values.purge(candidate.plan)
-    try await record([entry(candidate, [candidate.steps[step].id], .completed, .securedInPlace)], of: candidate.plan)
+    try await record([entry(candidate, [candidate.steps[step].id], .completed, .securedInPlace)], of: candidate)
   }
 
   /// Returns the step that would bring a value, or `nil` if none would.
@@ -96,15 +96,29 @@ struct Migrator: Sendable {
     }
   }
 
-  /// Records the entries that the log does not contain yet. They are durable when the function returns.
+  /// Records the entries that the logs of a key do not contain yet. They are durable when the function returns.
+  ///
+  /// The key's own log is written last. If the process is killed before that, the step is recorded again.
   func record(
-    _ entries: [MigrationEntry], of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ entries: [MigrationEntry], of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    for keyset in candidate.keysets { try await record(entries, of: candidate.plan, in: keyset) }
+  }
+
+  /// Records the entries that the log of one keyset does not contain yet. They are durable when the function returns.
+  ///
+  /// - Parameter plan: The plan of the key that an error names.
+  func record(
+    _ entries: [MigrationEntry], of plan: KeyPlan, in keyset: KeysetID,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
     guard !entries.isEmpty else { return }
-    let log = try log(of: plan)
     do throws(StorageFault) {
+      let log = try values.services.migrationLog(keyset)
       try await values.services.run { () throws(StorageFault) in try log.appendNew(entries) }
     } catch {
+      // Nothing can be moved to or from a group that the process may not use any more.
+      if error == .appGroupNotEntitled, keyset != plan.keyset { return }
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
   }

@@ -116,12 +116,21 @@ extension StorageRouter.Migrations {
   }
 
   func recorded() async throws(StorageError) -> [MigrationRecord] {
-    var records: [MigrationRecord] = []
+    var (records, counts) = ([MigrationRecord](), [MigrationRecord: Int]())
     for keyset in router.setup.withLock(\.registry.keysets) {
       do throws(StorageFault) {
         let services = router.values(for: nil).services
         let log = try services.migrationLog(keyset)
-        records += try await services.run { () throws(StorageFault) in try log.records() }
+        let logged = try await services.run { () throws(StorageFault) in try log.records() }
+        // What was moved between two keysets is in both logs.
+        var own: [MigrationRecord: Int] = [:]
+        for record in logged {
+          let count = (own[record] ?? 0) + 1
+          own[record] = count
+          guard count > counts[record] ?? 0 else { continue }
+          counts[record] = count
+          records.append(record)
+        }
       } catch {
         throw StorageError(error, .init(key: nil, domain: nil), limit: 0)
       }
