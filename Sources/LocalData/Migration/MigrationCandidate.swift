@@ -12,9 +12,9 @@ struct MigrationCandidate: Sendable {
 
   var rules: [StepRule] { steps.map(\.rule) }
 
-  /// The keysets whose logs say what becomes of the key: those of its sources first, its own last.
+  /// The keysets whose logs record the steps of the key: those of its sources first, its own last.
   ///
-  /// The log of an address knows every use of it. A later release may have its key there, and asks no other log.
+  /// A release whose key has one of these addresses reads only the log of that address.
   var keysets: [KeysetID] {
     var keysets: [KeysetID] = []
     for source in sources where !source.plan.isFoundation && source.plan.keyset != plan.keyset {

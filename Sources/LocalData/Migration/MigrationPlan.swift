@@ -2,7 +2,8 @@ public import StorageVocabulary
 
 /// The steps that a run over all keys would carry out now.
 public struct MigrationPlan: Sendable, Hashable {
-  /// The steps that would change something, and the sources that would stay, in the order of registration.
+  /// The steps that would change something, and the sources that would stay or that contain a value again, in the order of
+  /// registration.
   public var moves: [Move]
 
   /// One step of the plan.
@@ -27,7 +28,8 @@ public struct MigrationPlan: Sendable, Hashable {
     case secureInPlace
     /// The key has a value. The source is removed.
     case removeSource
-    /// The key has another value. The source stays, and no later read uses it.
+    /// The source stays, and no later read uses it. The key has another value, or an earlier release stored the source's value
+    /// again after it was moved or removed. `remove` of the key removes it.
     case keepSource
     /// A custom migration runs.
     case custom
@@ -116,11 +118,27 @@ extension MigrationAttempt {
           let sources = try await present(step)
           if !sources.isEmpty { moves.append(planned(kind, sources)) }
         }
-        return moves
+        return moves + (try await storedAgain())
       case .fail(let problem): throw error(of: problem)
-      case .done: return moves
+      case .done: return moves + (try await storedAgain())
       }
     }
+  }
+
+  /// Returns the sources that contain a value again after they were moved or removed. Sources of Foundation are not listed,
+  /// because their values are never removed.
+  private func storedAgain(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> [MigrationPlan.Move] {
+    var moves: [MigrationPlan.Move] = []
+    for step in state.steps.indices where candidate.rules[step].isMove && state.steps[step].log == .completed {
+      let record = records[step]
+      let sources = try await present(step).filter { source in
+        !source.plan.isFoundation && (record.isRemoval || record.entry?.moved.contains(source.id) == true)
+      }
+      if !sources.isEmpty { moves.append(planned(.keepSource, sources)) }
+    }
+    return moves
   }
 
   private mutating func pretendToProvide(_ step: Int) {
