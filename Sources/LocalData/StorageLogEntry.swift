@@ -1,6 +1,6 @@
 import StorageVocabulary
 
-/// A record of one call on a router. It never contains a value or a parameter of a family.
+/// A record of one call on a router, or of the migration of one key. It never contains a value or a parameter of a family.
 ///
 /// The reads of a transaction are logged when they happen. When it ends, the last change of each key is logged, with an
 /// error if the changes could not be stored. If the closure of the transaction throws or is called again, the changes before
@@ -40,6 +40,11 @@ public struct StorageLogEntry: Sendable {
     case quarantine
     /// `maintenance.restore`, which stores a quarantined value again.
     case restore
+    /// A migration that stored a value at its key, secured it in place or removed a source, or that failed to do so. Each run
+    /// has one entry for each key that it changes. The verb that needs the value has a separate entry, and so do the calls of a
+    /// custom migration. The bytes are those that the migration stored. There are none if it only removed a source, or if it is
+    /// a custom migration.
+    case migrate
   }
 
   /// The verb that was called.

@@ -24,6 +24,8 @@ struct MigrationAttempt: Sendable {
   private var isSecuredInPlace = false
   /// The in-place step that this attempt has carried out.
   private(set) var securedStep: Int?
+  /// The change that this attempt has made.
+  private(set) var change = RunChange()
   /// The step that was looked at last.
   private(set) var lastInspected: Int?
   /// A Boolean value that indicates whether the leftover at the destination is the key's value.
@@ -66,7 +68,9 @@ struct MigrationAttempt: Sendable {
   /// Performs actions until the pass has come to its end.
   mutating func run(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Outcome {
     while true {
-      switch decide(state, candidate.rules, for: use) {
+      let action = decide(state, candidate.rules, for: use)
+      change.isBegun = change.isBegun || action.isChange
+      switch action {
       case .inspectDestination: await inspectDestination()
       case .inspect(let step): await inspect(step)
       case .secure(let step): guard try await secure(step) else { return .again }
@@ -207,6 +211,7 @@ struct MigrationAttempt: Sendable {
     guard try await migrator.swap(stored, for: converted, candidate) else { return false }
     isSecuredInPlace = true
     securedStep = index
+    change.isMade = true
     state.destination = .current
     return true
   }
@@ -225,6 +230,7 @@ struct MigrationAttempt: Sendable {
       candidate.records(in: ledger) == records
     }
     guard isStored else { return false }
+    change.isMade = true
     let read = try await values.openedStored(plan)
     if read == nil, try await isUnchanged() { throw .migrationFailed(plan.subject) }
     guard read?.bytes == bytes else { return false }
@@ -248,9 +254,11 @@ struct MigrationAttempt: Sendable {
     } catch {
       guard hadValue, use == .access else { throw error }
       migrator.cache.fail(plan.place)
+      change.problem = error
       state.steps[index].source = .unreadable
       return
     }
+    if case .overtaken = end {} else { change.isMade = true }
     switch end {
     case .withValue:
       state.steps[index].source = .taken
@@ -335,6 +343,16 @@ extension MigrationCandidate {
   /// Returns the records of the steps in a ledger.
   func records(in ledger: MigrationLedger) -> [StepRecord] {
     steps.map { step in ledger.record(of: step.id, at: id) { step.isNamed(in: $0) } }
+  }
+}
+
+extension MigrationAction {
+  /// A Boolean value that indicates whether it changes a value, or runs code of the app that may.
+  fileprivate var isChange: Bool {
+    switch self {
+    case .secure, .create, .replace, .run: true
+    case .inspectDestination, .inspect, .adopt, .commit, .fail, .done: false
+    }
   }
 }
 

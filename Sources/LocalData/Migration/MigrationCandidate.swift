@@ -9,6 +9,8 @@ struct MigrationCandidate: Sendable {
   /// The form in which the key's value is stored.
   let form: StoredForm
   let steps: [ResolvedStep]
+  /// The measurement of the run; `nil` if nothing is logged.
+  let meter: CallMeter?
 
   var rules: [StepRule] { steps.map(\.rule) }
 
@@ -26,8 +28,8 @@ struct MigrationCandidate: Sendable {
   /// The sources of all steps at other addresses.
   var sources: [MigrationSource] { steps.flatMap(\.sources).filter { !$0.isInPlace } }
 
-  init(_ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [ResolvedStep] = []) {
-    self.key = key
+  init(_ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [ResolvedStep] = [], _ meter: CallMeter? = nil) {
+    (self.key, self.meter) = (key, meter)
     self.plan = plan.migrating()
     self.steps = steps
     id = PlaceID(plan)
@@ -99,6 +101,8 @@ struct CommittedMove: Sendable {
   var resumed: [MigrationEntry] = []
   /// A Boolean value that indicates whether the value was encrypted anew at its address.
   var isSecuredInPlace = false
+  /// The change that the run has made before its end.
+  var change = RunChange()
   /// A Boolean value that indicates whether nothing of the migration remains to be looked at afterwards.
   var isWhole = true
   /// A Boolean value that indicates whether the sources are removed at the next launch of the app.
@@ -106,6 +110,25 @@ struct CommittedMove: Sendable {
 
   /// The line of the history.
   var record: MigrationRecord? { (entries + resumed).lazy.compactMap(\.record).first }
+}
+
+/// The changes that a run of a migration made to the value of its key, for the log of calls.
+struct RunChange: Sendable {
+  /// A Boolean value that indicates whether the run began a change.
+  var isBegun = false
+  /// A Boolean value that indicates whether the value was stored or secured, or code of the app has run.
+  var isMade = false
+  /// The error of a custom migration beside a value. The call that needs the value does not throw it.
+  var problem: StorageError?
+
+  /// A Boolean value that indicates whether the run is logged.
+  var isLogged: Bool { isMade || problem != nil }
+
+  mutating func add(_ other: RunChange) {
+    isBegun = isBegun || other.isBegun
+    isMade = isMade || other.isMade
+    problem = other.problem ?? problem
+  }
 }
 
 extension KeyPlan {

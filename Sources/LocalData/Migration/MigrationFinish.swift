@@ -26,11 +26,12 @@ extension Migrator {
     let waiting = open.moves.filter(\.mustWait)
     for move in waiting { cache.settle(move.candidate.plan.place) }
     open.moves.removeAll(where: \.mustWait)
+    var changed: Set<PlaceID> = []
     for move in open.moves {
       do throws(StorageError) {
         for removal in move.removals where !removal.plan.isFoundation {
           try await step(waits, .container(removal.plan.place.container)) { () async throws(StorageError) in
-            try await remove(removal)
+            if try await remove(removal) { changed.insert(move.candidate.id) }
           }
         }
       } catch {
@@ -49,6 +50,12 @@ extension Migrator {
     await record(&open, waits) { move in (move.entries + move.resumed).map { $0.at(.completed) } }
     for move in open.moves where move.isSettled { cache.settle(move.candidate.plan.place) }
     open.moves += waiting
+    for move in open.moves where move.change.isLogged || changed.contains(move.candidate.id) {
+      move.candidate.meter?.end(move.change.problem)
+    }
+    for (move, error) in open.dropped where move.change.isLogged || !move.removals.isEmpty {
+      move.candidate.meter?.end(error)
+    }
     return open
   }
 
@@ -59,13 +66,16 @@ extension Migrator {
     if let waits { try await waits.step(on: resource, body) } else { try await body() }
   }
 
-  /// Removes a source. If its bytes are not the compared ones, it stays.
+  /// Removes a source, and returns true if it was removed. If its bytes are not the compared ones, it stays.
   private func remove(
     _ removal: CommittedMove.Removal, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) {
-    guard let seen = removal.seen else { return try await values.removeStored(removal.plan) }
-    guard try await values.isStored(removal.plan) else { return }
-    _ = try await values.removeStored(seen, removal.plan)
+  ) async throws(StorageError) -> Bool {
+    guard try await values.isStored(removal.plan) else { return false }
+    guard let seen = removal.seen else {
+      try await values.removeStored(removal.plan)
+      return true
+    }
+    return try await values.removeStored(seen, removal.plan)
   }
 
   /// Records how far moves have come, in the logs of each. The own log of a move is the last.
@@ -98,12 +108,15 @@ extension Migrator {
 struct FinishedMoves: Sendable {
   var moves: [CommittedMove]
   private(set) var failures: [StorageError] = []
+  /// The moves that failures concern.
+  fileprivate private(set) var dropped: [(move: CommittedMove, error: StorageError)] = []
 
   init(moves: [CommittedMove]) { self.moves = moves }
 
   /// Abandons the moves that a failure concerns, until the next attempt.
   fileprivate mutating func drop(_ error: StorageError, _ concerns: (CommittedMove) -> Bool) {
     failures.append(error)
+    dropped += moves.filter(concerns).map { ($0, error) }
     moves.removeAll(where: concerns)
   }
 }

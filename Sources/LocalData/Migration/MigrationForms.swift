@@ -91,6 +91,7 @@ extension Migrator {
     return try await values.perform(plan, .write) { (store) throws(StorageFault) in
       guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
       let secured = try plan.secured(bytes, sealer, at: time)
+      candidate.meter?.note(secured.count)
       var isSwapped = false
       try store.update(plan.place, plan.attributes) { stored in
         isSwapped = stored == seen

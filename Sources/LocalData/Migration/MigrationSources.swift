@@ -78,7 +78,7 @@ extension Migrator {
     var attempts = SealingAttempts(plan, values.services)
     repeat {
       do throws(StorageError) {
-        return try await storeOnce(bytes, at: time, instead: seen, plan, isValid: isValid)
+        return try await storeOnce(bytes, at: time, instead: seen, candidate, isValid: isValid)
       } catch {
         try attempts.check(error)
       }
@@ -86,12 +86,14 @@ extension Migrator {
   }
 
   private func storeOnce(
-    _ bytes: Data, at time: Date, instead seen: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
-    isValid: @escaping @Sendable (MigrationLedger) -> Bool
+    _ bytes: Data, at time: Date, instead seen: Data?, _ candidate: MigrationCandidate,
+    isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
+    let plan = candidate.plan
     let (sealer, log) = (try await values.sealer(for: plan), try log(of: plan))
     return try await values.perform(plan, .write) { (store) throws(StorageFault) in
       let secured = try plan.secured(bytes, sealer, at: time)
+      candidate.meter?.note(secured.count)
       var isStored = false
       try store.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
         isStored = false

@@ -23,6 +23,22 @@ struct Migrator: Sendable {
   func commit(
     _ candidate: MigrationCandidate, for use: MigrationUse, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> CommittedMove? {
+    var change = RunChange()
+    do throws(StorageError) {
+      var move = try await commit(candidate, for: use, &change)
+      move?.change = change
+      if move == nil, change.isLogged { candidate.meter?.end(change.problem) }
+      return move
+    } catch {
+      if change.isBegun { candidate.meter?.end(error) }
+      throw error
+    }
+  }
+
+  private func commit(
+    _ candidate: MigrationCandidate, for use: MigrationUse, _ change: inout RunChange,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> CommittedMove? {
     for _ in 0..<Self.attempts {
       var attempt: MigrationAttempt
       do throws(StorageError) {
@@ -32,6 +48,7 @@ struct Migrator: Sendable {
         if use == .access, try await values.isStored(candidate.plan), await isReadable(candidate) { return nil }
         throw error
       }
+      defer { change.add(attempt.change) }
       switch try await attempt.run() {
       case .again: try await noteSecured(attempt, candidate)
       case .done(_, let isSettled):
@@ -162,7 +179,7 @@ struct Migrator: Sendable {
   ) async -> MigrationCandidate {
     var resolved: [ResolvedStep] = []
     for step in steps { resolved += await resolve(step, plan, [plan.place.item]) }
-    return MigrationCandidate(key, plan, resolved)
+    return MigrationCandidate(key, plan, resolved, values.log.begin(.migrate, key))
   }
 
   private func resolve(

@@ -80,7 +80,7 @@ extension StorageRouter {
     setup.withLock { $0.sync = configuration }
   }
 
-  /// Sets the function that logs calls on this router. If it is `nil`, which is the default, nothing is logged.
+  /// Sets the function that logs calls on this router and migrations. If it is `nil`, which is the default, nothing is logged.
   ///
   /// ```swift
   /// router.setLogger { entry in logger.debug("\(entry)") }   // get 'theme' in userDefaults: 8 bytes, 0.1 ms
@@ -89,7 +89,7 @@ extension StorageRouter {
   /// An entry contains the verb, the declared key, the number of stored bytes, the duration and the error. It never contains a
   /// value or a parameter of a family.
   ///
-  /// - Parameter logger: Called at the end of each call, on any thread. It must be quick.
+  /// - Parameter logger: Called at the end of each call and each migration, on any thread. It must be quick.
   public nonisolated func setLogger(_ logger: (@Sendable (StorageLogEntry) -> Void)?) { log.set(logger) }
 }
 
