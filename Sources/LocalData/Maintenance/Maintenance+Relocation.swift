@@ -22,11 +22,22 @@ extension Maintenance {
   /// to the old release first, calls on files throw the same error there, and its `relocate()` moves them back. No other
   /// process may use the old configuration meanwhile.
   ///
+  /// A file of another program that has the name of a value in the new folder is not replaced. All other files are moved, and
+  /// then the function throws an error that names the key. Move that file away, and call the function again:
+  ///
+  /// ```swift
+  /// do { try await router.maintenance.relocate() } catch StorageError.io(let key, _, errno: EEXIST) {
+  ///   print(key)   // 'report' in fileSystem
+  /// }
+  /// ```
+  ///
   /// - Parameter progress: Called after the folders of the app, and after those of each group.
   /// - Returns: The number of files that were moved.
   /// - Throws: ``StorageError/configurationConflict(_:)`` if the first part of a sub-directory is also that of a registered
   ///   custom directory, so that the two cannot be told apart. ``StorageError/io(_:_:errno:)`` with `EEXIST` if another file
-  ///   has the name of a value in the new folder, and every error of a file that cannot be moved now.
+  ///   has the name of a value in the new folder: its subject is the registered key or family of the value, and has no name if
+  ///   the value belongs to none. If there are several, it is that of the first one. Every error of a file that cannot be moved
+  ///   now.
   @discardableResult
   public func relocate(progress: @Sendable (Progress) -> Void = { _ in }) async throws(StorageError) -> Int {
     let addresses = await RegisteredAddresses(router)
@@ -34,20 +45,36 @@ extension Maintenance {
     guard let locations = services.locations else { return 0 }
     let custom = addresses.containers.compactMap(\.domain.customDirectory)
     var done = Progress(completed: 0, total: setup.registry.keysets.count)
-    var count = 0
+    var (count, obstacle) = (0, StorageError.Subject?.none)
     for keyset in setup.registry.keysets {
       let relocation = FileRelocation(
         locations: locations, storage: setup.storage, files: setup.files, customDirectories: custom,
         isOwned: { addresses.owner(of: $0, in: $1) != nil })
       do throws(StorageFault) {
-        count += try await services.run { () throws(StorageFault) in try relocation.run(keyset) }
+        let result = try await services.run { () throws(StorageFault) in try relocation.run(keyset) }
+        count += result.count
+        obstacle = obstacle ?? result.obstacle.map { addresses.subject(ofFile: $0.name, in: $0.container) }
       } catch {
         throw StorageError(error, .init(key: nil, domain: .fileSystem), limit: 0, .write)
       }
       done.completed += 1
       progress(done)
     }
+    if let obstacle { throw .io(obstacle, .write, errno: EEXIST) }
     return count
+  }
+}
+
+extension RegisteredAddresses {
+  /// Returns the key or family that a value in a file belongs to, without a name if there is none.
+  fileprivate func subject(ofFile name: String?, in container: StorageContainer) -> StorageError.Subject {
+    switch name.flatMap({ owner(of: $0, in: container) }) {
+    case .key(let index): return keys[index].plan.subject
+    case .family(let index): return families[index].family.subject
+    case .reserved, .source, .library, nil: break
+    }
+    let domain: StorageDomain.Kind = if case .groupDirectory = container { .appGroupFileSystem } else { .fileSystem }
+    return .init(key: nil, domain: domain)
   }
 }
 
@@ -73,13 +100,27 @@ private struct FileRelocation: Sendable {
   /// Returns true if a stored name in a container belongs to something registered.
   let isOwned: @Sendable (String, StorageContainer) -> Bool
 
-  /// Moves the files of the app or of a group, and records the new location. Returns the number of moved files.
+  /// A file of another program that has the name of a value in the new folder.
+  struct Obstacle: Sendable {
+    /// The stored name of the value; `nil` if it cannot be read.
+    let name: String?
+    let container: StorageContainer
+  }
+
+  struct Result: Sendable {
+    /// The number of files that were moved.
+    var count = 0
+    /// What keeps a file from being moved. If there are several, it is the first.
+    var obstacle: Obstacle?
+  }
+
+  /// Moves the files of the app or of a group, and records the new location if all of them could be moved.
   ///
   /// Before the first file is moved, the record becomes that of no configuration: until the end, no release takes a value for
   /// absent that is in the other folder. The release that began it can end the move, and so can another one.
-  func run(_ keyset: KeysetID) throws(StorageFault) -> Int {
+  func run(_ keyset: KeysetID) throws(StorageFault) -> Result {
     let record = try locations.record("files", of: keyset)
-    guard let recorded = try RecordedLocation.recorded(in: record), recorded != .files(files) else { return 0 }
+    guard let recorded = try RecordedLocation.recorded(in: record), recorded != .files(files) else { return Result() }
     let sources = earlierLocations(recorded)
     let parts = (sources + [.files(files)]).compactMap { $0.subDirectory?.split(separator: "/").first }
     guard !customDirectories.contains(where: { path in path.split(separator: "/").first.map(parts.contains) ?? false })
@@ -88,9 +129,26 @@ private struct FileRelocation: Sendable {
     var unfinished = RecordedLocation.files(files)
     unfinished.movedFrom = sources
     if unfinished != recorded { try unfinished.replace(in: record) }
-    for move in moves { try move.run() }
-    try RecordedLocation.files(files).replace(in: record)
-    return moves.map(\.names.count).reduce(0, +)
+    var result = Result()
+    for move in moves {
+      let left = try move.run()
+      result.count += move.names.count - left.count
+      if result.obstacle == nil, let name = left.first { result.obstacle = try obstacle(name, move) }
+    }
+    if result.obstacle == nil { try RecordedLocation.files(files).replace(in: record) }
+    return result
+  }
+
+  /// Returns the obstacle of a value that stays in its old folder.
+  private func obstacle(_ name: String, _ move: FileMove) throws(StorageFault) -> Obstacle {
+    var stored = FileName.storedName(of: name)
+    if stored == nil, let folder = try move.from.open(creating: false) {
+      try FileScan.names(in: folder) { (found) throws(StorageFault) in
+        if try FileName(found).text == name { stored = found }
+        return stored == nil
+      }
+    }
+    return Obstacle(name: stored, container: move.container)
   }
 
   /// The locations that can have files, but for the configured one: several after moves that were not ended.
@@ -101,8 +159,6 @@ private struct FileRelocation: Sendable {
   }
 
   /// Returns the moves of all values of a keyset.
-  ///
-  /// - Throws: An error with `EEXIST` if a file has the name of a value in its new folder.
   private func moves(from sources: [RecordedLocation], of keyset: KeysetID) throws(StorageFault) -> [FileMove] {
     let old = sources.map { StorageLocations(storage, FileStorageConfiguration(subDirectory: $0.subDirectory)) }
     var moves: [FileMove] = []
@@ -113,14 +169,8 @@ private struct FileRelocation: Sendable {
       for (source, from) in zip(sources, folders.dropFirst()) {
         // Only a sub-directory has nothing but values.
         moves += try self.moves(
-          from, to, leaving: folders, sharedAs: source.subDirectory == nil ? container : nil)
+          FileMove(from: from, to: to, container: container), leaving: folders, isShared: source.subDirectory == nil)
       }
-    }
-    var names: [FolderLocation: Set<String>] = [:]
-    for move in moves {
-      try move.check()
-      guard names[move.to, default: []].isDisjoint(with: move.names) else { throw .io(errno: EEXIST) }
-      names[move.to, default: []].formUnion(move.names)
     }
     return moves
   }
@@ -128,15 +178,15 @@ private struct FileRelocation: Sendable {
   /// Returns the moves of every value in a folder and in the folders below it.
   ///
   /// - Parameters:
+  ///   - move: The move of the folder, without names.
   ///   - others: Folders that may be below this one and are left alone.
-  ///   - container: The container whose folder this is, if it may also contain files of other programs.
+  ///   - isShared: True if the folder may also contain files of other programs.
   private func moves(
-    _ from: FolderLocation, _ to: FolderLocation, leaving others: [FolderLocation],
-    sharedAs container: StorageContainer?
+    _ move: FileMove, leaving others: [FolderLocation], isShared: Bool
   ) throws(StorageFault) -> [FileMove] {
-    guard let folder = try from.open(creating: false) else { return [] }
-    let owned: Set<String>? = if let container { try fileNames(in: folder, container) } else { nil }
-    var (move, inner) = (FileMove(from: from, to: to, names: []), [String]())
+    guard let folder = try move.from.open(creating: false) else { return [] }
+    let owned: Set<String>? = isShared ? try fileNames(in: folder, move.container) : nil
+    var (move, inner) = (move, [String]())
     for name in try folder.names().sorted() where !name.hasPrefix(".") {
       guard let status = try folder.status(of: name) else { continue }
       if status.isFolder {
@@ -147,12 +197,10 @@ private struct FileRelocation: Sendable {
     }
     var moves: [FileMove] = []
     for name in inner {
-      let next = FolderLocation(root: from.root, parts: from.parts + [name])
-      if others.contains(where: { $0.root == next.root && $0.parts.starts(with: next.parts) }) { continue }
-      let below = container?.below(name)
-      if container != nil, below == nil { continue }
-      moves += try self.moves(
-        next, FolderLocation(root: to.root, parts: to.parts + [name]), leaving: others, sharedAs: below)
+      var next = move.below(name)
+      if others.contains(where: { $0.root == next.from.root && $0.parts.starts(with: next.from.parts) }) { continue }
+      if let below = move.container.below(name) { next.container = below } else if isShared { continue }
+      moves += try self.moves(next, leaving: others, isShared: isShared)
     }
     return move.names.isEmpty ? moves : moves + [move]
   }
@@ -181,27 +229,37 @@ private struct FileRelocation: Sendable {
 private struct FileMove {
   let from: FolderLocation
   let to: FolderLocation
-  var names: [String]
+  /// The container of the values.
+  var container: StorageContainer
+  var names: [String] = []
 
-  /// Throws an error with `EEXIST` if a file has one of the names in the other folder.
-  func check() throws(StorageFault) {
-    guard let folder = try to.open(creating: false) else { return }
-    for name in names where try folder.status(of: name) != nil { throw .io(errno: EEXIST) }
+  /// Returns the move of a folder in this one, without names.
+  func below(_ name: String) -> FileMove {
+    FileMove(
+      from: FolderLocation(root: from.root, parts: from.parts + [name]),
+      to: FolderLocation(root: to.root, parts: to.parts + [name]), container: container)
   }
 
-  /// Moves the files. Durable on return.
-  func run() throws(StorageFault) {
+  /// Moves the files, except those for which a file has the name in the other folder. Durable on return.
+  ///
+  /// - Returns: The names of the files that stay.
+  func run() throws(StorageFault) -> [String] {
     guard let folder = try from.open(creating: false) else { throw .busy }
     let target = try to.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+    return try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+      var left: [String] = []
       for name in names {
-        guard try target.status(of: name) == nil else { throw .io(errno: EEXIST) }
+        guard try target.status(of: name) == nil else {
+          left.append(name)
+          continue
+        }
         let (old, new) = (folder.descriptor.raw, target.descriptor.raw)
         try SystemCall.run { renameat(old, name, new, name) }
       }
       try target.descriptor.sync()
       try folder.descriptor.sync()
+      return left
     }
   }
 }

@@ -80,18 +80,64 @@
       #expect(try await after.get(former) == 2)
     }
 
-    @Test func aFileThatIsInTheWayIsNotReplaced() async throws {
-      try await launch(nil).set(1, for: Self.keys[4])
-      let path = app.fixture.path("data/documents/a")
+    /// Creates a file of another program in the folder `a`, which is new.
+    private func addForeignFile(_ name: String) throws -> String {
+      let folder = app.fixture.path("data/documents/a")
       try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try Data("mine".utf8).write(to: URL(fileURLWithPath: path + "/key4"))
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+      return folder + "/" + name
+    }
+
+    @Test func aFileThatIsInTheWayIsNotReplacedAndTheOthersMove() async throws {
+      let before = try launch(nil)
+      for (index, key) in Self.keys.enumerated() { try await before.set(index, for: key) }
+      let foreign = try addForeignFile("key4")
       let router = try launch("a")
-      await #expect(throws: StorageError.io(.init(key: nil, domain: .fileSystem), .write, errno: EEXIST)) {
-        try await router.maintenance.relocate()
+      let inTheWay = StorageError.io(.init(key: "key4", domain: .encryptedFileSystem), .write, errno: EEXIST)
+      let progress = RecordedProgress()
+      await #expect(throws: inTheWay) { try await router.maintenance.relocate(progress: progress.note) }
+      #expect(progress.count == 2)
+      #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "mine")
+      // The others are in the new folder, and no call takes the last one for absent.
+      #expect(!FileManager.default.fileExists(atPath: app.fixture.path("data/support/key1")))
+      #expect(FileManager.default.fileExists(atPath: app.fixture.path("groups/group.t/documents/a/key5")))
+      for release in [nil, "a"] {
+        await #expect(throws: StorageError.configurationConflict(.init(key: "key4", domain: .encryptedFileSystem))) {
+          try await self.launch(release).get(Self.keys[4])
+        }
       }
-      #expect(try String(contentsOfFile: path + "/key4", encoding: .utf8) == "mine")
-      #expect(try await launch(nil).get(Self.keys[4]) == 1)
+      await #expect(throws: inTheWay) { try await router.maintenance.relocate() }
+      try FileManager.default.removeItem(atPath: foreign)
+      #expect(try await router.maintenance.relocate() == 1)
+      for (index, key) in Self.keys.enumerated() { #expect(try await router.get(key) == index, "\(key)") }
+      #expect(try await router.maintenance.relocate() == 0)
+    }
+
+    /// The file of a member, or of a value that nothing declares, is in the way: the error names no parameter.
+    @Test func aFileInTheWayOfAMemberIsThatOfItsFamily() async throws {
+      let family = StorageKeyFamily(name: "draft_{id}", domain: .fileSystem(directory: .documents), security: .none)
+      let member = StorageKey<Int?>(
+        name: "draft_jane", domain: .fileSystem(directory: .documents), security: .none, owner: "Tests",
+        description: "A number.")
+      let sealed = StorageKey<Int?>(
+        name: "former", domain: .encryptedFileSystem(directory: .documents), owner: "Tests", description: "A number.")
+      for (key, named) in [(member, "draft_{id}"), (sealed, nil)] as [(StorageKey<Int?>, String?)] {
+        try await app.launch().set(1, for: key)
+        let foreign = try addForeignFile(key.name)
+        let router = app.launch()
+        try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "a"))
+        try router.register([], [family])
+        await #expect(throws: StorageError.io(.init(key: named, domain: .fileSystem), .write, errno: EEXIST)) {
+          try await router.maintenance.relocate()
+        }
+        try FileManager.default.removeItem(atPath: foreign)
+        #expect(try await router.maintenance.relocate() == 1)
+        let old = app.launch()
+        try old.register([], [family])
+        // Back, for the other value.
+        #expect(try await old.maintenance.relocate() == (named == nil ? 2 : 1))
+      }
     }
 
     /// A process was killed when some files had moved.
