@@ -67,7 +67,7 @@ extension LibraryFiles {
       advance()
     #endif
     for record in records {
-      if let file = try setAsideDamaged(record) { damage.files.append(file) }
+      damage.files += try setAsideDamaged(record)
       advance()
     }
     return damage

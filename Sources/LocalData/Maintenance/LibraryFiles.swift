@@ -83,26 +83,40 @@ struct LibraryFiles: Sendable {
     return records
   }
 
-  /// Moves a record aside if it is damaged.
+  /// Moves a record aside if it is damaged, and its copy too. If the copy can be used, it takes the place of the record.
   ///
-  /// - Returns: The new name of the file, or `nil` if the record is usable or there is none.
-  func setAsideDamaged(_ record: Record) throws(StorageFault) -> FileLocation? {
-    let file = record.file
-    guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
-      return nil
-    }
+  /// - Returns: The new names of the files that were moved.
+  func setAsideDamaged(_ record: Record) throws(StorageFault) -> [FileLocation] {
+    let (file, copy) = (record.file, record.file.copyOfMove)
+    guard let folder = try file.folder.open(creating: false) else { return [] }
+    var exists = false
+    for name in [file.name, copy.name] where try folder.status(of: name) != nil { exists = true }
+    guard exists else { return [] }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    return try lock.hold(patience: patience) { () throws(StorageFault) -> FileLocation? in
-      do throws(StorageFault) {
-        try record.check(file)
-        return nil
-      } catch {
-        guard error == .recordDamaged else { throw error }
+    return try lock.hold(patience: patience) { () throws(StorageFault) -> [FileLocation] in
+      var moved: [FileLocation] = []
+      for file in [copy, file] where try isDamaged(file, record) {
+        let aside = file.setAside()
+        try folder.rename(file.name, to: aside.name)
+        moved.append(aside)
       }
-      let copy = file.setAside()
-      try folder.rename(file.name, to: copy.name)
+      guard !moved.isEmpty else { return [] }
+      // Releases that do not know the copy find it in the place of the record.
+      if let bytes = try copy.readRecord(upTo: RecordedLocation.largestFile) {
+        _ = try DurableWriter.create(file.name, in: folder, with: [bytes])
+      }
       try folder.descriptor.sync()
-      return copy
+      return moved
+    }
+  }
+
+  private func isDamaged(_ file: FileLocation, _ record: Record) throws(StorageFault) -> Bool {
+    do throws(StorageFault) {
+      try record.check(file)
+      return false
+    } catch {
+      guard error == .recordDamaged else { throw error }
+      return true
     }
   }
 }

@@ -120,7 +120,11 @@ private struct FileRelocation: Sendable {
   /// absent that is in the other folder. The release that began it can end the move, and so can another one.
   func run(_ keyset: KeysetID) throws(StorageFault) -> Result {
     let record = try locations.record("files", of: keyset)
-    guard let recorded = try RecordedLocation.recorded(in: record), recorded != .files(files) else { return Result() }
+    guard let recorded = try RecordedLocation.recorded(in: record), recorded != .files(files) else {
+      // A process may have been killed before it removed the copy.
+      try record.copyOfMove.remove()
+      return Result()
+    }
     let sources = earlierLocations(recorded)
     let parts = (sources + [.files(files)]).compactMap { $0.subDirectory?.split(separator: "/").first }
     guard !customDirectories.contains(where: { path in path.split(separator: "/").first.map(parts.contains) ?? false })
@@ -128,6 +132,8 @@ private struct FileRelocation: Sendable {
     let moves = try moves(from: sources, of: keyset)
     var unfinished = RecordedLocation.files(files)
     unfinished.movedFrom = sources
+    // First: what a damaged record says is in the copy.
+    try unfinished.replace(in: record.copyOfMove)
     if unfinished != recorded { try unfinished.replace(in: record) }
     var result = Result()
     for move in moves {
@@ -135,7 +141,10 @@ private struct FileRelocation: Sendable {
       result.count += move.names.count - left.count
       if result.obstacle == nil, let name = left.first { result.obstacle = try obstacle(name, move) }
     }
-    if result.obstacle == nil { try RecordedLocation.files(files).replace(in: record) }
+    if result.obstacle == nil {
+      try RecordedLocation.files(files).replace(in: record)
+      try record.copyOfMove.remove()
+    }
     return result
   }
 

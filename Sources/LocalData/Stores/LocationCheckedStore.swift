@@ -109,7 +109,7 @@ struct RecordedLocation: Codable, Hashable, Sendable {
   /// ``EncryptionConfiguration/masterKeyAccessGroup``, for sealed values.
   var masterKeyAccessGroup: String?
   /// The earlier locations of files while they are moved: each value is in one of them or in this one. Until the move has
-  /// ended, the record is that of no configuration.
+  /// ended, the record is that of no configuration, and has a copy, see ``FileLocation/copyOfMove``.
   var movedFrom: [RecordedLocation]?
   /// The CRC-32 of the texts of this location; `nil` in memory, and in records of the first releases. A damaged record is not
   /// taken for another configuration.
@@ -127,7 +127,7 @@ struct RecordedLocation: Codable, Hashable, Sendable {
   }
 
   /// The most bytes of a file: many times those of a record.
-  private static let largestFile = 1 << 16
+  static let largestFile = 1 << 16
 
   /// Compares the location with the record in a file. If there is no record, the location is recorded if `isWriting` is true.
   ///
@@ -160,8 +160,13 @@ struct RecordedLocation: Codable, Hashable, Sendable {
     return true
   }
 
-  /// Returns the record in a file, or `nil` if there is none.
+  /// Returns the record in a file, or `nil` if there is none. If it was removed while files are moved, its copy is returned.
   static func recorded(in file: FileLocation) throws(StorageFault) -> RecordedLocation? {
+    if let recorded = try read(file) { return recorded }
+    return try read(file.copyOfMove)
+  }
+
+  private static func read(_ file: FileLocation) throws(StorageFault) -> RecordedLocation? {
     guard let bytes = try file.readRecord(upTo: largestFile) else { return nil }
     let recorded: RecordedLocation
     do { recorded = try JSONDecoder().decode(Self.self, from: bytes) } catch { throw .recordDamaged }
@@ -206,6 +211,19 @@ struct RecordedLocation: Codable, Hashable, Sendable {
 }
 
 extension FileLocation {
+  /// The copy of a record that says that files are moved. Without it, a damaged record would take the earlier locations with
+  /// it, and the files that are still there would be absent.
+  var copyOfMove: FileLocation { FileLocation(folder: folder, name: name + ".move") }
+
+  /// Removes the file if it exists. Durable on return.
+  func remove(patience: Duration = FileLock.patience) throws(StorageFault) {
+    guard let folder = try folder.open(creating: false), try folder.status(of: name) != nil else { return }
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    try lock.hold(patience: patience) { () throws(StorageFault) in
+      if try DurableWriter.remove(name, in: folder) { try folder.descriptor.sync() }
+    }
+  }
+
   /// Returns the bytes of a record, or `nil` if there is none. A file that is far too long is no record.
   func readRecord(upTo limit: Int) throws(StorageFault) -> Data? {
     do throws(StorageFault) { return try read(upTo: limit) } catch {

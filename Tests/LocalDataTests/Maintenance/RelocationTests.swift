@@ -140,6 +140,35 @@
       }
     }
 
+    /// The record of a move that has not ended is damaged: the earlier location is known nevertheless.
+    @Test(arguments: [nil, "b"] as [String?], ["garbage", "", nil])
+    func aDamagedRecordOfAMoveLosesNoFile(_ from: String?, _ damage: String?) async throws {
+      let before = try launch(from)
+      for (index, key) in Self.keys.enumerated() { try await before.set(index, for: key) }
+      let foreign = try addForeignFile("key4")
+      let router = try launch("a")
+      await #expect(throws: StorageError.self) { try await router.maintenance.relocate() }
+      let record = app.fixture.path("data/.files.location")
+      if let damage {
+        try Data(damage.utf8).write(to: URL(fileURLWithPath: record))
+        await #expect(throws: StorageError.self) { try await self.launch("a").get(Self.keys[4]) }
+        #expect(try await router.maintenance.setAsideDamaged(.fileSystem(directory: .documents)).files.count == 1)
+      } else {
+        try FileManager.default.removeItem(atPath: record)
+      }
+      for release in [from, "a", "c"] {
+        let conflict = StorageError.configurationConflict(.init(key: "key4", domain: .encryptedFileSystem))
+        await #expect(throws: conflict) { try await self.launch(release).get(Self.keys[4]) }
+        await #expect(throws: conflict) { try await self.launch(release).set(7, for: Self.keys[4]) }
+      }
+      try FileManager.default.removeItem(atPath: foreign)
+      #expect(try await router.maintenance.relocate() == 1)
+      for (index, key) in Self.keys.enumerated() { #expect(try await router.get(key) == index, "\(key)") }
+      // Nothing is left of the move.
+      let names = try FileManager.default.contentsOfDirectory(atPath: app.fixture.path("data"))
+      #expect(names.filter { $0.hasPrefix(".files.location") && !$0.contains(".damaged-") } == [".files.location"])
+    }
+
     /// A process was killed when some files had moved.
     @Test(
       arguments: [
