@@ -32,17 +32,20 @@ extension Maintenance {
   /// ```
   ///
   /// - Parameter progress: Called after each key and family.
-  /// - Returns: An entry for each key that exists on this platform. A key that cannot be examined has a problem.
+  /// - Returns: An entry for each key that exists on this platform. A key that cannot be examined has a problem. If the values
+  ///   that were moved aside cannot be listed now, there is one entry more for the app, and for each app group. It comes before
+  ///   the others, names no key and has a problem; ``Entry/quarantined`` of the keys is 0 then.
   public func inventory(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Entry] {
     let addresses = await RegisteredAddresses(router)
     let (services, waits) = (router.values(for: nil).services, waits())
-    var quarantined = QuarantinedNames(services.quarantine)
     var entries = addresses.problems.map { Entry(key: $0.subject, problem: $0) }
+    let containers = addresses.keys.map(\.plan.place.container) + addresses.ownFamilies.map(\.family.container)
+    let quarantined = await QuarantinedItems(services.quarantine, containers) { entries.append($0) }
     var done = Progress(completed: 0, total: addresses.keys.count + addresses.ownFamilies.count)
     for key in addresses.keys {
       var entry = Entry(key: key.plan.subject)
       await examine(key.plan, &entry, waits)
-      await quarantined.count(in: key.plan.place.container, &entry) { $0 == key.plan.place.name }
+      entry.quarantined = quarantined.count(in: key.plan.place.container) { $0 == key.plan.place.name }
       entries.append(entry)
       done.completed += 1
       progress(done)
@@ -57,7 +60,7 @@ extension Maintenance {
           } catch { entry.problem = error }
         }
       } catch { entry.problem = StorageError(error, family.family.subject, limit: 0) }
-      await quarantined.count(in: family.container, &entry) { name in
+      entry.quarantined = quarantined.count(in: family.container) { name in
         addresses.owner(of: name, in: family.container) == .family(index)
       }
       entries.append(entry)
@@ -119,33 +122,31 @@ extension Maintenance {
   }
 }
 
-/// The names of the values that were moved aside. Each container is listed once.
-private struct QuarantinedNames: Sendable {
-  private let quarantine: Quarantine
-  private var listed: [StorageContainer: Result<[String], StorageFault>] = [:]
+/// The addresses of the values that were moved aside. The folder of each keyset is listed once.
+private struct QuarantinedItems: Sendable {
+  private var items: [StoragePlace] = []
 
-  init(_ quarantine: Quarantine) { self.quarantine = quarantine }
-
-  /// Adds the number of matching names of a container to an entry.
-  mutating func count(
-    in container: StorageContainer, _ entry: inout Maintenance.Entry, where isMeant: (String) -> Bool
+  /// Lists the values of some containers, and calls `report` with an entry for each folder that cannot be listed.
+  init(
+    _ quarantine: Quarantine, _ containers: [StorageContainer], _ report: (Maintenance.Entry) -> Void
   ) async {
-    let names: Result<[String], StorageFault>
-    if let known = listed[container] {
-      names = known
-    } else {
+    var listed: Set<KeysetID> = []
+    for keyset in containers.map({ KeysetID(of: $0) }) where listed.insert(keyset).inserted {
       do throws(StorageFault) {
-        names = .success(
-          try await BlockingExecutor.shared.run { [quarantine] () throws(StorageFault) in
-            try quarantine.names(in: container)
-          })
-      } catch { names = .failure(error) }
-      listed[container] = names
+        items += try await BlockingExecutor.shared.run { () throws(StorageFault) in
+          try quarantine.copies(of: keyset).map(\.place.item)
+        }
+      } catch {
+        let problem = StorageError(error, StorageError.Subject.none, limit: 0)
+        report(Maintenance.Entry(key: problem.subject, problem: problem))
+      }
     }
-    switch names {
-    case .success(let names): entry.quarantined += names.count(where: isMeant)
-    case .failure(let fault): entry.problem = entry.problem ?? StorageError(fault, entry.key, limit: 0)
-    }
+  }
+
+  /// Returns the number of values of a container whose stored names satisfy a condition.
+  func count(in container: StorageContainer, where isMeant: (String) -> Bool) -> Int {
+    let container = StoragePlace(container: container, name: "").item.container
+    return items.count { $0.container == container && isMeant($0.name) }
   }
 }
 

@@ -85,6 +85,31 @@
       #expect(inventory[1].isPresent)
     }
 
+    /// The folder of values that were moved aside is that of all keys of the app.
+    @Test(arguments: [true, false]) func aFolderThatCannotBeListedIsOneProblem(_ isLink: Bool) async throws {
+      let router = app.launch()
+      try router.register(
+        [
+          .key(RetainedKey.of(.files, nil)), .key(RetainedKey.of(.preferences, nil)),
+          .key(RetainedKey.of(.keychain, nil)),
+        ],
+        [StorageKeyFamily(name: "draft_{id}", domain: .fileSystem(directory: .documents), security: .none)])
+      try await router.set("abc", for: RetainedKey.of(.files, nil))
+      let folder = app.fixture.path("data/.quarantine")
+      if isLink {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder, withDestinationPath: app.fixture.path("data/documents"))
+      } else {
+        try Data("text".utf8).write(to: URL(fileURLWithPath: folder))
+      }
+      let inventory = await router.maintenance.inventory()
+      #expect(inventory.map(\.key.key) == [nil, "value", "value", "value", "draft_{id}"])
+      #expect(inventory.map { $0.problem != nil } == [true, false, false, false, false])
+      #expect(
+        inventory.first?.problem == .io(.init(key: nil, domain: nil), .read, errno: isLink ? ELOOP : ENOTDIR))
+      #expect(inventory.map(\.count) == [0, 1, 0, 0, 0])
+    }
+
     /// The values of a family that Foundation wrote are not listed. The progress reaches its total nevertheless.
     @Test func aFamilyOfFoundationIsNoStep() async throws {
       let own = StorageKeyFamily(name: "draft_{id}", domain: .fileSystem(directory: .documents), security: .none)
