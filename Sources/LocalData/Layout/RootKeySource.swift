@@ -8,7 +8,7 @@ public import StorageVocabulary
 /// ```
 ///
 /// Each keystore records its source, and only this source opens it. If another source is configured, calls throw
-/// ``StorageError/rootKeySourceConflict(_:recorded:)`` until ``Maintenance/changeRootKeySource(from:)`` has encrypted the root
+/// ``StorageError/rootKeySourceConflict(_:recorded:)`` until ``Maintenance/changeRootKeySource(from:progress:)`` has encrypted the root
 /// key again. All apps of an app group must configure the same source.
 ///
 /// The library gets the key once for each keystore, until ``StorageRouter/lock()`` is called. It locks no file meanwhile.

@@ -29,7 +29,7 @@ extension Maintenance {
   /// ```
   ///
   /// The encrypted bytes are kept in the hidden folder `.abandoned` of the app's data or the group's container, until
-  /// ``removeSetAsideFiles(_:)`` removes them. If the process is killed, the next call continues.
+  /// ``removeSetAsideFiles(_:progress:)`` removes them. If the process is killed, the next call continues.
   ///
   /// If the keystore itself cannot be opened, because its database or key file is damaged or missing, set it aside first. A
   /// damaged database of preferences may also contain values whose encryption key is lost. The error names the domain of the

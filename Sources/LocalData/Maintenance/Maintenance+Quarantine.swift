@@ -112,16 +112,24 @@ extension Maintenance {
   ///
   /// `remove` of a key also removes the key's quarantined values. Only this function removes damaged files.
   ///
-  /// - Parameter values: The values, for example all that ``quarantined()`` returns, or those of one key.
+  /// - Parameters:
+  ///   - values: The values, for example all that ``quarantined()`` returns, or those of one key.
+  ///   - progress: Called after each value.
   /// - Returns: The number of removed values. Values that did not exist any more are not counted.
   /// - Throws: A ``StorageError`` if a value cannot be removed. The next call removes the remaining values.
   @discardableResult
-  public func removeQuarantined(_ values: [QuarantinedValue]) async throws(StorageError) -> Int {
+  public func removeQuarantined(
+    _ values: [QuarantinedValue], progress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws(StorageError) -> Int {
     let quarantine = router.values(for: nil).services.quarantine
-    var count = 0
+    var (count, completed) = (0, 0)
+    let total = values.count
     for (keyset, contents) in Dictionary(grouping: values.map(\.content), by: \.keyset) {
-      let names = Set(contents.map(\.name))
-      count += try await blocking { () throws(StorageFault) in try quarantine.remove(names, of: keyset) }
+      let names = contents.map(\.name)
+      count += try await blocking { [completed] () throws(StorageFault) in
+        try quarantine.remove(names, of: keyset) { progress(Progress(completed: completed + $0, total: total)) }
+      }
+      completed += names.count
     }
     return count
   }

@@ -24,7 +24,7 @@ extension Maintenance {
   /// If a record is damaged while files are moved to another sub-directory, its copy takes its place, and calls on files throw
   /// ``StorageError/configurationConflict(_:)`` until ``relocate(progress:)`` has moved the rest.
   ///
-  /// The damaged files are kept in the same folder until ``removeSetAsideFiles(_:)`` removes them. Their names end in
+  /// The damaged files are kept in the same folder until ``removeSetAsideFiles(_:progress:)`` removes them. Their names end in
   /// `.damaged-` and an identifier. Call the function if a call threw ``StorageError/databaseDamaged(_:)``,
   /// ``StorageError/keyMaterialDamaged(_:)`` or ``StorageError/recordDamaged(_:)``. If a call threw
   /// ``StorageError/containerDamaged(_:_:)``, pass the domain of the error:

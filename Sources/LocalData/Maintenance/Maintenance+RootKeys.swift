@@ -19,19 +19,23 @@ extension Maintenance {
   /// To change a passphrase, register the provider of the new one for another ``KeyMaterialSource``.
   ///
   /// The root key itself does not change. Someone who has an old copy of the keystore and its old key can also decrypt later
-  /// copies, until ``abandonKeystores()`` is called.
+  /// copies, until ``abandonKeystores(progress:)`` is called.
   ///
-  /// - Parameter old: The source that the keystores have recorded.
+  /// - Parameters:
+  ///   - old: The source that the keystores have recorded.
+  ///   - progress: Called after each keystore.
   /// - Returns: The number of keystores that were changed. Keystores of the configured source are not counted.
   /// - Throws: ``StorageError/rootKeySourceConflict(_:recorded:)`` if a keystore records neither source,
   ///   ``StorageError/wrongRootKey(_:)`` if the old source gives a wrong key, ``StorageError/busy(_:)`` if other processes
   ///   write or read for too long, and every other ``StorageError`` if a source cannot give its key. After an error the
   ///   remaining keystores have not changed.
   @discardableResult
-  public func changeRootKeySource(from old: RootKeySource) async throws(StorageError) -> Int {
-    let services = router.values(for: nil).services
-    var count = 0
-    for keyset in router.setup.withLock(\.registry.keysets) {
+  public func changeRootKeySource(
+    from old: RootKeySource, progress: @Sendable (Progress) -> Void = { _ in }
+  ) async throws(StorageError) -> Int {
+    let (services, keysets) = (router.values(for: nil).services, router.setup.withLock(\.registry.keysets))
+    var (count, done) = (0, Progress(completed: 0, total: keysets.count))
+    for keyset in keysets {
       do throws(StorageFault) {
         let isChanged = try await services.run { () throws(StorageFault) in
           try services.changeRootKey(keyset, old)
@@ -40,6 +44,8 @@ extension Maintenance {
       } catch {
         throw StorageError(error, .keystore, limit: 0, .write)
       }
+      done.completed += 1
+      progress(done)
     }
     return count
   }
@@ -49,7 +55,7 @@ extension Maintenance {
   ///
   /// A keystore that can be opened stays. Make sure that the source is configured correctly and that a provider gives the
   /// correct passphrase: with a wrong passphrase, this function moves a usable keystore aside. The files are kept until
-  /// ``removeSetAsideFiles(_:)`` removes them. Their names end in `.damaged-` and an identifier.
+  /// ``removeSetAsideFiles(_:progress:)`` removes them. Their names end in `.damaged-` and an identifier.
   ///
   /// After that, the values of the keychain are absent. Calls on encrypted values throw
   /// ``StorageError/keyMaterialMissing(_:)`` until ``abandonEncryptedData(includingDamaged:progress:)`` is called:
@@ -59,14 +65,17 @@ extension Maintenance {
   /// print(try await router.maintenance.abandonEncryptedData().keys)
   /// ```
   ///
+  /// - Parameter progress: Called after each keystore.
   /// - Returns: The new locations of the databases. On platforms without keystores the array is empty.
   /// - Throws: A ``StorageError`` if a keystore cannot be opened for another reason, for example ``StorageError/locked(_:)``,
   ///   or cannot be moved. This keystore has not changed then.
   @discardableResult
-  public func abandonKeystores() async throws(StorageError) -> [URL] {
-    let services = router.values(for: nil).services
-    var files: [URL] = []
-    for keyset in router.setup.withLock(\.registry.keysets) {
+  public func abandonKeystores(
+    progress: @Sendable (Progress) -> Void = { _ in }
+  ) async throws(StorageError) -> [URL] {
+    let (services, keysets) = (router.values(for: nil).services, router.setup.withLock(\.registry.keysets))
+    var (files, done) = ([URL](), Progress(completed: 0, total: keysets.count))
+    for keyset in keysets {
       do throws(StorageFault) {
         let file = try await services.run { () throws(StorageFault) in
           try services.abandonKeystore(of: keyset)
@@ -75,6 +84,8 @@ extension Maintenance {
       } catch {
         throw StorageError(error, .keystore, limit: 0, .write)
       }
+      done.completed += 1
+      progress(done)
     }
     return files
   }

@@ -13,7 +13,7 @@ extension Maintenance {
     let location: FileLocation
   }
 
-  /// Returns the files that ``setAsideDamaged(_:progress:)``, ``abandonKeystores()`` and
+  /// Returns the files that ``setAsideDamaged(_:progress:)``, ``abandonKeystores(progress:)`` and
   /// ``abandonEncryptedData(includingDamaged:progress:)`` have kept, and damaged logs of migrations. The files of the app come
   /// first, then those of each app group of registered keys. In each group the oldest file comes first.
   ///
@@ -44,18 +44,27 @@ extension Maintenance {
   /// try await router.maintenance.removeSetAsideFiles(try await router.maintenance.setAsideFiles())
   /// ```
   ///
-  /// - Parameter files: The files, for example all that ``setAsideFiles()`` returns.
+  /// - Parameters:
+  ///   - files: The files, for example all that ``setAsideFiles()`` returns.
+  ///   - progress: Called after each file.
   /// - Returns: The number of removed files. Files that did not exist any more are not counted.
   /// - Throws: ``StorageError/busy(_:)`` if a database is being repaired right now. Every other ``StorageError`` if a file
   ///   cannot be removed. The next call removes the remaining files.
   @discardableResult
-  public func removeSetAsideFiles(_ files: [SetAsideFile]) async throws(StorageError) -> Int {
+  public func removeSetAsideFiles(
+    _ files: [SetAsideFile], progress: @Sendable (Progress) -> Void = { _ in }
+  ) async throws(StorageError) -> Int {
     guard let library = libraryFiles else { return 0 }
-    return try await blocking(.write) { () throws(StorageFault) in
-      var count = 0
-      for file in files where try library.removeSetAside(file.location) { count += 1 }
-      return count
+    var (count, done) = (0, Progress(completed: 0, total: files.count))
+    for file in files {
+      let isRemoved = try await blocking(.write) { () throws(StorageFault) in
+        try library.removeSetAside(file.location)
+      }
+      if isRemoved { count += 1 }
+      done.completed += 1
+      progress(done)
     }
+    return count
   }
 
   private var libraryFiles: LibraryFiles? {

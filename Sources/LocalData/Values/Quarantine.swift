@@ -124,9 +124,32 @@ package struct Quarantine: Sendable {
   }
 
   /// Removes values that were moved aside, also damaged ones, and returns their number. They cannot be restored after that.
-  func remove(_ names: Set<String>, of keyset: KeysetID) throws(StorageFault) -> Int {
-    guard locations != nil else { return memory(of: keyset).removeAll { names.contains($0.name) } }
-    return try removeFiles(of: keyset) { (name, _) in names.contains(name) }
+  ///
+  /// - Parameter progress: Called with the number of names that are done, after each name.
+  func remove(
+    _ names: [String], of keyset: KeysetID, _ progress: (Int) -> Void = { _ in }
+  ) throws(StorageFault) -> Int {
+    var count = 0
+    guard let locations else {
+      for (index, name) in names.enumerated() {
+        count += memory(of: keyset).removeAll { $0.name == name }
+        progress(index + 1)
+      }
+      return count
+    }
+    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else {
+      for index in names.indices { progress(index + 1) }
+      return 0
+    }
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+      for (index, name) in names.enumerated() {
+        if try folder.unlink(name) { count += 1 }
+        progress(index + 1)
+      }
+    }
+    if count > 0 { try folder.descriptor.sync() }
+    return count
   }
 
   private func removeFiles(
