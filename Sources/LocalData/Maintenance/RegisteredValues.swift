@@ -45,7 +45,12 @@ struct RegisteredValues: Sendable {
   /// Returns the family of a stored name. Of several ones, the name belongs to the one with the most text between its
   /// parameters.
   private func family(of place: StoragePlace) -> Family? {
-    families.filter { $0.container == place.container && $0.name.matches(place.name) }
+    families
+      .filter { family in
+        // A moved-aside item does not say whether it is synchronizable.
+        let own = StoragePlace(container: family.container, name: place.name)
+        return own.item == place.item && family.name.matches(place.name)
+      }
       .max { $0.name.literalCount < $1.name.literalCount }
   }
 

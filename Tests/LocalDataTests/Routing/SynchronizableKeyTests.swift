@@ -49,6 +49,17 @@ import Testing
     try await router.set("b", for: key(.recommended, synchronizable: false))
   }
 
+  /// The file of a value that was moved aside does not say whether the item was synchronizable.
+  @Test func aMovedAsideMemberOfAFamilyHasItsKey() throws {
+    let family = StorageKeyFamily(
+      name: "token_{id}", domain: .keychain(service: "s", synchronizable: true), security: .keychain())
+    let router = StorageRouter.inMemory()
+    try router.register([], [family])
+    let place = StoragePlace.item("token_a", service: "s")
+    #expect(RegisteredValues(router).subject(of: place) == .init(key: "token_{id}", domain: .keychain))
+    #expect(RegisteredValues(router).subject(of: .item("other", service: "s")) == nil)
+  }
+
   /// Checks that a value that an earlier release stored in this way can still be moved.
   @Test func aMigrationStillReadsALegacyKeyOfThatKind() async throws {
     let store = MemoryStore()
