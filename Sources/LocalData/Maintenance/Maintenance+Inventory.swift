@@ -84,7 +84,7 @@ extension Maintenance {
     guard try await values.isStored(plan) else { return }
     let isFirst = entry.count == 0
     entry.count += 1
-    guard !plan.asksUser else {
+    guard !plan.mayPrompt else {
       entry.size = nil
       if let date = try await modification(plan) { note(date, &entry) }
       return

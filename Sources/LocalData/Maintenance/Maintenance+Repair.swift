@@ -170,7 +170,7 @@ extension Maintenance {
       if isRewritten { result.rewritten.append(plan.subject) }
     } catch {
       // The value probably has an access control already. This cannot be checked without asking the user.
-      if plan.asksUser, case .locked = error { return }
+      if plan.mayPrompt, case .locked = error { return }
       result.failures.append(error)
     }
   }

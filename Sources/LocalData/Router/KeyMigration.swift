@@ -75,7 +75,7 @@ struct KeyMigration: Sendable {
   func sources(isolation: isolated (any Actor)? = #isolation) async -> [KeyPlan] {
     guard !isRunning else { return [] }
     let candidate = await migrator.candidate(key, plan, declaration().steps)
-    return candidate.steps.flatMap(\.sources).filter { !$0.isInPlace }.map(\.plan)
+    return candidate.sources.map(\.plan)
   }
 
   /// Returns true if the migration would find a value for the key.
@@ -98,7 +98,7 @@ struct KeyMigration: Sendable {
     let values = router.values(for: plan)
     var hasEnded = false
     for source in step.sources where !source.isInPlace {
-      if source.plan.asksUser { return false }
+      if source.plan.mayPrompt { return false }
       let stored: Data?
       do throws(StorageError) {
         stored = try await AuthenticationSession.silently { () throws(StorageError) in

@@ -195,7 +195,7 @@ private struct CatalogObservation: Sendable {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
       // Reading the value would ask the user. Only changes by this process are reported for such a value.
-      if plan.asksUser { return names.contains(key.name) }
+      if plan.mayPrompt { return names.contains(key.name) }
       let stored = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
         try await router.values(for: plan).stored(plan)
       }

@@ -13,7 +13,7 @@ extension StorageRouter {
   func endRetention(
     of key: AnyStorageKey, _ plan: KeyPlan, mayPrompt: Bool, isPurged: Bool = true, isReadNext: Bool = true
   ) async throws(StorageError) -> Bool {
-    guard let retention = plan.retention, mayPrompt || !plan.asksUser,
+    guard let retention = plan.retention, mayPrompt || !plan.mayPrompt,
       !MigrationTurn.keepsValue(on: self, at: plan.place)
     else { return false }
     let values = values(for: plan)

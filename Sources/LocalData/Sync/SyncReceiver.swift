@@ -83,7 +83,7 @@ struct SyncReceiver: Sendable {
       }
       if conversation.isAddressed {
         for (key, version) in try outbox.acknowledge(upTo: header.acknowledged, source) {
-          try records.change(try settings.keyset(of: key), isDurable: false) {
+          try records.change(try settings.keyset(key), isDurable: false) {
             $0.acknowledge(version, of: key, by: header.sender)
           }
         }

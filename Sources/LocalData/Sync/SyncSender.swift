@@ -182,7 +182,7 @@ struct SyncSender: Sendable {
       var (entries, isEverything) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), true)
       for key in wanted {
         // A prompt is shown only if the app sends the value itself.
-        if key.promptsForValue {
+        if mayPrompt(key) {
           isEverything = false
           continue
         }
@@ -207,10 +207,16 @@ struct SyncSender: Sendable {
     _ index: SyncIndex, isolation: isolated (any Actor)? = #isolation,
     _ record: (AnyStorageKey) async throws(StorageError) -> Void
   ) async {
-    for key in link.unrecorded.compactMap({ index[$0] }) where key.syncPolicy == .manual && !key.promptsForValue {
+    for key in link.unrecorded.compactMap({ index[$0] }) where key.syncPolicy == .manual && !mayPrompt(key) {
       // A failure is not reported, because the next call tries again.
       do throws(StorageError) { try await record(key) } catch { link.isBehind = true }
     }
+  }
+
+  /// Returns true if the system may show a prompt when the value is read.
+  private func mayPrompt(_ key: AnyStorageKey) -> Bool {
+    // A key without an address on this device has no value to read.
+    do throws(StorageError) { return try settings.plan(key).mayPrompt } catch { return false }
   }
 
   private func withdraw(_ key: AnyStorageKey, isolation: isolated (any Actor)? = #isolation) async {
@@ -325,7 +331,7 @@ extension RepairingRecords {
     var pending: [SyncPayload.Entry] = []
     for entry in payload.entries {
       guard let key = entry.key, index.isEmpty || index[key] != nil else { continue }
-      let keyset = try settings.keyset(of: key)
+      let keyset = try settings.keyset(key)
       // The first release did not record what it sent.
       if payload.header == nil {
         try change(keyset, isDurable: false) { if $0.entries[key]?.latest == entry.version { $0.offer(key) } }
@@ -336,13 +342,6 @@ extension RepairingRecords {
       if isPending { pending.append(entry) }
     }
     return pending
-  }
-}
-
-extension AnyStorageKey {
-  /// A Boolean value that indicates whether a read of the value prompts.
-  fileprivate var promptsForValue: Bool {
-    if case .keychain(_, let accessControl) = security { accessControl != nil } else { false }
   }
 }
 

@@ -13,6 +13,4 @@ struct SyncSettings: Sendable {
   let plan: @Sendable (AnyStorageKey) throws(StorageError) -> KeyPlan
   /// Returns the record that a key's versions are in.
   let keyset: @Sendable (SyncKey) throws(StorageFault) -> KeysetID
-
-  func keyset(of key: SyncKey) throws(StorageFault) -> KeysetID { try keyset(key) }
 }

@@ -95,7 +95,7 @@ extension StoredValues {
   ///
   /// A value that is encrypted, synced, or protected by an access control is unchanged until it is written again.
   func date(_ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async {
-    guard plan.sealing == nil, plan.hook == nil, !plan.asksUser, !plan.isFoundation else { return }
+    guard plan.sealing == nil, plan.hook == nil, !plan.mayPrompt, !plan.isFoundation else { return }
     let time = await timeOfWriting(plan)
     // The value can be read without it, and the next use tries again.
     do throws(StorageError) {
@@ -154,7 +154,7 @@ final class LaunchTime: Sendable {
 
 extension KeyPlan {
   /// A Boolean value that indicates whether the system may show a prompt when the value is read.
-  var asksUser: Bool {
+  var mayPrompt: Bool {
     #if os(Linux)
       // The keystore has no access controls.
       false

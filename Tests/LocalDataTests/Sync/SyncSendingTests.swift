@@ -131,6 +131,21 @@ import Testing
     #expect(try await watch.router.get(SyncedKeys.plain) == 2)
   }
 
+  #if os(Linux)
+    /// The keystore of Linux has no access controls: a read prompts nobody.
+    @Test func aKeyWithAnAccessControlIsSentWithTheOthers() async throws {
+      let guarded = SyncedKeys.number(
+        "guarded", .keychain(service: "s"), .keychain(accessControl: .userPresence), .automaticSmall, decrypted: true)
+      let (phone, _) = try SyncDevice.pair()
+      try phone.router.register([.key(guarded)])
+      phone.transport.isFailing = true
+      try await phone.router.set(1, for: guarded)
+      phone.transport.isFailing = false
+      try await phone.router.set(2, for: SyncedKeys.plain)
+      #expect(try entries(phone.transport) == ["guarded": Data("1".utf8), "plain": Data("2".utf8)])
+    }
+  #endif
+
   @Test(arguments: ["never", "unsaid", "phone"])
   func aKeyThatTakesNoPartIsNotSent(_ name: String) async throws {
     let (phone, _) = try SyncDevice.pair()

@@ -20,10 +20,10 @@ package final class AuthenticationSession: @unchecked Sendable {
 
   /// Creates a session whose prompt shows `reason`, or the system's own text if it is `nil`, and on watchOS always.
   ///
-  /// - Parameter mayAsk: False if no read may prompt. Then an item that needs a prompt is locked.
-  package init(reason: String? = nil, mayAsk: Bool = true) {
+  /// - Parameter mayPrompt: False if no read may prompt. Then an item that needs a prompt is locked.
+  package init(reason: String? = nil, mayPrompt: Bool = true) {
     #if canImport(LocalAuthentication)
-      if !mayAsk { context.interactionNotAllowed = true }
+      if !mayPrompt { context.interactionNotAllowed = true }
     #endif
     // On watchOS a context has no reason.
     #if canImport(LocalAuthentication) && !os(watchOS)
@@ -50,7 +50,7 @@ package final class AuthenticationSession: @unchecked Sendable {
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     // The binding erases the type of an error: it travels as a value.
-    let result = await AuthenticationSession(mayAsk: false).bound { () async -> Swift.Result<Result, Failure> in
+    let result = await AuthenticationSession(mayPrompt: false).bound { () async -> Swift.Result<Result, Failure> in
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
     return try result.get()

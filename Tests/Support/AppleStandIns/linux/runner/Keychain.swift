@@ -106,7 +106,7 @@ func keychainChecks(_ checks: Checks) {
     let store = helper()
     try store.write(Data([1]), to: place("a"), controlled)
     let found = fault { () throws(StorageFault) in
-      try AuthenticationSession.bound(AuthenticationSession(mayAsk: false)) { () throws(StorageFault) in
+      try AuthenticationSession.bound(AuthenticationSession(mayPrompt: false)) { () throws(StorageFault) in
         try store.write(Data([2]), to: place("a"), controlled)
       }
     }
