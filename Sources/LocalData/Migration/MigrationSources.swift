@@ -109,7 +109,7 @@ extension Migrator {
   /// the source or of the destination.
   func waits(for source: KeyPlan, movedTo destination: KeyPlan) -> Bool {
     guard !source.isFoundation else { return false }
-    return [source, destination].contains { values.services.store(for: $0).removesAtNextLaunch }
+    return [source, destination].contains { values.services.store(for: $0, .read).removesAtNextLaunch }
   }
 }
 

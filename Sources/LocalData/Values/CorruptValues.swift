@@ -83,7 +83,7 @@ extension StoredValues {
     let start = ContinuousClock.now
     defer { changes.tell(plan.place) }
     do throws(StorageFault) {
-      let isMoved = try services.quarantine.move(stored, plan, from: services.store(for: plan))
+      let isMoved = try services.quarantine.move(stored, plan, from: services.store(for: plan, .write))
       if isMoved { log.tell(.quarantine, plan.subject, stored, .now - start) }
     } catch {
       let error = StorageError(error, plan.subject, limit: plan.maxSize, .write)

@@ -81,7 +81,7 @@ extension StoredValues {
   ) async throws(StorageError) -> Bool? {
     defer { changes.tell(plan.place) }
     return try await blocking(plan) { [services] () throws(StorageFault) -> Bool? in
-      let store = services.store(for: plan)
+      let store = services.store(for: plan, .write)
       var outcome: Bool? = false
       try services.quarantine.update(copy, plan.attributes) { (found) throws(StorageFault) in
         outcome = nil

@@ -91,14 +91,15 @@ package struct StorageServices: Sendable {
     }
   }
 
-  /// Returns the store of a key, which a feature of the key takes part in.
-  func store(for plan: KeyPlan) -> any ValueStore {
-    guard let hook = plan.hook else { return base(for: plan) }
-    return hook.store(over: base(for: plan), plan, self)
+  /// Returns the store that an operation on a key uses. Features of the key take part in its changes.
+  func store(for plan: KeyPlan, _ operation: StorageError.Operation) -> any ValueStore {
+    guard operation != .read else { return plan.isFoundation ? foundation : base(for: plan.place.container) }
+    let base = base(for: plan)
+    return plan.hook?.store(over: base, plan, self) ?? base
   }
 
-  /// The store of a key, without synchronization. If values are sealed with a master key, the store rejects values that were
-  /// sealed with an old one.
+  /// Returns the store that changes of a key use, without synchronization. If values are sealed with a master key, the store
+  /// rejects values that were sealed with an old one.
   func base(for plan: KeyPlan) -> any ValueStore {
     if plan.isFoundation { return foundation }
     let store = base(for: plan.place.container)

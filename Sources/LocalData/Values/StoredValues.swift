@@ -33,7 +33,7 @@ final class StoredValues: Sendable {
     isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    let store = services.store(for: plan)
+    let store = services.store(for: plan, operation)
     // Also after a failure: a write that was not acknowledged may have been made.
     defer { if operation == .write { changes.tell(plan.place) } }
     do throws(StorageFault) {
@@ -200,8 +200,8 @@ extension StoredValues {
     var attributes = plan.attributes
     attributes.maxPromptSize = StorageAttributes.largestPromptSize
     attributes.areBytesTransient = opener != nil
-    guard let store = services.store(for: plan).withoutWaiting, let stored = try store.read(plan.place, attributes),
-      stored.count <= attributes.maxPromptSize
+    guard let store = services.store(for: plan, .read).withoutWaiting,
+      let stored = try store.read(plan.place, attributes), stored.count <= attributes.maxPromptSize
     else { return nil }
     guard case .value(let value) = try plan.decoded(stored, opener, coding) else { return nil }
     plan.meter?.note(stored.count)

@@ -96,7 +96,7 @@
       let sealer = try await values.sealer(for: plan)
       let sealed = try plan.secured(Data("2".utf8), sealer, at: Date())
       _ = try changePrimary(for: .userDefaults())
-      let store = values.services.store(for: plan)
+      let store = values.services.store(for: plan, .write)
       #expect(throws: StorageFault.busy) { try store.write(sealed, to: plan.place, plan.attributes) }
       #expect(throws: StorageFault.busy) { try store.update(plan.place, plan.attributes) { _ in .write(sealed) } }
       #expect(try await router().get(key) == 1)

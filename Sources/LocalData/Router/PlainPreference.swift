@@ -1,0 +1,256 @@
+import Foundation
+import StorageVocabulary
+
+/// A use of a plain preference on the caller's thread.
+struct PlainPreference<Value: Sendable>: Sendable {
+  private let key: StorageKey<Value>
+  private let plan: KeyPlan
+  private let router: StorageRouter
+  /// The migration; `nil` if it has nothing left to do.
+  private let migration: AnyStorageMigration?
+  private let mayWait: Bool
+
+  /// - Parameter mayWait: False if a call that would have to wait for another thread or process throws
+  ///   ``StorageError/busy(_:)`` instead.
+  init(
+    _ key: StorageKey<Value>, _ use: KeyUse, of router: StorageRouter, _ meter: CallMeter? = nil, mayWait: Bool = true
+  ) throws(StorageError) {
+    let erased = AnyStorageKey(key)
+    (self.key, self.router, self.mayWait) = (key, router, mayWait)
+    plan = try router.checkedPlan(for: erased, use).measured(by: meter)
+    migration = router.migrationCache.isSettled(plan.place) ? nil : erased.migration?()
+    guard erased.isPlainPreference, plan.retention == nil, !plan.isFoundation, !MigrationTurn.isRunning(on: router)
+    else {
+      throw .needsWaiting(plan.subject)
+    }
+  }
+
+  /// Returns the value of a plain preference whose migration has nothing left to do. Never waits. A single read needs no turn:
+  /// it returns the value before or after any overlapping change.
+  static func prompt(
+    _ key: StorageKey<Value>, of router: StorageRouter, _ meter: CallMeter?
+  ) throws(StorageError) -> Value {
+    if let cached = CachedPreference.current(key, in: router) {
+      meter?.note(cached.mark.count)
+      return cached.value
+    }
+    let preference = try PlainPreference(key, .readOrRemove, of: router, meter, mayWait: false)
+    guard preference.migration == nil else { throw .needsWaiting(preference.plan.subject) }
+    return try preference.read().value
+  }
+
+  /// Returns the value and the mark of the stored bytes, and logs the read.
+  static func read(
+    _ key: StorageKey<Value>, of router: StorageRouter
+  ) throws(StorageError) -> (value: Value, mark: StoredMark) {
+    let meter = router.log.begin(.value, AnyStorageKey(key))
+    return try meter.runNow { () throws(StorageError) in
+      if let cached = CachedPreference.current(key, in: router) {
+        meter?.note(cached.mark.count)
+        return (cached.value, cached.mark)
+      }
+      return try CallDeadline.bound(patience: router.timeout) { () throws(StorageError) in
+        try PlainPreference(key, .readOrRemove, of: router, meter).read()
+      }
+    }
+  }
+
+  /// Returns the value and the mark of the stored bytes, and caches both until the next write to the container.
+  func read() throws(StorageError) -> (value: Value, mark: StoredMark) {
+    let revision = router.setup.withLock(\.preferences.revision)
+    // The state is read before the value, so that the next call detects a change in between.
+    let state = try state()
+    let (value, mark) = try value()
+    if let state, let cached = CachedPreference(key, plan.place, value, mark, state) {
+      router.setup.withLock { $0.preferences.insert(cached, madeAt: revision) }
+    }
+    return (value, mark)
+  }
+
+  /// Returns the value and the mark of the stored bytes.
+  func value() throws(StorageError) -> (value: Value, mark: StoredMark) {
+    guard let migration else { return try stored(plan) }
+    // A value at the key's own address takes precedence over its sources. A custom migration may change it.
+    guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
+    if let found = try storedBesideSources() {
+      // If a migration to another address left this value here, a source may have a newer one.
+      if ledger()?.isLeftover(PlaceID(plan)) == true { throw .needsWaiting(plan.subject) }
+      return found
+    }
+    try requireNoSource(of: migration)
+    // If another call moves the value now, it stores the value here before it removes the source.
+    if let found = try storedBesideSources() { return found }
+    guard let absent = key.coding.absentValue else { throw .notFound(plan.subject) }
+    return (absent, StoredMark(nil))
+  }
+
+  /// Throws ``StorageError/needsWaiting(_:)`` if a migration has something to do, or if this is not known.
+  private func requireNoSource(of migration: AnyStorageMigration) throws(StorageError) {
+    guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
+    // This uses a copy of the setup without its lock, because the migrations of sources are code of the app.
+    let setup = router.setup.withLock(\.self)
+    guard let sources = setup.sources(of: migration, at: plan, hasAccessGroups: router.accessGroup != nil) else {
+      throw .needsWaiting(plan.subject)
+    }
+    for source in sources {
+      let isStored = try perform(.read, source) { (store) throws(StorageFault) in
+        try store.exists(source.place, source.attributes)
+      }
+      if isStored { throw .needsWaiting(plan.subject) }
+    }
+  }
+
+  /// Throws ``StorageError/needsWaiting(_:)`` if the log must record that a value is stored at the key's address again, so
+  /// that a later release migrates it, or if the log cannot be read now.
+  private func requireNoEntry() throws(StorageError) {
+    let form = StoredForm(key.security, in: key.domain.kind)
+    guard let ledger = ledger(), !ledger.isSpent(PlaceID(plan), form) else { throw .needsWaiting(plan.subject) }
+  }
+
+  /// Returns the current ledger of migrations. Returns `nil` if the log cannot be read now, or if it must be read from the
+  /// disk and the call must not wait.
+  private func ledger() -> MigrationLedger? {
+    do throws(StorageFault) {
+      let log = try router.values(for: plan).services.migrationLog(plan.keyset)
+      // If the log has not changed since it was read, this is one system call.
+      return mayWait ? try log.ledger() : log.promptLedger
+    } catch {
+      return nil
+    }
+  }
+
+  /// Returns the value at the key's own address, or `nil` if nothing is stored there. The key's migration has not ended.
+  private func storedBesideSources() throws(StorageError) -> (value: Value, mark: StoredMark)? {
+    do throws(StorageError) {
+      // A value that an earlier release stored in another form is not corrupt.
+      var plan = plan
+      plan.onCorruption = .throw
+      let found = try stored(plan)
+      return found.mark == StoredMark(nil) ? nil : found
+    } catch {
+      switch error {
+      case .notFound: return nil
+      // An earlier release may have stored it in another form.
+      case .cannotDecode, .corrupted, .unknownFormatVersion: throw .needsWaiting(plan.subject)
+      default: throw error
+      }
+    }
+  }
+
+  private func stored(_ plan: KeyPlan) throws(StorageError) -> (value: Value, mark: StoredMark) {
+    let values = router.values(for: plan)
+    var moved: Data?
+    for _ in 0..<StoredValues.attemptsToMoveAside {
+      let (decoded, mark) = try perform(.read) { (store) throws(StorageFault) in
+        let bytes = try store.read(plan.place, plan.attributes)
+        plan.meter?.note(bytes?.count)
+        return (try plan.decoded(bytes, nil, key.coding), StoredMark(bytes))
+      }
+      switch decoded {
+      case .value(let value): return (value, mark)
+      case .corrupt(let bytes):
+        if plan.onCorruption == .useDefault {
+          return (try values.defaultValue(key.coding, plan, insteadOf: bytes), mark)
+        }
+        guard mayWait else { throw .busy(plan.subject) }
+        if bytes == moved { throw .cannotDecode(plan.subject) }
+        try values.moveAsideNow(bytes, plan)
+        moved = bytes
+      }
+    }
+    throw .busy(plan.subject)
+  }
+
+  /// Returns the state of the container, or `nil` if it cannot be known without a read.
+  private func state() throws(StorageError) -> (any ContainerState)? {
+    try perform(.read) { (store) throws(StorageFault) in try store.state(of: plan.place.container) }
+  }
+
+  /// Calls `body` after each change by this process or another one, until the result is released.
+  func observe(_ body: @escaping @Sendable () -> Void) throws(StorageError) -> [any Sendable] {
+    let own = plan.place.name
+    return try router.values(for: plan).observe(plan, own) { name in if name == nil || name == own { body() } }
+  }
+
+  /// Stores a value, or removes what is stored if the value means absence.
+  ///
+  /// - Parameter patience: The longest time to wait for other threads and processes, if it is shorter than the configured
+  ///   timeout.
+  static func set(
+    _ value: Value, for key: StorageKey<Value>, on router: StorageRouter, patience: Duration? = nil
+  ) throws(StorageError) {
+    let meter = router.log.begin(.setValue, AnyStorageKey(key))
+    let timeout = router.setup.withLock(\.storage.timeout)
+    try meter.runNow { () throws(StorageError) in
+      try CallDeadline.bound(patience: min(patience ?? timeout, timeout)) { () throws(StorageError) in
+        try PlainPreference(key, .write, of: router, meter).store(value)
+      }
+    }
+  }
+
+  private func store(_ value: Value) throws(StorageError) {
+    if let migration {
+      // If no source has a value, the migration treats this value as one that was stored before the migration began.
+      try requireNoSource(of: migration)
+      try requireNoEntry()
+    }
+    defer { router.changes.tell(plan.place) }
+    let now = router.clock.now
+    let isStored = try perform(.write) { (store) throws(StorageFault) in
+      if let bytes = try key.coding.serialize(value) {
+        let secured = try plan.secured(bytes, nil, at: now)
+        plan.meter?.note(secured.count)
+        try store.write(secured, to: plan.place, plan.attributes)
+      } else {
+        // The log must record a removal, so that no source provides the value again in a later release.
+        guard key.migration == nil else { return false }
+        try store.remove(plan.place, plan.attributes)
+        try router.values(for: plan).services.quarantine.remove(from: plan.place)
+      }
+      return true
+    }
+    guard isStored else { throw .needsWaiting(plan.subject) }
+    router.sync.sendLater(AnyStorageKey(key), plan)
+  }
+
+  /// Runs a step on the store of the key or of a source. If the step cannot run without waiting, it runs again and may wait.
+  private func perform<Result>(
+    _ operation: StorageError.Operation, _ source: KeyPlan? = nil,
+    _ step: (any ValueStore) throws(StorageFault) -> Result
+  ) throws(StorageError) -> Result {
+    let plan = source ?? plan
+    let store = router.values(for: plan).services.store(for: plan, operation)
+    do throws(StorageFault) {
+      if let prompt = store.withoutWaiting {
+        do throws(StorageFault) { return try step(prompt) } catch {
+          guard error == .busy else { throw error }
+        }
+      }
+      guard mayWait else { throw StorageFault.busy }
+      return try step(store)
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize, operation)
+    }
+  }
+}
+
+extension AnyStorageMigration {
+  /// A Boolean value that indicates whether code of the app decides what a step does.
+  fileprivate var isCustom: Bool {
+    steps.contains { if case .custom = $0.action { true } else { false } }
+  }
+}
+
+extension StorageKey {
+  /// A Boolean value that indicates whether the value is stored in preferences, unsealed and without a retention.
+  var mayBePlain: Bool { security == .none && domain.kind.isPreferences && options.retention == nil }
+}
+
+extension AnyStorageKey {
+  /// A Boolean value that indicates whether the value is stored in preferences unsealed. It may have a retention.
+  var isPlainPreference: Bool { security == .none && domain.kind.isPreferences }
+}
+
+extension StorageDomain.Kind {
+  fileprivate var isPreferences: Bool { self == .userDefaults || self == .appGroupUserDefaults }
+}
