@@ -63,7 +63,7 @@ extension SealedValueScan {
       switch container {
       case .preferences, .groupPreferences:
         try naming(container) { () throws(StorageFault) in
-          for name in try names(in: container, of: preferences) {
+          for name in try preferences.storedNames(in: container) {
             try add(container, name, try beginningOfPreference(StoragePlace(container: container, name: name)))
           }
         }
@@ -81,7 +81,7 @@ extension SealedValueScan {
     }
     guard keyset == .app else { return found }
     for container in try keychainContainers(needsEveryGroup: needsEveryGroup) {
-      for name in try names(in: container, of: keychain) {
+      for name in try keychain.storedNames(in: container) {
         let place = StoragePlace(container: container, name: name)
         guard !isReserved(place), let isOwn = try isOwnItem(place) else { continue }
         try add(container, name, try beginningOfItem(place), isOwn: isOwn)
@@ -96,7 +96,7 @@ extension SealedValueScan {
       for group in sharedGroups() {
         do throws(StorageFault) {
           for container in try keychain.containers(in: [group]) where container.accessGroup == group {
-            for name in try names(in: container, of: keychain)
+            for name in try keychain.storedNames(in: container)
             where try isOwnItem(StoragePlace(container: container, name: name)) == true { return true }
           }
         } catch {
@@ -132,15 +132,6 @@ extension SealedValueScan {
     #else
       return true
     #endif
-  }
-
-  private func names(in container: StorageContainer, of store: any ValueStore) throws(StorageFault) -> [String] {
-    var names: [String] = []
-    try store.names(in: container) { name in
-      names.append(name)
-      return true
-    }
-    return names
   }
 
   /// Returns the first bytes of a keychain item, or `nil` for an item of a keystore that is damaged. No master key opens that

@@ -25,12 +25,12 @@ struct SetAsideValue: Sendable {
 
   /// Returns true if a file can have the name of such a value, see ``name``.
   static func isName(_ name: String) -> Bool {
-    name.utf8.count == 32 && name.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    name.isHexadecimal(ofBytes: 16)
   }
 
   /// The name of the file. The same bytes of the same address have the same name, so that a repeated move adds no file.
   var name: String {
-    KeyID(of: SecretBytes(bytes)).bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    KeyID(of: SecretBytes(bytes)).bytes.hexadecimal
   }
 
   /// The content of the file: the magic, the fields of the address with their count, and the stored bytes.

@@ -161,13 +161,6 @@ extension StorageServices {
 
   private func names(in container: StorageContainer) async throws(StorageFault) -> [String] {
     let store = base(for: container)
-    return try await run { () throws(StorageFault) in
-      var names: [String] = []
-      try store.names(in: container) { name in
-        names.append(name)
-        return true
-      }
-      return names.sorted()
-    }
+    return try await run { () throws(StorageFault) in try store.storedNames(in: container).sorted() }
   }
 }

@@ -93,14 +93,10 @@ struct SealedValues: Sendable {
       // In memory there are only the containers of registered keys.
       var places: [SealedPlace] = []
       for container in registered.containers(of: keyset) {
-        var names: [String] = []
-        try services.base(for: container).names(in: container) { name in
-          names.append(name)
-          return true
-        }
-        for name in names {
+        let store = services.base(for: container)
+        for name in try store.storedNames(in: container) {
           let place = StoragePlace(container: container, name: name)
-          guard let bytes = try services.base(for: container).read(place, .anySize) else { continue }
+          guard let bytes = try store.read(place, .anySize) else { continue }
           if let sealed = SealedPlace.found(at: place, bytes) { places.append(sealed) }
         }
       }

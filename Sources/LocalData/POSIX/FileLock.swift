@@ -39,7 +39,8 @@ struct FileLock: ~Copyable, Sendable {
   static func lockName(_ name: String) -> String { ".\(name).lock" }
   static func gateName(_ name: String) -> String { ".\(name).gate" }
 
-  private static func open(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Descriptor {
+  /// Opens the file of a lock or of its gate, which is created if it does not exist.
+  static func open(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Descriptor {
     guard let file = try folder.file(name, O_RDWR | O_CREAT) else { throw .io(errno: ENOENT) }
     guard try file.status().isRegularFile else { throw .io(errno: EINVAL) }
     return file

@@ -51,7 +51,7 @@ struct FileName: Hashable, Sendable {
       text = whole
       return
     }
-    let digest = SHA256.hash(data: Data(storedName.utf8)).map { Self.hexadecimal($0, "0123456789abcdef") }.joined()
+    let digest = SHA256.hash(data: Data(storedName.utf8)).hexadecimal
     var prefix = ""
     for piece in pieces {
       guard prefix.utf8.count + piece.utf8.count + 1 + digest.utf8.count <= Self.longest else { break }
@@ -73,7 +73,7 @@ struct FileName: Hashable, Sendable {
   static func isFileName(_ text: String, _ rule: Case = .ofPlatform) -> Bool {
     guard let tilde = text.firstIndex(of: "~") else { return isWhole(text, rule) }
     let digest = text[text.index(after: tilde)...]
-    let isDigest = digest.utf8.count == 64 && digest.utf8.allSatisfy { Array("0123456789abcdef".utf8).contains($0) }
+    let isDigest = digest.isHexadecimal(ofBytes: 32)
     return isDigest && text.utf8.count <= longest && isWhole(String(text[..<tilde]), rule, isCut: true)
   }
 
@@ -88,7 +88,7 @@ struct FileName: Hashable, Sendable {
   private static func pieces(_ name: [UInt8], _ rule: Case) -> [String] {
     name.enumerated().map { index, byte in
       stays(byte, isFirst: index == 0, rule)
-        ? String(UnicodeScalar(byte)) : "%" + hexadecimal(byte, "0123456789ABCDEF")
+        ? String(UnicodeScalar(byte)) : "%" + [byte].hexadecimal.uppercased()
     }
   }
 
@@ -112,10 +112,5 @@ struct FileName: Hashable, Sendable {
     case UInt8(ascii: "."): !isFirst
     default: false
     }
-  }
-
-  private static func hexadecimal(_ byte: UInt8, _ digits: String) -> String {
-    let digits = Array(digits)
-    return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
   }
 }

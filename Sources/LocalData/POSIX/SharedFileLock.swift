@@ -31,8 +31,8 @@ package struct SharedFileLock: Sendable {
     // See `FileLock`: the system ends an app that is suspended with such a lock.
     let activity = folder.isShared ? try ExpiringActivity.begin(until: deadline) : nil
     defer { activity?.end() }
-    let gate = try Self.open(FileLock.gateName(name), in: folder)
-    let lock = try Self.open(FileLock.lockName(name), in: folder)
+    let gate = try FileLock.open(FileLock.gateName(name), in: folder)
+    let lock = try FileLock.open(FileLock.lockName(name), in: folder)
     do {
       try gate.takeLock(mode.operation, until: deadline, in: activity)
       defer { gate.releaseLock() }
@@ -40,11 +40,5 @@ package struct SharedFileLock: Sendable {
     }
     defer { lock.releaseLock() }
     return try body()
-  }
-
-  private static func open(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Descriptor {
-    guard let file = try folder.file(name, O_RDWR | O_CREAT) else { throw .io(errno: ENOENT) }
-    guard try file.status().isRegularFile else { throw .io(errno: EINVAL) }
-    return file
   }
 }

@@ -23,9 +23,7 @@ package struct PlaceID: Sendable, Hashable, Comparable, CustomStringConvertible 
     writer.appendField(isFoundation ? "foundation" : "place")
     writer.append(container: place.container)
     writer.appendField(place.name)
-    let digits = Array("0123456789abcdef")
-    description = SHA256.hash(data: writer.bytes).prefix(Self.size)
-      .map { String([digits[Int($0 >> 4)], digits[Int($0 & 15)]]) }.joined()
+    description = SHA256.hash(data: writer.bytes).prefix(Self.size).hexadecimal
   }
 
   package static func < (first: PlaceID, second: PlaceID) -> Bool { first.description < second.description }
@@ -34,10 +32,7 @@ package struct PlaceID: Sendable, Hashable, Comparable, CustomStringConvertible 
 extension PlaceID: Codable {
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    let isWellFormed = text.utf8.allSatisfy { byte in
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-    }
-    guard isWellFormed, text.utf8.count == 2 * Self.size else { throw StorageFault.corrupted }
+    guard text.isHexadecimal(ofBytes: Self.size) else { throw StorageFault.corrupted }
     description = text
   }
 

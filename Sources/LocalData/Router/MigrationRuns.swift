@@ -224,15 +224,10 @@ extension StorageServices {
   ) async throws(StorageFault) -> [String] {
     let store = container.isFoundation ? foundation : base(for: container.container)
     return try await run { [quarantine] () throws(StorageFault) in
-      var names: [String] = []
-      if isWithQuarantined, !container.isFoundation {
-        names = try quarantine.names(in: container.container).filter { isWanted($0, container) }
-      }
-      try store.names(in: container.container) { name in
-        if isWanted(name, container) { names.append(name) }
-        return true
-      }
-      return names
+      let isIncluded = { name in isWanted(name, container) }
+      let stored = try store.storedNames(in: container.container, where: isIncluded)
+      guard isWithQuarantined, !container.isFoundation else { return stored }
+      return try quarantine.names(in: container.container).filter(isIncluded) + stored
     }
   }
 }

@@ -255,7 +255,6 @@
 
   /// A value bound to a statement.
   package enum SQLiteValue: Sendable {
-    case null
     case integer(Int64)
     case text(String)
     case blob(Data)
@@ -264,7 +263,6 @@
       // SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the bytes at once.
       let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
       switch self {
-      case .null: return sqlite3_bind_null(statement, index)
       case .integer(let value): return sqlite3_bind_int64(statement, index, value)
       case .text(var value):
         return value.withUTF8 { bytes in

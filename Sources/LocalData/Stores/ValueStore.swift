@@ -141,6 +141,20 @@ extension ValueStore {
   }
 }
 
+extension ValueStore {
+  /// Returns the stored names of a container that satisfy a condition.
+  func storedNames(
+    in container: StorageContainer, where isIncluded: (String) -> Bool = { _ in true }
+  ) throws(StorageFault) -> [String] {
+    var names: [String] = []
+    try self.names(in: container) { name in
+      if isIncluded(name) { names.append(name) }
+      return true
+    }
+    return names
+  }
+}
+
 /// A state of a container.
 package protocol ContainerState: Sendable {
   /// A Boolean value that indicates whether no process has changed a value of the container since.

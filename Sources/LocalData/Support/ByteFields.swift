@@ -80,7 +80,4 @@ package struct ByteWriter: Sendable {
       bytes.append(contentsOf: $0)
     }
   }
-
-  /// Overwrites the bytes, which may contain keys.
-  package mutating func wipe() { bytes.wipe() }
 }

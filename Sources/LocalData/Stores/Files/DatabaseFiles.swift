@@ -6,23 +6,13 @@ import Foundation
 /// SQLite's own descriptors: another process could write at the same time. The content of a file can be recognized only after
 /// it is opened. So a file of SQLite is opened once in a process, and its descriptor is never closed.
 enum DatabaseFiles {
-  private struct ID: Hashable, Sendable {
-    let device: UInt64
-    let node: UInt64
-
-    init(_ status: stat) {
-      device = UInt64(truncatingIfNeeded: status.st_dev)
-      node = UInt64(truncatingIfNeeded: status.st_ino)
-    }
-  }
-
   /// Files with an open descriptor. No other file gets the number of such a file while the descriptor is open.
-  private static let known = Lock<Set<ID>>([])
+  private static let known = Lock<Set<FileID>>([])
   private static let magic = Data("SQLite format 3\0".utf8)
 
   /// Returns true if a file was left open before.
   static func isKnown(_ status: stat) -> Bool {
-    let id = ID(status)
+    let id = FileID(status)
     return known.withLock { $0.contains(id) }
   }
 
@@ -34,7 +24,7 @@ enum DatabaseFiles {
 
   /// Leaves a file open until the process ends.
   static func leaveOpen(_ file: consuming Descriptor, _ status: stat) {
-    let id = ID(status)
+    let id = FileID(status)
     known.withLock { _ = $0.insert(id) }
     file.leaveOpen()
   }

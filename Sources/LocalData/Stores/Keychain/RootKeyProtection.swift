@@ -124,8 +124,7 @@
     }
 
     private func rootKeyID(_ id: KeyID) -> RootKeyID {
-      let digits = id.bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-      return RootKeyID(id: digits.joined(), applicationName: applicationName, group: group)
+      RootKeyID(id: id.bytes.hexadecimal, applicationName: applicationName, group: group)
     }
 
     /// Returns the fault of an error of a service, whose text may quote key bytes and goes no further.

@@ -1,0 +1,71 @@
+import StorageVocabulary
+
+/// A removal of many values. It continues after an error, and throws the first error at its end. All removals share the
+/// deadline of one call.
+struct KeyWipe: Sendable {
+  let router: StorageRouter
+  private let waits: CallWaits
+  private var containers: [StorageContainer: KeyPlan] = [:]
+  private var error: StorageError?
+
+  init(router: StorageRouter) {
+    self.router = router
+    waits = CallWaits(router.timeout, of: .call)
+  }
+
+  /// Removes the value of a key, if the key exists on this platform.
+  mutating func remove(_ key: AnyStorageKey) async {
+    do throws(StorageError) {
+      note(try await KeyChange.remove(key, isPurged: false, on: router, waits))
+    } catch {
+      if case .notAvailableOnPlatform = error { return }
+      note(error)
+    }
+  }
+
+  /// Removes the values of a family's members.
+  mutating func remove(_ family: StorageKeyFamily) async {
+    do throws(StorageError) {
+      let members = try await FamilyMembers(family, of: router, isRemoval: true, waits)
+      if members.plan.isFoundation { return }
+      note(members.plan)
+      if let problem = members.problem { note(problem) }
+      for key in members.keys { await remove(key) }
+    } catch {
+      note(error)
+    }
+  }
+
+  /// Removes the value of a key that is only a source of migrations.
+  mutating func removeLegacy(_ key: AnyStorageKey) async {
+    do throws(StorageError) {
+      let plan = try await router.sourcePlan(of: key)
+      if plan.isFoundation { return }
+      try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+        try await router.values(for: plan).removeStored(plan)
+        try await router.values(for: plan).removeQuarantined(plan)
+      }
+      note(plan)
+    } catch {
+      note(error)
+    }
+  }
+
+  /// Removes all copies of the removed values.
+  ///
+  /// - Throws: The first error.
+  mutating func end() async throws(StorageError) {
+    for plan in containers.values {
+      do throws(StorageError) {
+        try await waits.step(on: .container(plan.place.container)) { () async throws(StorageError) in
+          try await router.values(for: plan).purge(plan)
+        }
+      } catch { note(error) }
+    }
+    if let error { throw error }
+  }
+
+  private mutating func note(_ plan: KeyPlan) { containers[plan.place.container] = plan }
+
+  private mutating func note(_ error: StorageError) { self.error = self.error ?? error }
+}
