@@ -99,8 +99,8 @@ extension StorageError: CustomStringConvertible {
       "cannot \(operation.words): \(systemText(errno)). A folder, a link or another file is in the place of one of the "
         + "app's files or folders of storage. Move it away, or correct the configured folders."
     case .io(_, let operation, EEXIST):
-      "cannot \(operation.words): \(systemText(EEXIST)). Another file has the value's name in the new folder, and the value is "
-        + "still in the old one. Move that file away, then call router.maintenance.relocate() again."
+      "cannot \(operation.words): \(systemText(EEXIST)). The old and the new folder both have a file with the value's name, and "
+        + "none was replaced. Move the one that is not the value away, then call router.maintenance.relocate() again."
     case .io(_, let operation, let errno):
       "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
     case .corrupted:

@@ -22,8 +22,9 @@ extension Maintenance {
   /// to the old release first, calls on files throw the same error there, and its `relocate()` moves them back. No other
   /// process may use the old configuration meanwhile.
   ///
-  /// A file of another program that has the name of a value in the new folder is not replaced. All other files are moved, and
-  /// then the function throws an error that names the key. Move that file away, and call the function again:
+  /// A file of another program that has the name of a value in the new folder is not replaced. The function throws an error that
+  /// names the key, and moves no file of the app, or of that group, unless an earlier call has begun to move them. Move that file
+  /// away, and call the function again:
   ///
   /// ```swift
   /// do { try await router.maintenance.relocate() } catch StorageError.io(let key, _, errno: EEXIST) {
@@ -130,12 +131,17 @@ private struct FileRelocation: Sendable {
     guard !customDirectories.contains(where: { path in path.split(separator: "/").first.map(parts.contains) ?? false })
     else { throw .configurationConflict }
     let moves = try moves(from: sources, of: keyset)
+    var result = Result()
+    if recorded.movedFrom == nil {
+      // The earlier configuration can still be used if nothing is moved.
+      result.obstacle = try firstObstacle(of: moves)
+      if result.obstacle != nil { return result }
+    }
     var unfinished = RecordedLocation.files(files)
     unfinished.movedFrom = sources
     // First: what a damaged record says is in the copy.
     try unfinished.replace(in: record.copyOfMove)
     if unfinished != recorded { try unfinished.replace(in: record) }
-    var result = Result()
     for move in moves {
       let left = try move.run()
       result.count += move.names.count - left.count
@@ -146,6 +152,14 @@ private struct FileRelocation: Sendable {
       try record.copyOfMove.remove()
     }
     return result
+  }
+
+  /// Returns the obstacle of the first value that cannot be moved, or `nil` if all of them can.
+  private func firstObstacle(of moves: [FileMove]) throws(StorageFault) -> Obstacle? {
+    for move in moves {
+      if let name = try move.firstNameInTheWay() { return try obstacle(name, move) }
+    }
+    return nil
   }
 
   /// Returns the obstacle of a value that stays in its old folder.
@@ -247,6 +261,13 @@ private struct FileMove {
     FileMove(
       from: FolderLocation(root: from.root, parts: from.parts + [name]),
       to: FolderLocation(root: to.root, parts: to.parts + [name]), container: container)
+  }
+
+  /// Returns the first name that a file has in the other folder, or `nil` if there is none.
+  func firstNameInTheWay() throws(StorageFault) -> String? {
+    guard let folder = try to.open(creating: false) else { return nil }
+    for name in names where try folder.status(of: name) != nil { return name }
+    return nil
   }
 
   /// Moves the files, except those for which a file has the name in the other folder. Durable on return.

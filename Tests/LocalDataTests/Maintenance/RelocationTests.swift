@@ -89,29 +89,78 @@
       return folder + "/" + name
     }
 
-    @Test func aFileThatIsInTheWayIsNotReplacedAndTheOthersMove() async throws {
+    private static let inTheWay = StorageError.io(
+      .init(key: "key4", domain: .encryptedFileSystem), .write, errno: EEXIST)
+
+    /// The files of the app stay, so that the earlier configuration can still be used. Those of the group move.
+    @Test func aFileThatIsInTheWayIsNotReplaced() async throws {
       let before = try launch(nil)
       for (index, key) in Self.keys.enumerated() { try await before.set(index, for: key) }
       let foreign = try addForeignFile("key4")
       let router = try launch("a")
-      let inTheWay = StorageError.io(.init(key: "key4", domain: .encryptedFileSystem), .write, errno: EEXIST)
       let progress = RecordedProgress()
-      await #expect(throws: inTheWay) { try await router.maintenance.relocate(progress: progress.note) }
+      await #expect(throws: Self.inTheWay) { try await router.maintenance.relocate(progress: progress.note) }
       #expect(progress.count == 2)
       #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "mine")
-      // The others are in the new folder, and no call takes the last one for absent.
-      #expect(!FileManager.default.fileExists(atPath: app.fixture.path("data/support/key1")))
-      #expect(FileManager.default.fileExists(atPath: app.fixture.path("groups/group.t/documents/a/key5")))
+      for (index, key) in Self.keys.prefix(5).enumerated() {
+        #expect(try await launch(nil).get(key) == index, "\(key)")
+      }
+      #expect(try await router.get(Self.keys[5]) == 5)
+      try FileManager.default.removeItem(atPath: foreign)
+      #expect(try await router.maintenance.relocate() == 5)
+      for (index, key) in Self.keys.enumerated() { #expect(try await router.get(key) == index, "\(key)") }
+      #expect(try await router.maintenance.relocate() == 0)
+    }
+
+    /// The process that began the move was killed, and another program has added the file since.
+    @Test func theOtherFilesOfABegunMoveAreMoved() async throws {
+      try await beginMove(from: nil, to: "a", of: [Self.keys[1]])
+      let foreign = try addForeignFile("key4")
+      let router = try launch("a")
+      for _ in 0..<2 { await #expect(throws: Self.inTheWay) { try await router.maintenance.relocate() } }
+      #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "mine")
+      #expect(FileManager.default.fileExists(atPath: try path(of: Self.keys[3], in: "a")))
+      // No call takes the last one for absent.
       for release in [nil, "a"] {
         await #expect(throws: StorageError.configurationConflict(.init(key: "key4", domain: .encryptedFileSystem))) {
           try await self.launch(release).get(Self.keys[4])
         }
       }
-      await #expect(throws: inTheWay) { try await router.maintenance.relocate() }
       try FileManager.default.removeItem(atPath: foreign)
       #expect(try await router.maintenance.relocate() == 1)
-      for (index, key) in Self.keys.enumerated() { #expect(try await router.get(key) == index, "\(key)") }
-      #expect(try await router.maintenance.relocate() == 0)
+      for key in Self.keys.prefix(5) { #expect(try await router.get(key) != nil, "\(key)") }
+    }
+
+    private func locations(_ subDirectory: String?) throws -> StorageLocations {
+      StorageLocations(
+        try launch(nil).setup.withLock(\.storage), FileStorageConfiguration(subDirectory: subDirectory))
+    }
+
+    private func path(of key: StorageKey<Int?>, in subDirectory: String?) throws -> String {
+      let storage = try launch(nil).setup.withLock(\.storage)
+      return try locations(subDirectory).path(
+        of: try StoragePlace(of: .key(key), storage, defaultAccessGroup: nil))
+    }
+
+    /// Stores every value, and moves some of them as a process does that is killed after that.
+    ///
+    /// - Parameter hasCopy: False if an earlier release has begun the move, which writes no copy of the record.
+    private func beginMove(
+      from: String?, to: String?, of moved: [StorageKey<Int?>], hasCopy: Bool = true
+    ) async throws {
+      let before = try launch(from)
+      for (index, key) in Self.keys.enumerated() { try await before.set(index, for: key) }
+      for key in moved {
+        let (old, new) = (try path(of: key, in: from), try path(of: key, in: to))
+        try FileManager.default.createDirectory(
+          atPath: URL(fileURLWithPath: new).deletingLastPathComponent().path, withIntermediateDirectories: true,
+          attributes: [.posixPermissions: 0o700])
+        try FileManager.default.moveItem(atPath: old, toPath: new)
+      }
+      var record = RecordedLocation(subDirectory: to)
+      record.movedFrom = [RecordedLocation(subDirectory: from)]
+      let file = try locations(to).record("files", of: .app)
+      for file in hasCopy ? [file.copyOfMove, file] : [file] { try record.replace(in: file) }
     }
 
     /// The file of a member, or of a value that nothing declares, is in the way: the error names no parameter.
@@ -132,22 +181,20 @@
           try await router.maintenance.relocate()
         }
         try FileManager.default.removeItem(atPath: foreign)
-        #expect(try await router.maintenance.relocate() == 1)
+        // With the other value.
+        let count = named == nil ? 2 : 1
+        #expect(try await router.maintenance.relocate() == count)
         let old = app.launch()
         try old.register([], [family])
-        // Back, for the other value.
-        #expect(try await old.maintenance.relocate() == (named == nil ? 2 : 1))
+        #expect(try await old.maintenance.relocate() == count)
       }
     }
 
     /// The record of a move that has not ended is damaged: the earlier location is known nevertheless.
     @Test(arguments: [nil, "b"] as [String?], ["garbage", "", nil])
     func aDamagedRecordOfAMoveLosesNoFile(_ from: String?, _ damage: String?) async throws {
-      let before = try launch(from)
-      for (index, key) in Self.keys.enumerated() { try await before.set(index, for: key) }
-      let foreign = try addForeignFile("key4")
+      try await beginMove(from: from, to: "a", of: [Self.keys[1]])
       let router = try launch("a")
-      await #expect(throws: StorageError.self) { try await router.maintenance.relocate() }
       let record = app.fixture.path("data/.files.location")
       if let damage {
         try Data(damage.utf8).write(to: URL(fileURLWithPath: record))
@@ -161,8 +208,8 @@
         await #expect(throws: conflict) { try await self.launch(release).get(Self.keys[4]) }
         await #expect(throws: conflict) { try await self.launch(release).set(7, for: Self.keys[4]) }
       }
-      try FileManager.default.removeItem(atPath: foreign)
-      #expect(try await router.maintenance.relocate() == 1)
+      // Four files of the app, and one of the group.
+      #expect(try await router.maintenance.relocate() == 5)
       for (index, key) in Self.keys.enumerated() { #expect(try await router.get(key) == index, "\(key)") }
       // Nothing is left of the move.
       let names = try FileManager.default.contentsOfDirectory(atPath: app.fixture.path("data"))
@@ -176,21 +223,7 @@
         ("a/b", "a", nil), ("a/b", "c", "a"),
       ] as [(String?, String?, String?)])
     func anyReleaseEndsAMove(_ from: String?, _ to: String?, _ last: String?) async throws {
-      let before = try launch(from)
-      for (index, key) in Self.keys.enumerated() { try await before.set(index, for: key) }
-      let storage = before.setup.withLock(\.storage)
-      let locations = [from, to].map { StorageLocations(storage, FileStorageConfiguration(subDirectory: $0)) }
-      for key in [Self.keys[1], Self.keys[3], Self.keys[4]] {
-        let place = try StoragePlace(of: .key(key), storage, defaultAccessGroup: nil)
-        let (old, new) = (try locations[0].path(of: place), try locations[1].path(of: place))
-        try FileManager.default.createDirectory(
-          atPath: URL(fileURLWithPath: new).deletingLastPathComponent().path, withIntermediateDirectories: true,
-          attributes: [.posixPermissions: 0o700])
-        try FileManager.default.moveItem(atPath: old, toPath: new)
-      }
-      var record = RecordedLocation(subDirectory: to)
-      record.movedFrom = [RecordedLocation(subDirectory: from)]
-      try record.replace(in: locations[1].record("files", of: .app))
+      try await beginMove(from: from, to: to, of: [Self.keys[1], Self.keys[3], Self.keys[4]], hasCopy: false)
       for release in [from, to, last] {
         let conflict = StorageError.configurationConflict(.init(key: Self.keys[1].name, domain: .fileSystem))
         await #expect(throws: conflict) { try await self.launch(release).get(Self.keys[1]) }
