@@ -14,13 +14,17 @@ struct MigrationCandidate: Sendable {
 
   var rules: [StepRule] { steps.map(\.rule) }
 
-  /// The keysets whose logs record the steps of the key: those of its sources first, its own last.
+  /// Returns the keysets whose logs record entries of the key: those of the sources that the entries are about first, the key's
+  /// own last. A write of the value is about all sources.
   ///
   /// A release whose key has one of these addresses reads only the log of that address.
-  var keysets: [KeysetID] {
+  func keysets(of entries: [MigrationEntry]) -> [KeysetID] {
+    let ids = Set(entries.flatMap { $0.steps ?? [.write] })
     var keysets: [KeysetID] = []
-    for source in sources where !source.plan.isFoundation && source.plan.keyset != plan.keyset {
-      if !keysets.contains(source.plan.keyset) { keysets.append(source.plan.keyset) }
+    for step in steps where ids.contains(step.id) || ids.contains(.write) {
+      for source in step.sources where !source.plan.isFoundation && source.plan.keyset != plan.keyset {
+        if !keysets.contains(source.plan.keyset) { keysets.append(source.plan.keyset) }
+      }
     }
     return keysets + [plan.keyset]
   }

@@ -81,10 +81,10 @@ extension Migrator {
   /// Records how far moves have come, in the logs of each. The own log of a move is the last.
   private func record(
     _ open: inout FinishedMoves, _ waits: CallWaits?, isolation: isolated (any Actor)? = #isolation,
-    _ entries: (CommittedMove) -> [MigrationEntry]
+    _ entries: @escaping (CommittedMove) -> [MigrationEntry]
   ) async {
     let parts: [(CommittedMove) -> [KeysetID]] = [
-      { Array($0.candidate.keysets.dropLast()) }, { [$0.candidate.plan.keyset] },
+      { Array($0.candidate.keysets(of: entries($0)).dropLast()) }, { [$0.candidate.plan.keyset] },
     ]
     for keysets in parts {
       for keyset in Set(open.moves.flatMap(keysets)) {

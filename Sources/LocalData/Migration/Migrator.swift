@@ -119,7 +119,7 @@ struct Migrator: Sendable {
   func record(
     _ entries: [MigrationEntry], of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
-    for keyset in candidate.keysets { try await record(entries, of: candidate.plan, in: keyset) }
+    for keyset in candidate.keysets(of: entries) { try await record(entries, of: candidate.plan, in: keyset) }
   }
 
   /// Records the entries that the log of one keyset does not contain yet. They are durable when the function returns.
@@ -134,8 +134,8 @@ struct Migrator: Sendable {
       let log = try values.services.migrationLog(keyset)
       try await values.services.run { () throws(StorageFault) in try log.appendNew(entries) }
     } catch {
-      // Nothing can be moved to or from a group that the process may not use any more.
-      if error == .appGroupNotEntitled, keyset != plan.keyset { return }
+      // Another release, or another app of the group, has to record what it does there.
+      if keyset != plan.keyset, [.appGroupNotEntitled, .accessDenied, .unknownFormatVersion].contains(error) { return }
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
   }

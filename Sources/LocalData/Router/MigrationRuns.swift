@@ -122,9 +122,9 @@ extension StorageRouter.Migrations {
         let services = router.values(for: nil).services
         let log = try services.migrationLog(keyset)
         let logged = try await services.run { () throws(StorageFault) in try log.records() }
-        // What was moved between two keysets is in both logs.
+        // What was moved between two groups is in the logs of both.
         var own: [MigrationRecord: Int] = [:]
-        for record in logged {
+        for record in logged where record.isOfKey(in: keyset) {
           let count = (own[record] ?? 0) + 1
           own[record] = count
           guard count > counts[record] ?? 0 else { continue }
@@ -202,6 +202,15 @@ extension FamilyListing.Problem {
   /// The problem as a move of a plan.
   fileprivate var move: MigrationPlan.Move {
     MigrationPlan.Move(key: family, sources: [source], kind: .unknown, downgrades: [], problem: error)
+  }
+}
+
+extension MigrationRecord {
+  /// Returns true if the log of a keyset has the record because the key belongs to the keyset, and not only a source.
+  fileprivate func isOfKey(in keyset: KeysetID) -> Bool {
+    if outcome == .logSetAside { return true }
+    let isOfGroup = domain == .appGroupUserDefaults || domain == .appGroupFileSystem
+    return isOfGroup == (keyset != .app)
   }
 }
 

@@ -126,8 +126,9 @@ import Testing
 }
 
 extension GroupMigrationTests {
-  /// An earlier release used another group, of which the app is no member any more.
-  @Test func aSourceInAGroupThatMayNotBeUsedKeepsNoOtherFromBeingMoved() async throws {
+  /// An earlier release used another group, of which the app is no member any more, or whose log a newer app has written.
+  @Test(arguments: [StorageFault.appGroupNotEntitled, .unknownFormatVersion, .accessDenied, .io(errno: EIO)])
+  func aSourceInAGroupThatMayNotBeUsedKeepsNoOtherFromBeingMoved(_ fault: StorageFault) async throws {
     let (memory, app, group) = (MemoryStore(), MemoryMigrationLog(), MemoryMigrationLog())
     let lost = key("note", String.self, .appGroupUserDefaults(identifier: "group.lost"))
     let chained = key("note", String.self, .appGroupUserDefaults(identifier: "group.tests")) {
@@ -145,7 +146,7 @@ extension GroupMigrationTests {
         services.migrationLog = { (keyset) throws(StorageFault) in
           switch keyset {
           case .app: return app
-          case .group("group.lost"): throw .appGroupNotEntitled
+          case .group("group.lost"): throw fault
           case .group: return group
           }
         }
@@ -158,6 +159,29 @@ extension GroupMigrationTests {
     #expect(try await launch().exists(own) == false)
     try await launch().set("two", for: chained)
     #expect(try await launch().get(chained) == "two")
+  }
+}
+
+extension GroupMigrationTests {
+  /// The log of a group is shared by apps. What one of them moves from the group is in its own history alone, once.
+  @Test func theHistoryHasTheMovesOfTheAppAlone() async throws {
+    let (memory, group) = (MemoryStore(), MemoryMigrationLog())
+    func launch(_ app: MemoryMigrationLog) throws -> StorageRouter {
+      let router = StorageRouter(configuration: StorageConfiguration()) { setup in
+        var services = StorageServices(over: memory, setup)
+        services.migrationLog = { (keyset) throws(StorageFault) in keyset == .app ? app : group }
+        return services
+      }
+      try router.register([.key(own()), .key(key("other", String.self, Self.group))])
+      return router
+    }
+    let (mine, others) = (MemoryMigrationLog(), MemoryMigrationLog())
+    let writer = StorageRouter(configuration: StorageConfiguration()) { StorageServices(over: memory, $0) }
+    try await writer.set("one", for: shared)
+    let router = try launch(mine)
+    #expect(try await router.get(own()) == "one")
+    #expect(try await router.migrations.history().map(\.outcome) == [.moved])
+    #expect(try await launch(others).migrations.history() == [])
   }
 }
 
