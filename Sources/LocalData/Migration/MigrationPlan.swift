@@ -118,25 +118,29 @@ extension MigrationAttempt {
           let sources = try await present(step)
           if !sources.isEmpty { moves.append(planned(kind, sources)) }
         }
-        return moves + (try await storedAgain())
+        return moves + (await storedAgain())
       case .fail(let problem): throw error(of: problem)
-      case .done: return moves + (try await storedAgain())
+      case .done: return moves + (await storedAgain())
       }
     }
   }
 
-  /// Returns the sources that contain a value again after they were moved or removed. Sources of Foundation are not listed,
-  /// because their values are never removed.
-  private func storedAgain(
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> [MigrationPlan.Move] {
+  /// Returns the sources that contain a value again after they were moved or removed, and those that cannot be examined now.
+  /// Sources of Foundation are not listed, because their values are never removed.
+  private func storedAgain(isolation: isolated (any Actor)? = #isolation) async -> [MigrationPlan.Move] {
     var moves: [MigrationPlan.Move] = []
     for step in state.steps.indices where candidate.rules[step].isMove && state.steps[step].log == .completed {
       let record = records[step]
-      let sources = try await present(step).filter { source in
-        !source.plan.isFoundation && (record.isRemoval || record.entry?.moved.contains(source.id) == true)
+      do throws(StorageError) {
+        let sources = try await present(step).filter { source in
+          !source.plan.isFoundation && (record.isRemoval || record.entry?.moved.contains(source.id) == true)
+        }
+        if !sources.isEmpty { moves.append(planned(.keepSource, sources)) }
+      } catch {
+        var move = planned(.unknown, candidate.steps[step].sources)
+        move.problem = error
+        moves.append(move)
       }
-      if !sources.isEmpty { moves.append(planned(.keepSource, sources)) }
     }
     return moves
   }
