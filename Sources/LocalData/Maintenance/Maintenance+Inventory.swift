@@ -33,8 +33,8 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each key and family.
   /// - Returns: An entry for each key that exists on this platform. A key that cannot be examined has a problem. If the values
-  ///   that were moved aside cannot be listed now, there is one entry more for the app, and for each app group. It comes before
-  ///   the others, names no key and has a problem; ``Entry/quarantined`` of the keys is 0 then.
+  ///   that were moved aside cannot be listed now, there is one entry more for the app, and for each app group. It
+  ///   names no key and has a problem; ``Entry/quarantined`` of the keys is 0 then.
   public func inventory(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Entry] {
     let addresses = await RegisteredAddresses(router)
     let (services, waits) = (router.values(for: nil).services, waits())

@@ -159,6 +159,7 @@ final class SyncTicket: ChangeHook {
       }
     } catch {
       // The value counts as a change that could not be recorded.
+      given.withLock { [error] in $0 = .unrecorded(error) }
       return bytes
     }
   }

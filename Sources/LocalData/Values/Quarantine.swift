@@ -142,11 +142,12 @@ package struct Quarantine: Sendable {
       return 0
     }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
-      for (index, name) in names.enumerated() {
+    for (index, name) in names.enumerated() {
+      try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
         if try folder.unlink(name) { count += 1 }
-        progress(index + 1)
       }
+      // Code of the app does not run with the lock held.
+      progress(index + 1)
     }
     if count > 0 { try folder.descriptor.sync() }
     return count
