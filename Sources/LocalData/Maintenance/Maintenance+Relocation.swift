@@ -111,7 +111,7 @@ private struct FileRelocation: Sendable {
   struct Result: Sendable {
     /// The number of files that were moved.
     var count = 0
-    /// What keeps a file from being moved. If there are several, it is the first.
+    /// The obstacle to the move. If there are several, it is the first one.
     var obstacle: Obstacle?
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalData
 
-/// What the logger of a router gets to know of migrations.
+/// Tests of the log entries of migrations.
 @Suite struct MigrationLoggingTests {
   private let fixture = MigrationFixture()
   private let entries = Lock<[StorageLogEntry]>([])

@@ -79,7 +79,7 @@ import Testing
     #expect(try await launch([], [family]).get(text("a")) == nil)
   }
 
-  /// What a conflict has left at its source is in the history, and the plan has nothing left to do.
+  /// A value that a conflict left at its source is in the history, and the plan has nothing left to do.
   @Test func aValueKeptAsideIsListedByTheHistory() async throws {
     try await storage.launch().set("one", for: old)
     let router = try launch([.key(new())])

@@ -283,7 +283,7 @@ private struct CopyMigration: StorageMigration {
     #expect(try await watch.get(new) == 2)
   }
 
-  /// What the user sets at the next launch is a change like every other.
+  /// A value that the user sets at the next launch is a change like every other.
   @Test(arguments: [true, false]) func whatIsSetAfterAMigrationReplacesTheOtherValue(_ isCustom: Bool) async throws {
     let (old, new) = moved(.manual, isCustom: isCustom)
     try await release(old).set(1, for: old)

@@ -132,7 +132,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// The keystore of Linux has no access controls: a read prompts nobody.
+    /// The keystore of Linux has no access controls: a read shows no prompt.
     @Test func aKeyWithAnAccessControlIsSentWithTheOthers() async throws {
       let guarded = SyncedKeys.number(
         "guarded", .keychain(service: "s"), .keychain(accessControl: .userPresence), .automaticSmall, decrypted: true)
