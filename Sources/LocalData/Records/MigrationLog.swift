@@ -3,7 +3,7 @@ import Foundation
 /// The durable log of migrations, to which entries are only added. The app's data has one log, and each group has one.
 ///
 /// The log of a keyset has the entries of its keys, and those of other keysets' keys about their sources in it. The state of a
-/// key's steps is read from the log of its own keyset.
+/// key's steps is read from the log of the key's keyset.
 package protocol MigrationLog: Sendable {
   /// Returns the current state of the log. Fast if the log has not changed since the last call.
   ///

@@ -231,9 +231,9 @@
 
     /// Returns the stored object under a name.
     ///
-    /// What UserDefaults shows in every suite is not stored. It could not be removed, and would keep a migration from moving
-    /// the value of another suite. An argument hides a stored value. Both are rare, so that the domain is copied only for
-    /// them.
+    /// Objects that UserDefaults shows in every suite are not stored. They could not be removed, and would keep a migration
+    /// from moving the value of another suite. An argument hides a stored value. Both are rare, so that the
+    /// domain is copied only for them.
     func object(_ name: String) -> Any? {
       guard let object = defaults.object(forKey: name) else { return nil }
       guard isSame(object, unstored?.object(forKey: name)) else { return object }
