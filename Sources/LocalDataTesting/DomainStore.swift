@@ -42,27 +42,27 @@ struct DomainStore: TransactingStore {
 
   private func own(_ container: StorageContainer) -> MemoryStore { KeysetID(of: container) == .app ? memory : groups }
 
-  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try memory(of: place.container, attributes).read(place, attributes)
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try memory(of: address.container, attributes).read(address, attributes)
   }
 
-  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try memory(of: place.container, attributes).exists(place, attributes)
+  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try memory(of: address.container, attributes).exists(address, attributes)
   }
 
-  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    try memory(of: place.container, attributes).write(bytes, to: place, attributes)
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try memory(of: address.container, attributes).write(bytes, to: address, attributes)
   }
 
-  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    try memory(of: place.container, attributes).remove(place, attributes)
+  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try memory(of: address.container, attributes).remove(address, attributes)
   }
 
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    try memory(of: place.container, attributes).update(place, attributes, change)
+    try memory(of: address.container, attributes).update(address, attributes, change)
   }
 
   func updateAll(

@@ -19,7 +19,7 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
   package struct Call: Sendable, Hashable {
     package var operation: Operation
     /// The address of the call; `nil` if the call is for a whole container.
-    package var place: StoragePlace?
+    package var address: StorageAddress?
     /// The number of the call; 1 for the first call since the store was created.
     package var number: Int
   }
@@ -57,9 +57,9 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
 
   package func count(of operation: Operation) -> Int { calls.count { $0.operation == operation } }
 
-  private func enter(_ operation: Operation, _ place: StoragePlace?) throws(StorageFault) {
+  private func enter(_ operation: Operation, _ address: StorageAddress?) throws(StorageFault) {
     let fault: StorageFault? = lock.withLock {
-      let call = Call(operation: operation, place: place, number: history.count + 1)
+      let call = Call(operation: operation, address: address, number: history.count + 1)
       history.append(call)
       return rules.first { $0.picks(call) }?.fault
     }
@@ -68,41 +68,41 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
 
   // MARK: The store
 
-  package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try enter(.read, place)
-    return try base.read(place, attributes)
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try enter(.read, address)
+    return try base.read(address, attributes)
   }
 
-  package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try enter(.exists, place)
-    return try base.exists(place, attributes)
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try enter(.exists, address)
+    return try base.exists(address, attributes)
   }
 
-  package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
-    try enter(.exists, place)
-    return try base.modification(of: place)
+  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    try enter(.exists, address)
+    return try base.modification(of: address)
   }
 
   package func write(
-    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+    _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
   ) throws(StorageFault) {
-    try enter(.write, place)
+    try enter(.write, address)
     lock.withLock { given.append(attributes) }
-    try base.write(bytes, to: place, attributes)
+    try base.write(bytes, to: address, attributes)
   }
 
-  package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    try enter(.remove, place)
-    try base.remove(place, attributes)
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try enter(.remove, address)
+    try base.remove(address, attributes)
   }
 
   package func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    try enter(.update, place)
+    try enter(.update, address)
     lock.withLock { given.append(attributes) }
-    try base.update(place, attributes, change)
+    try base.update(address, attributes, change)
   }
 
   package func scan(

@@ -24,22 +24,24 @@ struct FixtureFile {
   }
 
   /// In the order of their names in the JSON.
-  let entries: [(place: StoragePlace, bytes: Data)]
+  let entries: [(address: StorageAddress, bytes: Data)]
 
-  init(_ entries: [(place: StoragePlace, bytes: Data)]) { self.entries = entries }
+  init(_ entries: [(address: StorageAddress, bytes: Data)]) { self.entries = entries }
 
   init(_ json: Data) throws {
     let form = try JSONDecoder().decode(Form.self, from: json)
     guard form.format == 1 else { throw StorageFixtureError("unknown format") }
     entries = try form.stored.map { entry in
-      (StoragePlace(container: try entry.container.container, name: entry.name), entry.bytes)
+      (StorageAddress(container: try entry.container.container, name: entry.name), entry.bytes)
     }
   }
 
   var bytes: Data {
     get throws {
-      let stored = entries.map { Entry(container: Container($0.place.container), name: $0.place.name, bytes: $0.bytes) }
-        .sorted { ($0.container.kind.rawValue, $0.name) < ($1.container.kind.rawValue, $1.name) }
+      let stored = entries.map {
+        Entry(container: Container($0.address.container), name: $0.address.name, bytes: $0.bytes)
+      }
+      .sorted { ($0.container.kind.rawValue, $0.name) < ($1.container.kind.rawValue, $1.name) }
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       return try encoder.encode(Form(format: 1, stored: stored)) + Data("\n".utf8)

@@ -34,7 +34,7 @@ struct FixtureStore {
 
   /// Stores the values of a file.
   func fill(with file: FixtureFile) throws {
-    for (place, bytes) in file.entries { try memory.write(bytes, to: place, StorageAttributes()) }
+    for (address, bytes) in file.entries { try memory.write(bytes, to: address, StorageAttributes()) }
   }
 }
 

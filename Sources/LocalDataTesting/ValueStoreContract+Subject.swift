@@ -8,24 +8,24 @@ extension ValueStoreContract {
     let container: StorageContainer
     var attributes = StorageAttributes()
 
-    private func place(_ name: String) -> StoragePlace { StoragePlace(container: container, name: name) }
+    private func address(_ name: String) -> StorageAddress { StorageAddress(container: container, name: name) }
 
-    func read(_ name: String) throws(StorageFault) -> Data? { try store.read(place(name), attributes) }
+    func read(_ name: String) throws(StorageFault) -> Data? { try store.read(address(name), attributes) }
 
-    func exists(_ name: String) throws(StorageFault) -> Bool { try store.exists(place(name), attributes) }
+    func exists(_ name: String) throws(StorageFault) -> Bool { try store.exists(address(name), attributes) }
 
-    func modification(_ name: String) throws(StorageFault) -> Date? { try store.modification(of: place(name)) }
+    func modification(_ name: String) throws(StorageFault) -> Date? { try store.modification(of: address(name)) }
 
     func write(_ bytes: Data, _ name: String) throws(StorageFault) {
-      try store.write(bytes, to: place(name), attributes)
+      try store.write(bytes, to: address(name), attributes)
     }
 
-    func remove(_ name: String) throws(StorageFault) { try store.remove(place(name), attributes) }
+    func remove(_ name: String) throws(StorageFault) { try store.remove(address(name), attributes) }
 
     func update(
       _ name: String, _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      try store.update(place(name), attributes, change)
+      try store.update(address(name), attributes, change)
     }
 
     func scan(upTo limit: Int = .max, stopAfter count: Int = .max) throws(StorageFault) -> [Data] {

@@ -15,7 +15,7 @@ struct StorageInspection {
 
   /// `theme  0600  data/preferences/standard.db  plain value in a SQLite database`
   func line(for key: AnyStorageKey, named name: String) throws -> String {
-    let path = try path(of: StoragePlace(container: StorageContainer(key.domain, configuration), name: key.name))
+    let path = try path(of: StorageAddress(container: StorageContainer(key.domain, configuration), name: key.name))
     let kind = key.domain.kind.isFile ? try Self.kind(path) : Self.kind(ofRow: key)
     return Self.row([(name, 20), (try Self.mode(path), 4), (relative(path), 80), (kind, 0)])
   }
@@ -29,12 +29,12 @@ struct StorageInspection {
     }
   }
 
-  private func path(of place: StoragePlace) throws(StorageFault) -> String {
-    switch place.container {
+  private func path(of address: StorageAddress) throws(StorageFault) -> String {
+    switch address.container {
     case .preferences(let suite): try locations.preferences(suite: suite).path
     case .groupPreferences(let identifier): try locations.groupPreferences(identifier: identifier).path
     case .keychain: try locations.keystore().path
-    case .directory, .groupDirectory: try locations.path(of: place)
+    case .directory, .groupDirectory: try locations.path(of: address)
     }
   }
 

@@ -63,7 +63,7 @@ extension EncryptionHelper {
   ) async throws(StorageFault) -> Opener {
     let origin = Origin.external(name)
     let record = try await executor.run { [vault] () throws(StorageFault) in
-      try vault.read(keyset, origin.recordPlace)
+      try vault.read(keyset, origin.recordAddress)
     }
     if let recorded = record?.stretch(seal.keyID) {
       guard recorded.parameters == parameters, recorded.label == origin.label else { throw .authenticationFailed }

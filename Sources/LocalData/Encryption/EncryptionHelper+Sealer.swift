@@ -77,11 +77,11 @@ extension EncryptionHelper {
       let key = SealingKey(material, source: .external)
       let fresh = KeysetRecord.Check(label: name.origin.label, id: key.id)
       try await executor.run { () throws(StorageFault) in
-        var known = try vault.read(name.keyset, name.origin.recordPlace)?.check(of: fresh.label)
+        var known = try vault.read(name.keyset, name.origin.recordAddress)?.check(of: fresh.label)
         if known == nil {
           // A release without checks may have sealed the stored value.
           guard try stored().isSealed(byOtherThan: key) == false else { throw .authenticationFailed }
-          known = try vault.update(name.keyset, name.origin.recordPlace) { record in
+          known = try vault.update(name.keyset, name.origin.recordAddress) { record in
             var record = record ?? KeysetRecord()
             if record.check(of: fresh.label) != nil { return nil }
             record.checks.append(fresh)
@@ -99,9 +99,9 @@ extension EncryptionHelper {
     _ material: SecretBytes, _ name: PreparationName, in session: Session
   ) async throws(StorageFault) -> SealingKey {
     try await session.preparations.value(for: name) { [self] () async throws(StorageFault) in
-      let place = name.origin.recordPlace
+      let address = name.origin.recordAddress
       let recorded = try await executor.run { [vault] () throws(StorageFault) in
-        try vault.read(name.keyset, place)?.stretch(of: name.origin.label, iterations: name.iterations)
+        try vault.read(name.keyset, address)?.stretch(of: name.origin.label, iterations: name.iterations)
       }
       let stretch = if let recorded { recorded } else { try await newStretch(material, name, in: session) }
       let secret = try await self.stretch(
@@ -124,7 +124,7 @@ extension EncryptionHelper {
     let label = name.origin.label
     let fresh = KeysetRecord.Stretch(label: label, parameters: parameters, id: KeyID(of: secret))
     let stretch = try await executor.run { [vault] () throws(StorageFault) in
-      try vault.update(name.keyset, name.origin.recordPlace) { (record) throws(StorageFault) in
+      try vault.update(name.keyset, name.origin.recordAddress) { (record) throws(StorageFault) in
         if record?.stretch(of: label, iterations: name.iterations) != nil { return nil }
         guard var record = record ?? name.origin.emptyRecord else { throw .keyMaterialMissing }
         if case .master(_, let id) = name.origin, record.key(id) == nil { throw .keyMaterialMissing }
@@ -154,7 +154,7 @@ extension EncryptionHelper.Origin {
   }
 
   /// The source whose record contains the parameters.
-  var recordPlace: KeySource {
+  var recordAddress: KeySource {
     switch self {
     case .master: .masterKey
     case .external(let name): .external(name.source)

@@ -19,24 +19,24 @@ struct KeysetCheckedStore: ForwardingStore {
 
   /// - Throws: ``StorageFault/busy`` if the value is sealed with a key that may not seal any more. The next sealer has the
   ///   right one.
-  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     guard mayWait else { throw .busy }
     try encryption.withCurrentKeys(of: keyset) { (keys) throws(StorageFault) in
       try check(bytes, try keys())
-      try base.write(bytes, to: place, attributes)
+      try base.write(bytes, to: address, attributes)
     }
   }
 
   /// - Throws: ``StorageFault/busy`` as ``write(_:to:_:)`` does.
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
+    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     guard mayWait else { throw .busy }
     try encryption.withCurrentKeys(of: keyset) { (keys) throws(StorageFault) in
       // The record of the keys may be in the same keychain as the value, and the keychain must not be read inside its own
       // update.
-      let known = place.container.isKeychain ? try keys() : nil
-      try base.update(place, attributes) { (stored) throws(StorageFault) in
+      let known = address.container.isKeychain ? try keys() : nil
+      try base.update(address, attributes) { (stored) throws(StorageFault) in
         let change = try change(stored)
         if case .write(let bytes) = change {
           if let known { try check(bytes, known) } else { try check(bytes, try keys()) }

@@ -20,7 +20,7 @@ package struct KeysetVault: Sendable {
   /// Returns the record of a keyset, or of an external source beside it. Returns `nil` only if the keychain reports that there
   /// is none.
   package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageFault) -> KeysetRecord? {
-    guard var bytes = try bytes(of: place(keyset, source), in: keychain(keyset)) else { return nil }
+    guard var bytes = try bytes(of: address(keyset, source), in: keychain(keyset)) else { return nil }
     // In place: if another variable held the bytes too, they would be copied, and only the copy wiped. On Apple's platforms the
     // memory that Keychain Services returned is not the library's.
     defer { bytes.wipe() }
@@ -29,53 +29,54 @@ package struct KeysetVault: Sendable {
 
   /// Returns bytes that differ after every change of a keyset's record, or `nil` if there is none.
   func version(_ keyset: KeysetID) throws(StorageFault) -> Data? {
-    try keychain(keyset).version(of: place(keyset, .masterKey), attributes)
+    try keychain(keyset).version(of: address(keyset, .masterKey), attributes)
   }
 
   /// Moves the record of a master key to another account if it is damaged, and returns true if it was.
   func setAsideDamaged(_ keyset: KeysetID) throws(StorageFault) -> Bool {
-    let (store, place) = (try keychain(keyset), place(keyset, .masterKey))
+    let (store, address) = (try keychain(keyset), address(keyset, .masterKey))
     var bytes = Data()
     defer { bytes.wipe() }
     do throws(StorageFault) {
-      guard let stored = try store.read(place, attributes) else { return false }
+      guard let stored = try store.read(address, attributes) else { return false }
       bytes = stored
     } catch {
-      guard isOfDamagedItem(error, at: place, in: store) else { throw error }
-      try store.setAsideDamaged(place)
+      guard isOfDamagedItem(error, at: address, in: store) else { throw error }
+      try store.setAsideDamaged(address)
       return true
     }
     do throws(StorageFault) { _ = try KeysetRecord(bytes: bytes) } catch {
       guard error == .keyMaterialDamaged else { throw error }
-      let copy = StoragePlace(container: place.container, name: place.name + Self.damagedInfix + UUID().uuidString)
+      let copy = StorageAddress(
+        container: address.container, name: address.name + Self.damagedInfix + UUID().uuidString)
       try store.write(bytes, to: copy, attributes)
-      try store.remove(place, attributes)
+      try store.remove(address, attributes)
       return true
     }
     return false
   }
 
-  private func bytes(of place: StoragePlace, in store: any ValueStore) throws(StorageFault) -> Data? {
-    do throws(StorageFault) { return try store.read(place, attributes) } catch {
-      throw isOfDamagedItem(error, at: place, in: store) ? .keyMaterialDamaged : error
+  private func bytes(of address: StorageAddress, in store: any ValueStore) throws(StorageFault) -> Data? {
+    do throws(StorageFault) { return try store.read(address, attributes) } catch {
+      throw isOfDamagedItem(error, at: address, in: store) ? .keyMaterialDamaged : error
     }
   }
 
   /// Returns true if a fault is that of the item, and not of the record of its location.
-  private func isOfDamagedItem(_ fault: StorageFault, at place: StoragePlace, in store: any ValueStore) -> Bool {
+  private func isOfDamagedItem(_ fault: StorageFault, at address: StorageAddress, in store: any ValueStore) -> Bool {
     guard fault.isOfDamagedItem else { return false }
     // This looks at the record, and does not open the item.
-    do throws(StorageFault) { return try store.exists(place, attributes) } catch { return false }
+    do throws(StorageFault) { return try store.exists(address, attributes) } catch { return false }
   }
 
   /// Removes the record of an external source.
   func remove(_ keyset: KeysetID, _ source: KeyMaterialSource) throws(StorageFault) {
-    try keychain(keyset).remove(place(keyset, .external(source)), attributes)
+    try keychain(keyset).remove(address(keyset, .external(source)), attributes)
   }
 
   /// Removes all copies of a keyset's former records.
   func purge(_ keyset: KeysetID) throws(StorageFault) {
-    try keychain(keyset).purge(place(keyset, .masterKey).container)
+    try keychain(keyset).purge(address(keyset, .masterKey).container)
   }
 
   /// Replaces the record by the one that `change` returns, with no other writer in between, and returns the record that is
@@ -91,7 +92,7 @@ package struct KeysetVault: Sendable {
       read.wipe()
       written.wipe()
     }
-    try keychain(keyset).update(place(keyset, source), attributes) { (bytes) throws(StorageFault) in
+    try keychain(keyset).update(address(keyset, source), attributes) { (bytes) throws(StorageFault) in
       // The store may call this again if another process has written meanwhile.
       read.wipe()
       written.wipe()
@@ -112,7 +113,7 @@ package struct KeysetVault: Sendable {
   /// The text after the account of the master key in the accounts of an app group.
   fileprivate static let groupInfix = ".group."
 
-  private func place(_ keyset: KeysetID, _ source: KeySource) -> StoragePlace {
+  private func address(_ keyset: KeysetID, _ source: KeySource) -> StorageAddress {
     let accessGroup: String? =
       switch keyset {
       case .app: appAccessGroup
@@ -120,7 +121,7 @@ package struct KeysetVault: Sendable {
       }
     var account = configuration.masterKeyAccount + groupSuffix(keyset)
     if case .external(let source) = source { account += Self.externalInfix + source.id }
-    return StoragePlace(
+    return StorageAddress(
       container: .keychain(
         service: configuration.masterKeyService, accessGroup: accessGroup, synchronizable: false),
       name: account)
@@ -153,11 +154,11 @@ package struct KeysetVault: Sendable {
 extension EncryptionConfiguration {
   /// Returns true if a key of the app would be stored at the address of one of the library's records, in whatever access
   /// group.
-  func reserves(_ place: StoragePlace) -> Bool {
-    guard case .keychain(masterKeyService, _, _) = place.container else { return false }
-    return place.name == masterKeyAccount || place.name.hasPrefix(masterKeyAccount + KeysetVault.externalInfix)
-      || place.name.hasPrefix(masterKeyAccount + KeysetVault.groupInfix)
-      || place.name.hasPrefix(masterKeyAccount + Installation.infix)
-      || place.name.hasPrefix(masterKeyAccount + KeysetVault.damagedInfix)
+  func reserves(_ address: StorageAddress) -> Bool {
+    guard case .keychain(masterKeyService, _, _) = address.container else { return false }
+    return address.name == masterKeyAccount || address.name.hasPrefix(masterKeyAccount + KeysetVault.externalInfix)
+      || address.name.hasPrefix(masterKeyAccount + KeysetVault.groupInfix)
+      || address.name.hasPrefix(masterKeyAccount + Installation.infix)
+      || address.name.hasPrefix(masterKeyAccount + KeysetVault.damagedInfix)
   }
 }

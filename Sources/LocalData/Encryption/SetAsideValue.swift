@@ -11,7 +11,7 @@ struct SetAsideValue: Sendable {
   /// The most bytes of a file that contain its address and the first bytes of its value, see ``StoredValue/beginning``.
   static let longestBeginning = longestAddress + StoredValue.beginning
 
-  let place: StoragePlace
+  let address: StorageAddress
   let stored: Data
 
   /// Returns true if the beginning of a file shows that a later version of the library has written it: another digit than this
@@ -36,8 +36,8 @@ struct SetAsideValue: Sendable {
   /// The content of the file: the magic, the fields of the address with their count, and the stored bytes.
   var bytes: Data {
     var fields = ByteWriter()
-    fields.append(container: place.container)
-    fields.appendField(place.name)
+    fields.append(container: address.container)
+    fields.appendField(address.name)
     var writer = ByteWriter(capacity: stored.count + fields.bytes.count + 16)
     writer.append(Self.magic)
     writer.append(UInt32(fields.bytes.count))
@@ -48,14 +48,14 @@ struct SetAsideValue: Sendable {
 
   /// Returns the address in the beginning of a file, and the bytes of the value that follow it there. `nil` if the file has
   /// no value that was moved aside.
-  static func read(_ beginning: Data) -> (place: StoragePlace, stored: Data)? {
+  static func read(_ beginning: Data) -> (address: StorageAddress, stored: Data)? {
     do throws(StorageFault) {
       var reader = ByteReader(beginning)
       guard try reader.take(magic.count) == magic else { return nil }
       var fields = ByteReader(try reader.take(Int(clamping: try reader.integer(UInt32.self))))
-      let place = StoragePlace(container: try fields.container(), name: try fields.requiredText())
+      let address = StorageAddress(container: try fields.container(), name: try fields.requiredText())
       guard fields.remaining == 0 else { return nil }
-      return (place, Data(reader.rest()))
+      return (address, Data(reader.rest()))
     } catch {
       return nil
     }

@@ -151,12 +151,12 @@ package struct StorageLocations: Hashable, Sendable {
   }
 
   /// The file of a value.
-  package func file(of place: StoragePlace) throws(StorageFault) -> FileLocation {
-    FileLocation(folder: try folder(of: place.container), name: try FileName(place.name).text)
+  package func file(of address: StorageAddress) throws(StorageFault) -> FileLocation {
+    FileLocation(folder: try folder(of: address.container), name: try FileName(address.name).text)
   }
 
   /// The absolute path of a value that is a file.
-  package func path(of place: StoragePlace) throws(StorageFault) -> String { try file(of: place).path }
+  package func path(of address: StorageAddress) throws(StorageFault) -> String { try file(of: address).path }
 
   // MARK: Names
 

@@ -108,12 +108,12 @@ extension LibraryFiles {
     }
 
     /// Returns the address of a row.
-    fileprivate func place(of key: [String]) -> StoragePlace? {
+    fileprivate func address(of key: [String]) -> StorageAddress? {
       switch content {
-      case .preferences(let container): return key.first.map { StoragePlace(container: container, name: $0) }
+      case .preferences(let container): return key.first.map { StorageAddress(container: container, name: $0) }
       case .keystore:
         guard key.count == 3 else { return nil }
-        return StoragePlace(
+        return StorageAddress(
           container: .keychain(
             service: key[1], accessGroup: key[0].isEmpty ? nil : key[0], synchronizable: false),
           name: key[2])
@@ -142,8 +142,8 @@ extension LibraryFiles {
 
     private func add(_ database: Damage.Database, _ owners: inout Set<RegisteredAddresses.Owner>) async {
       var hasSource = false
-      for place in (database.lost?.keys ?? []).compactMap(database.place) {
-        guard let owner = addresses.owner(of: place.name, in: place.container) else { continue }
+      for address in (database.lost?.keys ?? []).compactMap(database.address) {
+        guard let owner = addresses.owner(of: address.name, in: address.container) else { continue }
         // The value of a key that is absent, then.
         if owner == .source { hasSource = true } else { owners.insert(owner) }
       }
@@ -153,7 +153,7 @@ extension LibraryFiles {
         !isComplete && database.contains(container) || hasSource && hasMigration
       }
       for (index, key) in addresses.keys.enumerated()
-      where !key.plan.isFoundation && isConcerned(key.plan.place.container, hasMigration: key.key.migration != nil) {
+      where !key.plan.isFoundation && isConcerned(key.plan.address.container, hasMigration: key.key.migration != nil) {
         if await isAbsent(key.plan) { owners.insert(.key(index)) }
       }
       for (index, family) in addresses.ownFamilies
@@ -167,7 +167,7 @@ extension LibraryFiles {
         guard KeysetID(of: container) == keyset, case .masterKey = policy?.keySource else { return false }
         return true
       }
-      for (index, key) in addresses.keys.enumerated() where isEncrypted(key.plan.place.container, key.plan.sealing) {
+      for (index, key) in addresses.keys.enumerated() where isEncrypted(key.plan.address.container, key.plan.sealing) {
         owners.insert(.key(index))
       }
       for (index, family) in addresses.families.enumerated()
@@ -177,10 +177,10 @@ extension LibraryFiles {
     }
 
     private func isAbsent(_ plan: KeyPlan) async -> Bool {
-      let store = services.base(for: plan.place.container)
+      let store = services.base(for: plan.address.container)
       do throws(StorageFault) {
         return try await services.run { () throws(StorageFault) in
-          try !store.exists(plan.place, plan.attributes)
+          try !store.exists(plan.address, plan.attributes)
         }
       } catch { return true }
     }
@@ -188,7 +188,7 @@ extension LibraryFiles {
     private func isMasterKeyLost(_ keyset: KeysetID, with database: Damage.Database) async -> Bool {
       guard let lost = database.lost else { return true }
       let configuration = services.encryption.configuration
-      let mayBeLost = !lost.isComplete || lost.keys.compactMap(database.place).contains(where: configuration.reserves)
+      let mayBeLost = !lost.isComplete || lost.keys.compactMap(database.address).contains(where: configuration.reserves)
       guard mayBeLost else { return false }
       do throws(StorageFault) {
         return try await services.run { [encryption = services.encryption] () throws(StorageFault) in

@@ -72,41 +72,41 @@ extension Maintenance {
         if try encryption.vault.setAsideDamaged(values.keyset) { encryption.forgetRecords() }
       }
       // The values are listed before the keys are read, so that a value that is encrypted with a later key is not listed.
-      let found = try await values.places()
+      let found = try await values.addresses()
       if let later = found.first(where: { $0.fault == .unknownFormatVersion }) {
-        throw values.error(.unknownFormatVersion, at: later.place)
+        throw values.error(.unknownFormatVersion, at: later.address)
       }
       // A value that cannot be read now stays at its address. If damaged values are wanted, it is an error.
-      let places = found.filter { includingDamaged || $0.fault == nil }
+      let addresses = found.filter { includingDamaged || $0.fault == nil }
       let record = try await values.run { (encryption) throws(StorageFault) in
         try encryption.storedRecord(of: values.keyset)
       }
-      let lost = places.filter { $0.isLost(record) }
-      let suspects = includingDamaged ? places.filter { $0.isSealed(by: record) } : []
+      let lost = addresses.filter { $0.isLost(record) }
+      let suspects = includingDamaged ? addresses.filter { $0.isSealed(by: record) } : []
       // A value that a later version of the library wrote is not damaged, and stays.
       let copies =
         includingDamaged && record != nil
         ? try await values.quarantined().filter { $0.sealed.fault == nil }.map(\.copy) : []
       done.total += lost.count + suspects.count + copies.count
       var isMoved = false
-      func move(_ place: StoragePlace, _ body: () async throws(StorageFault) -> Bool) async throws(StorageError) {
-        if try await values.step(at: place, waits, body) {
+      func move(_ address: StorageAddress, _ body: () async throws(StorageFault) -> Bool) async throws(StorageError) {
+        if try await values.step(at: address, waits, body) {
           isMoved = true
-          abandoned.note(values.registered.subject(of: place))
+          abandoned.note(values.registered.subject(of: address))
         }
         done.completed += 1
         progress(done)
       }
       for sealed in lost {
-        try await move(sealed.place) { () async throws(StorageFault) in try await values.moveAside(sealed, files) }
+        try await move(sealed.address) { () async throws(StorageFault) in try await values.moveAside(sealed, files) }
       }
       for sealed in suspects {
-        try await move(sealed.place) { () async throws(StorageFault) in
+        try await move(sealed.address) { () async throws(StorageFault) in
           try await values.moveAsideDamaged(sealed, files)
         }
       }
       for copy in copies {
-        try await move(copy.place) { () async throws(StorageFault) in try await values.moveAsideDamaged(copy, files) }
+        try await move(copy.address) { () async throws(StorageFault) in try await values.moveAsideDamaged(copy, files) }
       }
       let folder = try await values.run { (encryption) throws(StorageFault) in
         // The marker is removed last, because it prevents a new master key until all values are moved.
@@ -121,7 +121,7 @@ extension Maintenance {
   }
 }
 
-extension SealedPlace {
+extension SealedAddress {
   /// Returns true if the key of the value is not in the keyset's record. A value that another app of the team may have sealed
   /// is never moved.
   fileprivate func isLost(_ record: KeysetRecord?) -> Bool {

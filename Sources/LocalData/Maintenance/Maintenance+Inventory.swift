@@ -39,13 +39,13 @@ extension Maintenance {
     let addresses = await RegisteredAddresses(router)
     let (services, waits) = (router.values(for: nil).services, waits())
     var entries = addresses.problems.map { Entry(key: $0.subject, problem: $0) }
-    let containers = addresses.keys.map(\.plan.place.container) + addresses.ownFamilies.map(\.family.container)
+    let containers = addresses.keys.map(\.plan.address.container) + addresses.ownFamilies.map(\.family.container)
     let quarantined = await QuarantinedItems(services.quarantine, containers) { entries.append($0) }
     var done = Progress(completed: 0, total: addresses.keys.count + addresses.ownFamilies.count)
     for key in addresses.keys {
       var entry = Entry(key: key.plan.subject)
       await examine(key.plan, &entry, waits)
-      entry.quarantined = quarantined.count(in: key.plan.place.container) { $0 == key.plan.place.name }
+      entry.quarantined = quarantined.count(in: key.plan.address.container) { $0 == key.plan.address.name }
       entries.append(entry)
       done.completed += 1
       progress(done)
@@ -73,7 +73,7 @@ extension Maintenance {
   /// Adds the stored value of an address to an entry.
   private func examine(_ plan: KeyPlan, _ entry: inout Entry, _ waits: CallWaits) async {
     do throws(StorageError) {
-      try await waits.step(on: .container(plan.place.container)) { () async throws(StorageError) in
+      try await waits.step(on: .container(plan.address.container)) { () async throws(StorageError) in
         try await look(at: plan, &entry)
       }
     } catch { entry.problem = error }
@@ -117,14 +117,14 @@ extension Maintenance {
 
   private func modification(_ plan: KeyPlan) async throws(StorageError) -> Date? {
     try await router.values(for: nil).perform(plan) { (store) throws(StorageFault) in
-      try store.modification(of: plan.place)
+      try store.modification(of: plan.address)
     }
   }
 }
 
 /// The addresses of the values that were moved aside. The folder of each keyset is listed once.
 private struct QuarantinedItems: Sendable {
-  private var items: [StoragePlace] = []
+  private var items: [StorageAddress] = []
 
   /// Lists the values of some containers, and calls `report` with an entry for each folder that cannot be listed.
   init(
@@ -134,7 +134,7 @@ private struct QuarantinedItems: Sendable {
     for keyset in containers.map({ KeysetID(of: $0) }) where listed.insert(keyset).inserted {
       do throws(StorageFault) {
         items += try await BlockingExecutor.shared.run { () throws(StorageFault) in
-          try quarantine.copies(of: keyset).map(\.place.item)
+          try quarantine.copies(of: keyset).map(\.address.item)
         }
       } catch {
         let problem = StorageError(error, StorageError.Subject.none, limit: 0)
@@ -145,7 +145,7 @@ private struct QuarantinedItems: Sendable {
 
   /// Returns the number of values of a container whose stored names satisfy a condition.
   func count(in container: StorageContainer, where isMeant: (String) -> Bool) -> Int {
-    let container = StoragePlace(container: container, name: "").item.container
+    let container = StorageAddress(container: container, name: "").item.container
     return items.count { $0.container == container && isMeant($0.name) }
   }
 }

@@ -56,16 +56,16 @@ extension Maintenance {
       }
       guard let begun else { continue }
       let earlierFailures = rotation.failures.count
-      let places = try await values.places().filter { place in
+      let found = try await values.addresses().filter { sealed in
         // A damaged header, or a file that cannot be read now, may need any key.
-        place.seal.map { begun.retiredIDs.contains($0.keyID) } ?? true
+        sealed.seal.map { begun.retiredIDs.contains($0.keyID) } ?? true
       }
-      done.total += places.count
-      for place in places {
+      done.total += found.count
+      for sealed in found {
         do throws(StorageError) {
-          let isDone = try await values.step(at: place.place, waits) { () async throws(StorageFault) in
-            if let fault = place.fault { throw fault }
-            return try await values.reseal(place.place)
+          let isDone = try await values.step(at: sealed.address, waits) { () async throws(StorageFault) in
+            if let fault = sealed.fault { throw fault }
+            return try await values.reseal(sealed.address)
           }
           if isDone { rotation.reencrypted += 1 }
         } catch {
@@ -81,7 +81,7 @@ extension Maintenance {
       done.total += copies.count
       for (copy, sealed) in copies {
         do throws(StorageError) {
-          let isDone = try await values.step(at: copy.place, waits) { () async throws(StorageFault) in
+          let isDone = try await values.step(at: copy.address, waits) { () async throws(StorageFault) in
             if let fault = sealed.fault { throw fault }
             return try await values.reseal(copy)
           }
@@ -150,20 +150,20 @@ extension Maintenance {
       if values.encryption.configuration.masterKeyAccessGroup != nil { throw .configurationConflict(.none) }
     #endif
     let retired = record.retiredIDs
-    let places = try await values.places(needsEveryGroup: true)
-    done.total += places.count
-    for place in places {
-      if let fault = place.fault { throw values.error(fault, at: place.place) }
+    let found = try await values.addresses(needsEveryGroup: true)
+    done.total += found.count
+    for sealed in found {
+      if let fault = sealed.fault { throw values.error(fault, at: sealed.address) }
       // A value with a damaged header may need any key.
-      guard let seal = place.seal, !retired.contains(seal.keyID) else {
-        throw values.error(.retiredKeyInUse, at: place.place)
+      guard let seal = sealed.seal, !retired.contains(seal.keyID) else {
+        throw values.error(.retiredKeyInUse, at: sealed.address)
       }
       done.completed += 1
       progress(done)
     }
     for (copy, sealed) in try await values.quarantined() {
-      if let fault = sealed.fault { throw values.error(fault, at: copy.place) }
-      if let seal = sealed.seal, retired.contains(seal.keyID) { throw values.error(.retiredKeyInUse, at: copy.place) }
+      if let fault = sealed.fault { throw values.error(fault, at: copy.address) }
+      if let seal = sealed.seal, retired.contains(seal.keyID) { throw values.error(.retiredKeyInUse, at: copy.address) }
     }
     return try await values.run { (encryption) throws(StorageFault) in
       try encryption.destroyRetiredKeys(of: values.keyset, known: record)

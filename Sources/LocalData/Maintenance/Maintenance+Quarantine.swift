@@ -49,7 +49,7 @@ extension Maintenance {
       let contents = try await blocking(.read) { () throws(StorageFault) in try quarantine.contents(of: keyset) }
       values += contents.copies.map { copy in
         QuarantinedValue(
-          key: registered.subject(of: copy.place) ?? .none, size: copy.size, date: copy.date, content: .copy(copy))
+          key: registered.subject(of: copy.address) ?? .none, size: copy.size, date: copy.date, content: .copy(copy))
       }
       values += contents.damaged.map { copy in
         QuarantinedValue(key: .none, size: copy.size, date: copy.date, content: .damaged(copy))
@@ -91,7 +91,7 @@ extension Maintenance {
     return try await router.log.begin(.restore, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)
       let waits = CallWaits(ofChangeOf: plan, router.timeout)
-      let isRestored = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+      let isRestored = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         // This also runs after an error, because the value may be stored all the same.
         defer { router.sync.noteChange(plan) }
         return try await KeyChange(key: key, plan: plan, router: router).restore(copy, replacing: replacing)
@@ -146,11 +146,11 @@ extension Maintenance {
   private func owner(
     of copy: QuarantinedCopy, _ subject: StorageError.Subject
   ) async throws(StorageError) -> AnyStorageKey {
-    let (addresses, place) = (await RegisteredAddresses(router), copy.place)
-    switch addresses.owner(of: place.name, in: place.container) {
+    let (addresses, address) = (await RegisteredAddresses(router), copy.address)
+    switch addresses.owner(of: address.name, in: address.container) {
     case .key(let index): return addresses.keys[index].key
     case .family(let index):
-      guard let key = addresses.families[index].family.members?(place.name) else { throw .cannotDecode(subject) }
+      guard let key = addresses.families[index].family.members?(address.name) else { throw .cannotDecode(subject) }
       return key
     case .reserved, .source, .library, nil: throw .unregistered(subject)
     }
@@ -160,7 +160,7 @@ extension Maintenance {
 extension Maintenance.QuarantinedValue.Content {
   fileprivate var keyset: KeysetID {
     switch self {
-    case .copy(let copy): KeysetID(of: copy.place.container)
+    case .copy(let copy): KeysetID(of: copy.address.container)
     case .damaged(let copy): copy.keyset
     }
   }

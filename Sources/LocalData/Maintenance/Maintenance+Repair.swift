@@ -150,7 +150,7 @@ extension Maintenance {
   private func resecure(_ plan: KeyPlan, _ result: inout Resecuring, _ waits: CallWaits) async {
     guard !plan.isPreference, !plan.isFoundation else { return }
     do throws(StorageError) {
-      let isRewritten = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+      let isRewritten = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         let values = router.values(for: nil)
         guard try await values.isStored(plan) else { return false }
         try await values.requireMasterKey(of: plan)
@@ -159,7 +159,7 @@ extension Maintenance {
             var isRewritten = false
             var attributes = plan.attributes
             attributes.keepsAge = true
-            try store.update(plan.place, attributes) { stored in
+            try store.update(plan.address, attributes) { stored in
               isRewritten = stored != nil
               return stored.map { .write($0) } ?? .keep
             }

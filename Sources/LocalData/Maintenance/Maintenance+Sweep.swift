@@ -60,8 +60,8 @@ extension Maintenance {
       done.completed += 1
       progress(done)
     }
-    for (place, subject) in leftovers {
-      if await remove(place, subject, &sweep, waits) { purged.insert(place.container) }
+    for (address, subject) in leftovers {
+      if await remove(address, subject, &sweep, waits) { purged.insert(address.container) }
       done.completed += 1
       progress(done)
     }
@@ -80,12 +80,12 @@ extension Maintenance {
   ) async -> StorageContainer? {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
-      let isEnded = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+      let isEnded = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         try await router.endRetention(of: key, plan, mayPrompt: false, isPurged: false, isReadNext: false)
       }
       guard isEnded else { return nil }
       sweep.ended.append(plan.subject)
-      return plan.place.container
+      return plan.address.container
     } catch {
       if case .notAvailableOnPlatform = error { return nil }
       sweep.failures.append(error)
@@ -95,14 +95,14 @@ extension Maintenance {
 
   /// Removes the value of a reserved name.
   private func remove(
-    _ place: StoragePlace, _ subject: StorageError.Subject, _ sweep: inout Sweep, _ waits: CallWaits
+    _ address: StorageAddress, _ subject: StorageError.Subject, _ sweep: inout Sweep, _ waits: CallWaits
   ) async -> Bool {
-    let store = router.values(for: nil).services.base(for: place.container)
+    let store = router.values(for: nil).services.base(for: address.container)
     do throws(StorageError) {
-      try await router.inTurn(at: place, subject, waits) { (_) throws(StorageError) in
+      try await router.inTurn(at: address, subject, waits) { (_) throws(StorageError) in
         do throws(StorageFault) {
           try await BlockingExecutor.shared.run { () throws(StorageFault) in
-            try store.remove(place, StorageAttributes())
+            try store.remove(address, StorageAttributes())
           }
         } catch { throw StorageError(error, subject, limit: 0, .write) }
       }
@@ -136,13 +136,13 @@ extension Maintenance {
     }
     do throws(StorageError) {
       for copy in try await blocking(.read, { () throws(StorageFault) in try quarantine.copies(of: keyset) }) {
-        let place = copy.place
-        switch addresses.owner(of: place.name, in: place.container) {
+        let address = copy.address
+        switch addresses.owner(of: address.name, in: address.container) {
         case .key(let index):
           let plan = addresses.keys[index].plan
           if await isEnded(copy, plan), try await remove(copy) { sweep.ended.append(plan.subject) }
         case .family(let index):
-          let plan = try await router.sourcePlan(of: addresses.families[index].member(place.name))
+          let plan = try await router.sourcePlan(of: addresses.families[index].member(address.name))
           if await isEnded(copy, plan), try await remove(copy) { sweep.ended.append(plan.subject) }
         case .reserved(let index):
           let reserved = addresses.reserved[index].reserved
@@ -198,11 +198,11 @@ extension RegisteredAddresses {
   /// Returns the addresses of the values whose names are reserved with `cleanup: delete`.
   fileprivate func leftovers(
     _ names: [StorageContainer: [String]]
-  ) -> [(place: StoragePlace, subject: StorageError.Subject)] {
+  ) -> [(address: StorageAddress, subject: StorageError.Subject)] {
     reserved.enumerated().filter { $0.element.reserved.deletesLeftovers }.flatMap { index, entry in
       (names[entry.container] ?? []).filter { owner(of: $0, in: entry.container) == .reserved(index) }.map { name in
         (
-          StoragePlace(container: entry.container, name: name),
+          StorageAddress(container: entry.container, name: name),
           StorageError.Subject(key: entry.reserved.name, domain: entry.reserved.domain.kind)
         )
       }

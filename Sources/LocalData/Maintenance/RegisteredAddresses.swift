@@ -47,7 +47,7 @@ struct RegisteredAddresses: Sendable {
   private(set) var reserved: [Reserved] = []
   /// The errors of keys that have no address on this device now.
   private(set) var problems: [StorageError] = []
-  private var places: [StoragePlace: Int] = [:]
+  private var addresses: [StorageAddress: Int] = [:]
   private var sources: [MigratingFamily.Source] = []
   private let registry: KeyRegistry
   private let encryption: EncryptionConfiguration
@@ -71,7 +71,7 @@ struct RegisteredAddresses: Sendable {
   private mutating func add(_ key: AnyStorageKey, _ router: StorageRouter) async {
     do throws(StorageError) {
       let plan = try await router.sourcePlan(of: key)
-      places[plan.place.item] = keys.count
+      addresses[plan.address.item] = keys.count
       keys.append(Key(key: key, plan: plan))
     } catch { problems.append(error) }
   }
@@ -117,15 +117,15 @@ struct RegisteredAddresses: Sendable {
   ///
   /// If several families can have the name, it belongs to the most specific one.
   func owner(of name: String, in container: StorageContainer) -> Owner? {
-    let place = StoragePlace(container: container, name: name)
-    if let key = places[place.item] { return .key(key) }
-    if encryption.reserves(place) || name == LoadedSuite.sentinel { return .library }
+    let address = StorageAddress(container: container, name: name)
+    if let key = addresses[address.item] { return .key(key) }
+    if encryption.reserves(address) || name == LoadedSuite.sentinel { return .library }
     let candidates = families.indices.filter {
       isSame(families[$0].container, container) && families[$0].name.matches(name)
     }
     let owner = candidates.max { families[$0].name.literalCount < families[$1].name.literalCount }
     if let owner { return .family(owner) }
-    if registry.isTaken(place) { return .source }
+    if registry.isTaken(address) { return .source }
     if sources.contains(where: { !$0.isFoundation && isSame($0.container, container) && $0.name.matches(name) }) {
       return .source
     }
@@ -134,7 +134,7 @@ struct RegisteredAddresses: Sendable {
   }
 
   private func isSame(_ one: StorageContainer, _ other: StorageContainer) -> Bool {
-    StoragePlace(container: one, name: "").isSameItem(as: StoragePlace(container: other, name: ""))
+    StorageAddress(container: one, name: "").isSameItem(as: StorageAddress(container: other, name: ""))
   }
 
   /// The families whose values the library writes, with their indices.
@@ -146,10 +146,10 @@ struct RegisteredAddresses: Sendable {
   var containers: [(container: StorageContainer, domain: StorageDomain)] {
     var seen: Set<StorageContainer> = []
     let all =
-      keys.filter { !$0.plan.isFoundation }.map { ($0.plan.place.container, $0.key.domain) }
+      keys.filter { !$0.plan.isFoundation }.map { ($0.plan.address.container, $0.key.domain) }
       + ownFamilies.map(\.family).map { ($0.container, $0.family.domain) }
       + reserved.map { ($0.container, $0.reserved.domain) }
-    return all.filter { seen.insert(StoragePlace(container: $0.0, name: "").item.container).inserted }
+    return all.filter { seen.insert(StorageAddress(container: $0.0, name: "").item.container).inserted }
   }
 }
 

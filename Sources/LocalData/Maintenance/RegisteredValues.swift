@@ -9,7 +9,7 @@ struct RegisteredValues: Sendable {
     let name: FamilyName
   }
 
-  private var plans: [StoragePlace: KeyPlan] = [:]
+  private var plans: [StorageAddress: KeyPlan] = [:]
   private var families: [Family] = []
   private let setup: RouterSetup
   private let syncLink: SyncLink
@@ -21,7 +21,7 @@ struct RegisteredValues: Sendable {
       for key in listing.keys {
         // A key without an address on this device has no value here.
         guard let plan = plan(of: key), !plan.isFoundation else { continue }
-        plans[plan.place.item] = plan
+        plans[plan.address.item] = plan
       }
       for family in listing.families {
         do throws(StorageError) {
@@ -38,46 +38,46 @@ struct RegisteredValues: Sendable {
 
   /// Returns the containers of the registered keys and families of a keyset.
   func containers(of keyset: KeysetID) -> [StorageContainer] {
-    let all = plans.values.map(\.place.container) + families.map(\.container)
+    let all = plans.values.map(\.address.container) + families.map(\.container)
     return Set(all.filter { KeysetID(of: $0) == keyset }).sorted { "\($0)" < "\($1)" }
   }
 
   /// Returns the family of a stored name. Of several ones, the name belongs to the one with the most text between its
   /// parameters.
-  private func family(of place: StoragePlace) -> Family? {
+  private func family(of address: StorageAddress) -> Family? {
     families
       .filter { family in
         // A moved-aside item does not say whether it is synchronizable.
-        let own = StoragePlace(container: family.container, name: place.name)
-        return own.item == place.item && family.name.matches(place.name)
+        let own = StorageAddress(container: family.container, name: address.name)
+        return own.item == address.item && family.name.matches(address.name)
       }
       .max { $0.name.literalCount < $1.name.literalCount }
   }
 
-  private func plan(of place: StoragePlace) -> KeyPlan? {
-    if let plan = plans[place.item] { return plan }
-    guard let member = family(of: place)?.family.members?(place.name) else { return nil }
+  private func plan(of address: StorageAddress) -> KeyPlan? {
+    if let plan = plans[address.item] { return plan }
+    guard let member = family(of: address)?.family.members?(address.name) else { return nil }
     return plan(of: member)
   }
 
   /// Returns the declared key of a value, or `nil` if no registered key has its address.
-  func subject(of place: StoragePlace) -> StorageError.Subject? {
-    plans[place.item]?.subject ?? family(of: place)?.family.subject
+  func subject(of address: StorageAddress) -> StorageError.Subject? {
+    plans[address.item]?.subject ?? family(of: address)?.family.subject
   }
 
   /// Returns the identity of a value on the paired device, or `nil` if the value is not synced.
-  func syncKey(of place: StoragePlace) -> SyncKey? { (plan(of: place)?.hook as? SyncTicket)?.key }
+  func syncKey(of address: StorageAddress) -> SyncKey? { (plan(of: address)?.hook as? SyncTicket)?.key }
 
   /// Returns the attributes that a value is written with.
   func attributes(
-    of place: StoragePlace, _ domain: StorageDomain.Kind, _ scan: SealedValueScan?
+    of address: StorageAddress, _ domain: StorageDomain.Kind, _ scan: SealedValueScan?
   ) throws(StorageFault) -> StorageAttributes {
     var attributes: StorageAttributes
-    if let plan = plan(of: place) {
+    if let plan = plan(of: address) {
       attributes = plan.attributes
     } else {
       attributes = StorageAttributes(
-        isCompletelyProtected: domain == .encryptedFileSystem, isBackedUp: try scan?.isBackedUp(place) ?? true)
+        isCompletelyProtected: domain == .encryptedFileSystem, isBackedUp: try scan?.isBackedUp(address) ?? true)
     }
     attributes.maxStoredSize = StorageAttributes.anySize.maxStoredSize
     return attributes

@@ -40,24 +40,24 @@ struct SealedValues: Sendable {
 
   /// Runs a step on a value.
   func step(
-    at place: StoragePlace, _ waits: CallWaits, _ body: () async throws(StorageFault) -> Bool
+    at address: StorageAddress, _ waits: CallWaits, _ body: () async throws(StorageFault) -> Bool
   ) async throws(StorageError) -> Bool {
-    do throws(StorageFault) { return try await waits.step(on: .container(place.container), body) } catch {
-      throw self.error(error, at: place)
+    do throws(StorageFault) { return try await waits.step(on: .container(address.container), body) } catch {
+      throw self.error(error, at: address)
     }
   }
 
   /// Returns the error for a value.
-  func error(_ fault: StorageFault, at place: StoragePlace) -> StorageError {
+  func error(_ fault: StorageFault, at address: StorageAddress) -> StorageError {
     var fault = fault
     if fault == .databaseDamaged {
-      if case .preferences(let suite) = place.container {
+      if case .preferences(let suite) = address.container {
         fault = .containerDamaged(.userDefaults(suite: suite))
       } else {
         fault = .containerDamaged(keystoreDomain)
       }
     }
-    let subject = registered.subject(of: place) ?? .init(key: nil, domain: place.container.domains.first)
+    let subject = registered.subject(of: address) ?? .init(key: nil, domain: address.container.domains.first)
     return StorageError(fault, subject, limit: StorageAttributes.anySize.maxStoredSize, .write)
   }
 
@@ -74,43 +74,43 @@ struct SealedValues: Sendable {
   /// - Parameter needsEveryGroup: True if an access group of a registered key for which the process has no entitlement is an
   ///   error. Otherwise it is passed over.
   /// - Throws: ``StorageError/configurationConflict(_:)`` if files were stored under another configuration.
-  func places(needsEveryGroup: Bool = false) async throws(StorageError) -> [SealedPlace] {
+  func addresses(needsEveryGroup: Bool = false) async throws(StorageError) -> [SealedAddress] {
     let (services, keyset, registered) = (services, keyset, registered)
     try await run(.init(key: nil, domain: fileDomain)) { (encryption) throws(StorageFault) in
       try encryption.values?.checkFileLocation(keyset)
     }
     return try await run { (encryption) throws(StorageFault) in
       if let scan = encryption.values {
-        let found = try scan.places(of: keyset, needsEveryGroup: needsEveryGroup) {
+        let found = try scan.addresses(of: keyset, needsEveryGroup: needsEveryGroup) {
           encryption.configuration.reserves($0)
         }
         // A link is in the place of a value only if a key may have its name.
         return found.filter { found in
-          found.fault != .io(errno: ELOOP) || FileName.isShortened(found.place.name)
-            || registered.subject(of: found.place) != nil
+          found.fault != .io(errno: ELOOP) || FileName.isShortened(found.address.name)
+            || registered.subject(of: found.address) != nil
         }
       }
       // In memory there are only the containers of registered keys.
-      var places: [SealedPlace] = []
+      var addresses: [SealedAddress] = []
       for container in registered.containers(of: keyset) {
         let store = services.base(for: container)
         for name in try store.storedNames(in: container) {
-          let place = StoragePlace(container: container, name: name)
-          guard let bytes = try store.read(place, .anySize) else { continue }
-          if let sealed = SealedPlace.found(at: place, bytes) { places.append(sealed) }
+          let address = StorageAddress(container: container, name: name)
+          guard let bytes = try store.read(address, .anySize) else { continue }
+          if let sealed = SealedAddress.found(at: address, bytes) { addresses.append(sealed) }
         }
       }
-      return places
+      return addresses
     }
   }
 
   /// Returns the values that were moved aside and need the master key, and those of a later version. Bytes whose header is
   /// damaged were moved as those of a key that is not encrypted, and need none.
-  func quarantined() async throws(StorageError) -> [(copy: QuarantinedCopy, sealed: SealedPlace)] {
+  func quarantined() async throws(StorageError) -> [(copy: QuarantinedCopy, sealed: SealedAddress)] {
     let (quarantine, keyset) = (services.quarantine, keyset)
     return try await run { _ throws(StorageFault) in
       try quarantine.copies(of: keyset).compactMap { copy in
-        guard let sealed = SealedPlace.found(at: copy.place, copy.beginning) else { return nil }
+        guard let sealed = SealedAddress.found(at: copy.address, copy.beginning) else { return nil }
         return sealed.seal != nil || sealed.fault != nil ? (copy, sealed) : nil
       }
     }
@@ -121,35 +121,35 @@ struct SealedValues: Sendable {
   /// Encrypts a value that was moved aside with the primary key, if another one has sealed it. Returns false if there was
   /// nothing to do.
   func reseal(_ copy: QuarantinedCopy) async throws(StorageFault) -> Bool {
-    try await reseal(copy.place, in: store(of: copy))
+    try await reseal(copy.address, in: store(of: copy))
   }
 
   private func store(of copy: QuarantinedCopy) -> QuarantinedCopyStore {
-    QuarantinedCopyStore(base: services.base(for: copy.place.container), quarantine: services.quarantine, copy: copy)
+    QuarantinedCopyStore(base: services.base(for: copy.address.container), quarantine: services.quarantine, copy: copy)
   }
 
   /// Encrypts a value with the primary key, if another one has sealed it. Everything else of it stays, also the time at which
   /// it was written. Returns false if there was nothing to do.
-  func reseal(_ place: StoragePlace) async throws(StorageFault) -> Bool {
-    try await reseal(place, in: services.base(for: place.container))
+  func reseal(_ address: StorageAddress) async throws(StorageFault) -> Bool {
+    try await reseal(address, in: services.base(for: address.container))
   }
 
-  private func reseal(_ place: StoragePlace, in base: any ValueStore) async throws(StorageFault) -> Bool {
+  private func reseal(_ address: StorageAddress, in base: any ValueStore) async throws(StorageFault) -> Bool {
     let store = KeysetCheckedStore(base: base, encryption: encryption, keyset: keyset)
     // A value that another process writes meanwhile is looked at again, and has the new key as a rule.
     for _ in 0..<8 {
       let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in
-        try store.read(place, .anySize)
+        try store.read(address, .anySize)
       }
-      guard let stored, let sealed = try SealedPlace(place, stored) else { return false }
+      guard let stored, let sealed = try SealedAddress(address, stored) else { return false }
       guard let seal = sealed.seal else { throw .authenticationFailed }
       let revision = encryption.revision
       let sealer = try await encryption.sealer(for: seal.policy, keyset: keyset, keyName: "")
       if sealer.sealsLike(seal) { return false }
-      let (opened, identity) = try await opened(stored, seal.policy, at: place)
+      let (opened, identity) = try await opened(stored, seal.policy, at: address)
       let bytes = try sealer.seal(opened.plaintext, metadata: opened.metadata, identity: identity)
       do throws(StorageFault) {
-        if try await swap(stored, for: bytes, at: place, identity.domain, store) { return true }
+        if try await swap(stored, for: bytes, at: address, identity.domain, store) { return true }
       } catch {
         guard error == .busy, encryption.revision != revision else { throw error }
       }
@@ -161,15 +161,15 @@ struct SealedValues: Sendable {
   ///
   /// - Throws: ``StorageFault/authenticationFailed`` if the value is damaged, or its key is not in the keyset.
   private func opened(
-    _ stored: Data, _ policy: SecurityPolicy.EncryptionPolicy, at place: StoragePlace
+    _ stored: Data, _ policy: SecurityPolicy.EncryptionPolicy, at address: StorageAddress
   ) async throws(StorageFault) -> (
     opened: (plaintext: Data, metadata: EnvelopeMetadata), identity: ValueIdentity
   ) {
     let header = try EnvelopeHeader.parse(stored)
     let opener = try await encryption.opener(for: policy, keyset: keyset, keyName: "", header: header)
-    for domain in place.container.domains {
+    for domain in address.container.domains {
       let identity = ValueIdentity(
-        domain: domain, container: place.container, name: place.name, schema: header.metadata.schema)
+        domain: domain, container: address.container, name: address.name, schema: header.metadata.schema)
       do throws(StorageFault) { return (try opener.open(stored, identity: identity), identity) } catch {
         guard error == .authenticationFailed else { throw error }
       }
@@ -178,21 +178,21 @@ struct SealedValues: Sendable {
   }
 
   private func swap(
-    _ seen: Data, for bytes: Data, at place: StoragePlace, _ domain: StorageDomain.Kind, _ store: KeysetCheckedStore
+    _ seen: Data, for bytes: Data, at address: StorageAddress, _ domain: StorageDomain.Kind, _ store: KeysetCheckedStore
   ) async throws(StorageFault) -> Bool {
-    let attributes = try registered.attributes(of: place, domain, encryption.values)
-    let sync = registered.syncKey(of: place)
+    let attributes = try registered.attributes(of: address, domain, encryption.values)
+    let sync = registered.syncKey(of: address)
     let records = services.syncRecords
     return try await BlockingExecutor.shared.run { [keyset] () throws(StorageFault) in
       var isSwapped = false
-      try store.update(place, attributes) { (stored) throws(StorageFault) in
+      try store.update(address, attributes) { (stored) throws(StorageFault) in
         isSwapped = stored == seen
         guard isSwapped else { return .keep }
         // The value is the same: it keeps its version.
         if let sync, records.isKept(keyset) {
           try records.change(keyset, isDurable: true) { record in
             Self.replacePrint(
-              of: sync, attributes.look(at: seen, place), by: attributes.look(at: bytes, place), in: &record)
+              of: sync, attributes.look(at: seen, address), by: attributes.look(at: bytes, address), in: &record)
           }
         }
         return .write(bytes)
@@ -205,14 +205,14 @@ struct SealedValues: Sendable {
 
   /// Moves the stored bytes of a value whose key is lost to the folder of abandoned values. Returns false if something else is
   /// stored now.
-  func moveAside(_ sealed: SealedPlace, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
-    let (place, keyset, store) = (sealed.place, keyset, services.base(for: sealed.place.container))
+  func moveAside(_ sealed: SealedAddress, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
+    let (address, keyset, store) = (sealed.address, keyset, services.base(for: sealed.address.container))
     return try await BlockingExecutor.shared.run { () throws(StorageFault) in
       // A value that was stored since is encrypted with another key.
-      guard let stored = try store.read(place, .anySize), let now = try SealedPlace(place, stored),
+      guard let stored = try store.read(address, .anySize), let now = try SealedAddress(address, stored),
         now.seal?.keyID == sealed.seal?.keyID
       else { return false }
-      return try Self.moveAside(stored, at: place, keyset, from: store, files)
+      return try Self.moveAside(stored, at: address, keyset, from: store, files)
     }
   }
 
@@ -220,33 +220,33 @@ struct SealedValues: Sendable {
   /// them and does not open them. Returns false if they are not.
   ///
   /// - Throws: What keeps the value or its key from being read now.
-  func moveAsideDamaged(_ sealed: SealedPlace, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
+  func moveAsideDamaged(_ sealed: SealedAddress, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
     try await moveAsideDamaged(
-      sealed.place, sealed.seal?.keyID, in: services.base(for: sealed.place.container), files)
+      sealed.address, sealed.seal?.keyID, in: services.base(for: sealed.address.container), files)
   }
 
   /// Does the same with a value that was moved aside before because it was no value of its key.
   func moveAsideDamaged(_ copy: QuarantinedCopy, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
-    let keyID = try SealedPlace(copy.place, copy.beginning)?.seal?.keyID
-    return try await moveAsideDamaged(copy.place, keyID, in: store(of: copy), files)
+    let keyID = try SealedAddress(copy.address, copy.beginning)?.seal?.keyID
+    return try await moveAsideDamaged(copy.address, keyID, in: store(of: copy), files)
   }
 
   private func moveAsideDamaged(
-    _ place: StoragePlace, _ keyID: KeyID?, in store: any ValueStore, _ files: KeysetFiles
+    _ address: StorageAddress, _ keyID: KeyID?, in store: any ValueStore, _ files: KeysetFiles
   ) async throws(StorageFault) -> Bool {
-    guard let damaged = try await damagedBytes(at: place, keyID, in: store) else { return false }
+    guard let damaged = try await damagedBytes(at: address, keyID, in: store) else { return false }
     return try await BlockingExecutor.shared.run { [keyset] () throws(StorageFault) in
-      try Self.moveAside(damaged, at: place, keyset, from: store, files)
+      try Self.moveAside(damaged, at: address, keyset, from: store, files)
     }
   }
 
   private static func moveAside(
-    _ stored: Data, at place: StoragePlace, _ keyset: KeysetID, from store: any ValueStore, _ files: KeysetFiles
+    _ stored: Data, at address: StorageAddress, _ keyset: KeysetID, from store: any ValueStore, _ files: KeysetFiles
   ) throws(StorageFault) -> Bool {
     // The copy is on the disk before the value goes.
-    try files.keep(SetAsideValue(place: place, stored: stored), keyset)
+    try files.keep(SetAsideValue(address: address, stored: stored), keyset)
     var isMoved = false
-    try store.update(place, .anySize) { bytes in
+    try store.update(address, .anySize) { bytes in
       isMoved = bytes == stored
       return isMoved ? .remove : .keep
     }
@@ -255,13 +255,13 @@ struct SealedValues: Sendable {
 
   /// Returns the bytes of a value if the key that their header names does not open them.
   private func damagedBytes(
-    at place: StoragePlace, _ keyID: KeyID?, in store: any ValueStore
+    at address: StorageAddress, _ keyID: KeyID?, in store: any ValueStore
   ) async throws(StorageFault) -> Data? {
-    let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in try store.read(place, .anySize) }
+    let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in try store.read(address, .anySize) }
     // Another process may have stored a value since.
-    guard let stored, let sealed = try SealedPlace(place, stored), sealed.seal?.keyID == keyID else { return nil }
+    guard let stored, let sealed = try SealedAddress(address, stored), sealed.seal?.keyID == keyID else { return nil }
     guard let seal = sealed.seal else { return stored }
-    do throws(StorageFault) { _ = try await opened(stored, seal.policy, at: place) } catch {
+    do throws(StorageFault) { _ = try await opened(stored, seal.policy, at: address) } catch {
       guard error == .authenticationFailed || error == .corrupted else { throw error }
       return stored
     }

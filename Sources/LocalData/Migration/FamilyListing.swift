@@ -38,33 +38,33 @@ struct FamilyListing: Sendable {
 
     func isWanted(_ name: String) -> Bool {
       guard source.name.matches(name) else { return false }
-      let place = StoragePlace(container: source.container, name: name)
-      return begun.map { $0.isUnfinished(PlaceID(place)) } ?? true
+      let address = StorageAddress(container: source.container, name: name)
+      return begun.map { $0.isUnfinished(AddressID(address)) } ?? true
     }
   }
 
   /// The registered keys and families, besides those that are listed.
   struct Registered: Sendable {
     /// Returns true if an address belongs to a registered key, or is a source of one.
-    let isTaken: @Sendable (StoragePlace) -> Bool
+    let isTaken: @Sendable (StorageAddress) -> Bool
     /// Returns the templates of the families in a container.
     let familyNames: @Sendable (StorageContainer) -> [FamilyName]
   }
 
   private let registered: Registered
-  private let isReserved: @Sendable (StoragePlace) -> Bool
+  private let isReserved: @Sendable (StorageAddress) -> Bool
   private let claims: [Container: [Claim]]
   /// The containers in the order of their families.
   let containers: [Container]
   private var found = Members()
-  private var known: Set<StoragePlace> = []
+  private var known: Set<StorageAddress> = []
 
   /// - Parameters:
   ///   - families: The families, each with the log of its keyset.
   ///   - isReserved: Returns true if the library itself stores something at an address.
   init(
     _ families: [(family: MigratingFamily, log: MigrationLedger)], _ registered: Registered,
-    isReserved: @escaping @Sendable (StoragePlace) -> Bool
+    isReserved: @escaping @Sendable (StorageAddress) -> Bool
   ) {
     (self.registered, self.isReserved) = (registered, isReserved)
     var (claims, containers): ([Container: [Claim]], [Container]) = ([:], [])
@@ -124,12 +124,12 @@ struct FamilyListing: Sendable {
       if !found.problems.contains(problem) { found.problems.append(problem) }
       return
     }
-    let place = StoragePlace(container: first.family.own.container, name: key.name)
-    if known.insert(place).inserted { found.keys.append(key) }
+    let address = StorageAddress(container: first.family.own.container, name: key.name)
+    if known.insert(address).inserted { found.keys.append(key) }
   }
 
   private func isTaken(_ name: String, _ container: StorageContainer) -> Bool {
-    let place = StoragePlace(container: container, name: name)
-    return registered.isTaken(place) || isReserved(place)
+    let address = StorageAddress(container: container, name: name)
+    return registered.isTaken(address) || isReserved(address)
   }
 }

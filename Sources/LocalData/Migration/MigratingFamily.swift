@@ -17,7 +17,7 @@ struct MigratingFamily: Sendable {
     }
 
     /// The template as a name in the container.
-    var address: StoragePlace { StoragePlace(container: container, name: subject.key ?? "").item }
+    var address: StorageAddress { StorageAddress(container: container, name: subject.key ?? "").item }
   }
 
   /// The family itself.

@@ -59,7 +59,7 @@ struct MigrationAttempt: Sendable {
           && moved.contains { migrator.waits(for: $0.plan, movedTo: candidate.plan) }
       }
       state.isLeftover = step.rule.isMove && step.sources.contains { ledger.isLeftover($0.id) }
-      if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.place) }
+      if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.address) }
       steps.append(state)
     }
     state = MigrationState(steps: steps)
@@ -253,7 +253,7 @@ struct MigrationAttempt: Sendable {
       end = try await migrator.run(candidate, index, keepsValue: keepsValue)
     } catch {
       guard hadValue, use == .access else { throw error }
-      migrator.cache.fail(plan.place)
+      migrator.cache.fail(plan.address)
       change.problem = error
       state.steps[index].source = .unreadable
       return

@@ -5,7 +5,7 @@ import StorageVocabulary
 struct MigrationCandidate: Sendable {
   let key: AnyStorageKey
   let plan: KeyPlan
-  let id: PlaceID
+  let id: AddressID
   /// The form in which the key's value is stored.
   let form: StoredForm
   let steps: [ResolvedStep]
@@ -36,7 +36,7 @@ struct MigrationCandidate: Sendable {
     (self.key, self.meter) = (key, meter)
     self.plan = plan.migrating()
     self.steps = steps
-    id = PlaceID(plan)
+    id = AddressID(plan)
     form = StoredForm(key.security, in: key.domain.kind)
   }
 }
@@ -70,7 +70,7 @@ struct MigrationSource: Sendable {
   /// Older forms of the source, which the source's own migration accepts at its address.
   var forms: [MigrationForm] = []
 
-  var id: PlaceID { PlaceID(plan) }
+  var id: AddressID { AddressID(plan) }
 }
 
 /// A form in which the value of an address may be stored: the address, with the policy of an earlier release.
@@ -137,11 +137,11 @@ struct RunChange: Sendable {
 
 extension KeyPlan {
   /// Returns true if this is a source at the address of a key.
-  func isInPlace(of key: KeyPlan) -> Bool { !isFoundation && place.isSameItem(as: key.place) }
+  func isInPlace(of key: KeyPlan) -> Bool { !isFoundation && address.isSameItem(as: key.address) }
 
   /// Returns true if this and another source have one value.
   func hasAddress(of other: KeyPlan) -> Bool {
-    isFoundation == other.isFoundation && place.isSameItem(as: other.place)
+    isFoundation == other.isFoundation && address.isSameItem(as: other.address)
   }
 }
 
@@ -149,6 +149,6 @@ extension MigrationRecord.Source {
   init(_ plan: KeyPlan) { self.init(key: plan.subject.key ?? "", domain: plan.identity.domain) }
 }
 
-extension PlaceID {
-  init(_ plan: KeyPlan) { self.init(plan.place, isFoundation: plan.isFoundation) }
+extension AddressID {
+  init(_ plan: KeyPlan) { self.init(plan.address, isFoundation: plan.isFoundation) }
 }

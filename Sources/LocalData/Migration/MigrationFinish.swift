@@ -15,22 +15,22 @@ extension Migrator {
     var open = FinishedMoves(moves: moves)
     for plan in moves.filter(\.hasValue).map(\.candidate.plan).withDistinctContainers {
       do throws(StorageError) {
-        try await step(waits, .container(plan.place.container)) { () async throws(StorageError) in
+        try await step(waits, .container(plan.address.container)) { () async throws(StorageError) in
           try await values.makeDurable(plan)
         }
       } catch {
-        open.drop(error) { $0.candidate.plan.place.container == plan.place.container }
+        open.drop(error) { $0.candidate.plan.address.container == plan.address.container }
       }
     }
     await record(&open, waits) { move in move.removals.isEmpty ? [] : move.entries }
     let waiting = open.moves.filter(\.mustWait)
-    for move in waiting { cache.settle(move.candidate.plan.place) }
+    for move in waiting { cache.settle(move.candidate.plan.address) }
     open.moves.removeAll(where: \.mustWait)
-    var changed: Set<PlaceID> = []
+    var changed: Set<AddressID> = []
     for move in open.moves {
       do throws(StorageError) {
         for removal in move.removals where !removal.plan.isFoundation {
-          try await step(waits, .container(removal.plan.place.container)) { () async throws(StorageError) in
+          try await step(waits, .container(removal.plan.address.container)) { () async throws(StorageError) in
             if try await remove(removal) { changed.insert(move.candidate.id) }
           }
         }
@@ -40,15 +40,15 @@ extension Migrator {
     }
     for plan in open.moves.flatMap(\.erased).withDistinctContainers {
       do throws(StorageError) {
-        try await step(waits, .container(plan.place.container)) { () async throws(StorageError) in
+        try await step(waits, .container(plan.address.container)) { () async throws(StorageError) in
           try await values.purge(plan)
         }
       } catch {
-        open.drop(error) { $0.erased.contains { $0.place.container == plan.place.container } }
+        open.drop(error) { $0.erased.contains { $0.address.container == plan.address.container } }
       }
     }
     await record(&open, waits) { move in (move.entries + move.resumed).map { $0.at(.completed) } }
-    for move in open.moves where move.isSettled { cache.settle(move.candidate.plan.place) }
+    for move in open.moves where move.isSettled { cache.settle(move.candidate.plan.address) }
     open.moves += waiting
     for move in open.moves where move.change.isLogged || changed.contains(move.candidate.id) {
       move.candidate.meter?.end(move.change.problem)
@@ -140,7 +140,7 @@ extension [KeyPlan] {
   /// One plan of each container.
   fileprivate var withDistinctContainers: [KeyPlan] {
     var seen: Set<StorageContainer> = []
-    return filter { seen.insert($0.place.container).inserted }
+    return filter { seen.insert($0.address.container).inserted }
   }
 }
 
@@ -157,7 +157,7 @@ extension Migrator {
   ) async throws(StorageError) -> CommittedMove? {
     let plan = candidate.plan
     // It was settled for the value that is stored now.
-    cache.unsettle(plan.place)
+    cache.unsettle(plan.address)
     var (steps, sources): ([StepID], [KeyPlan]) = ([], [])
     for step in candidate.steps {
       if let problem = step.problem { throw problem }
@@ -195,7 +195,7 @@ extension Migrator {
   /// recorded.
   func removeInTurn(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     try await values.perform(plan, .write) { (store) throws(StorageFault) in
-      try store.update(plan.place, plan.attributes) { _ throws(StorageFault) in .remove }
+      try store.update(plan.address, plan.attributes) { _ throws(StorageFault) in .remove }
     }
   }
 

@@ -93,7 +93,7 @@ extension Migrator {
       let secured = try plan.secured(bytes, sealer, at: time)
       candidate.meter?.note(secured.count)
       var isSwapped = false
-      try store.update(plan.place, plan.attributes) { stored in
+      try store.update(plan.address, plan.attributes) { stored in
         isSwapped = stored == seen
         return isSwapped ? .write(secured) : .keep
       }

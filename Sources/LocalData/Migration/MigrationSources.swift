@@ -95,7 +95,7 @@ extension Migrator {
       let secured = try plan.secured(bytes, sealer, at: time)
       candidate.meter?.note(secured.count)
       var isStored = false
-      try store.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
+      try store.update(plan.address, plan.attributes) { (stored) throws(StorageFault) in
         isStored = false
         guard stored == seen else { return .keep }
         isStored = isValid(try log.ledger())

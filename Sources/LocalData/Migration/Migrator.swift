@@ -52,7 +52,7 @@ struct Migrator: Sendable {
       switch try await attempt.run() {
       case .again: try await noteSecured(attempt, candidate)
       case .done(_, let isSettled):
-        if isSettled { cache.settle(candidate.plan.place) }
+        if isSettled { cache.settle(candidate.plan.address) }
         return nil
       case .committed(let move): return move
       }
@@ -151,8 +151,8 @@ struct Migrator: Sendable {
     }
     let isStored = outcome.map { $0 != .removed } ?? (phase == .completed)
     return MigrationEntry(
-      place: candidate.id, steps: steps, phase: phase, form: isStored ? candidate.form : nil,
-      moved: moved.map { PlaceID($0) }, launch: setting.launch.id, record: record)
+      address: candidate.id, steps: steps, phase: phase, form: isStored ? candidate.form : nil,
+      moved: moved.map { AddressID($0) }, launch: setting.launch.id, record: record)
   }
 
   func context(
@@ -178,12 +178,12 @@ struct Migrator: Sendable {
     _ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [MigrationStep], isolation: isolated (any Actor)? = #isolation
   ) async -> MigrationCandidate {
     var resolved: [ResolvedStep] = []
-    for step in steps { resolved += await resolve(step, plan, [plan.place.item]) }
+    for step in steps { resolved += await resolve(step, plan, [plan.address.item]) }
     return MigrationCandidate(key, plan, resolved, values.log.begin(.migrate, key))
   }
 
   private func resolve(
-    _ step: MigrationStep, _ plan: KeyPlan, _ visited: Set<StoragePlace>,
+    _ step: MigrationStep, _ plan: KeyPlan, _ visited: Set<StorageAddress>,
     isolation: isolated (any Actor)? = #isolation
   ) async -> [ResolvedStep] {
     guard case .move(let move) = step.action else {
@@ -235,9 +235,9 @@ struct Migrator: Sendable {
   /// The steps of a source, each of them one from the source's own source to the key.
   private func followed(
     _ inner: [MigrationStep], from step: MigrationStep, _ move: ValueMove, _ source: MigrationSource, _ plan: KeyPlan,
-    _ visited: Set<StoragePlace>, isolation: isolated (any Actor)? = #isolation
+    _ visited: Set<StorageAddress>, isolation: isolated (any Actor)? = #isolation
   ) async -> [ResolvedStep] {
-    guard !visited.contains(source.plan.place.item) else { return [] }
+    guard !visited.contains(source.plan.address.item) else { return [] }
     var resolved: [ResolvedStep] = []
     for next in inner {
       guard case .move(let before) = next.action else { continue }
@@ -247,7 +247,7 @@ struct Migrator: Sendable {
         ValueMove(sources: before.sources, onConflict: move.onConflict) { values in
           try move.convert([try before.convert(values)])
         })
-      for step in await resolve(joined, plan, visited.union([source.plan.place.item])) {
+      for step in await resolve(joined, plan, visited.union([source.plan.address.item])) {
         // A form of the source itself is no other address.
         if step.sources.contains(where: { $0.plan.isInPlace(of: source.plan) }) { continue }
         resolved.append(step)
@@ -277,21 +277,21 @@ struct MigrationSetting: Sendable {
 /// The state of migrations in this process. With it most calls need not read the log.
 final class MigrationCache: Sendable {
   private struct Contents {
-    var settled: Set<StoragePlace> = []
-    var failed: Set<StoragePlace> = []
+    var settled: Set<StorageAddress> = []
+    var failed: Set<StorageAddress> = []
   }
 
   private let contents = Lock(Contents())
 
   /// Returns true if the sources of a key need no further look in this process.
-  func isSettled(_ place: StoragePlace) -> Bool { contents.withLock { $0.settled.contains(place) } }
+  func isSettled(_ address: StorageAddress) -> Bool { contents.withLock { $0.settled.contains(address) } }
 
-  func settle(_ place: StoragePlace) { contents.withLock { _ = $0.settled.insert(place) } }
+  func settle(_ address: StorageAddress) { contents.withLock { _ = $0.settled.insert(address) } }
 
-  func unsettle(_ place: StoragePlace) { contents.withLock { _ = $0.settled.remove(place) } }
+  func unsettle(_ address: StorageAddress) { contents.withLock { _ = $0.settled.remove(address) } }
 
   /// Returns true if a custom migration of a key failed beside a value. Only a request runs it again in this process.
-  func hasFailed(_ place: StoragePlace) -> Bool { contents.withLock { $0.failed.contains(place) } }
+  func hasFailed(_ address: StorageAddress) -> Bool { contents.withLock { $0.failed.contains(address) } }
 
-  func fail(_ place: StoragePlace) { contents.withLock { _ = $0.failed.insert(place) } }
+  func fail(_ address: StorageAddress) { contents.withLock { _ = $0.failed.insert(address) } }
 }

@@ -7,17 +7,17 @@ import StorageVocabulary
 /// families are compared by the names that they have in common. A run over all keys finds the conflicts that this comparison
 /// does not find.
 struct SourceClaims: Sendable {
-  private var owners: [PlaceID: StorageError.Subject] = [:]
+  private var owners: [AddressID: StorageError.Subject] = [:]
   /// The same sources by their addresses.
-  private var places: Set<StoragePlace> = []
+  private var addresses: Set<StorageAddress> = []
   private var families: [MigratingFamily] = []
 
   /// Returns true if an address is a source of a key that is not a family's member.
-  func isSource(_ place: StoragePlace) -> Bool { places.contains(place.item) }
+  func isSource(_ address: StorageAddress) -> Bool { addresses.contains(address.item) }
 
   /// The containers of the sources.
   var containers: [StorageContainer] {
-    places.map(\.container) + families.flatMap(\.sources).filter { !$0.isFoundation }.map(\.container)
+    addresses.map(\.container) + families.flatMap(\.sources).filter { !$0.isFoundation }.map(\.container)
   }
 
   /// Adds the sources of a key.
@@ -25,13 +25,13 @@ struct SourceClaims: Sendable {
   /// - Parameter plan: Works out an address.
   /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if the migration is refused.
   mutating func insert(
-    _ key: AnyStorageKey, at address: KeyPlan, plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
+    _ key: AnyStorageKey, at destination: KeyPlan, plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
   ) throws(StorageError) {
-    for source in try Self.sources(of: key, at: address, plan) {
-      guard owners.updateValue(address.subject, forKey: PlaceID(source)) == nil,
+    for source in try Self.sources(of: key, at: destination, plan) {
+      guard owners.updateValue(destination.subject, forKey: AddressID(source)) == nil,
         !families.contains(where: { $0.takes(source) })
-      else { throw .invalidCatalog(address.subject, .sharedSource) }
-      if !source.isFoundation { places.insert(source.place.item) }
+      else { throw .invalidCatalog(destination.subject, .sharedSource) }
+      if !source.isFoundation { addresses.insert(source.address.item) }
     }
   }
 
@@ -47,7 +47,7 @@ struct SourceClaims: Sendable {
     for (index, source) in sources.enumerated() {
       let isShared =
         sources[..<index].contains(where: source.isSame)
-        || places.contains { !source.isFoundation && family.takes($0, from: source) }
+        || addresses.contains { !source.isFoundation && family.takes($0, from: source) }
         || families.contains { other in
           other.hasName(in: source, of: family) || other.sources.contains { family.hasName(in: $0, of: other) }
         }
@@ -60,47 +60,48 @@ struct SourceClaims: Sendable {
 
   /// Returns the sources of a key at other addresses.
   private static func sources(
-    of key: AnyStorageKey, at address: KeyPlan, _ plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
+    of key: AnyStorageKey, at destination: KeyPlan, _ plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
   ) throws(StorageError) -> [KeyPlan] {
     guard let migration = key.migration?() else { return [] }
-    var (forms, places): (Set<StoredForm>, [KeyPlan]) = ([], [])
+    var (forms, elsewhere): (Set<StoredForm>, [KeyPlan]) = ([], [])
     for case .move(let move) in migration.steps.map(\.action) {
       for source in move.sources {
-        let place = try plan(source)
-        if place.isInPlace(of: address) {
+        let origin = try plan(source)
+        if origin.isInPlace(of: destination) {
           // A value has no mark that it was transformed, so it would be transformed again.
-          guard move.keepsValue else { throw .invalidCatalog(address.subject, .transformInPlace) }
+          guard move.keepsValue else { throw .invalidCatalog(destination.subject, .transformInPlace) }
           guard forms.insert(StoredForm(source.security, in: source.domain.kind)).inserted else {
-            throw .invalidCatalog(address.subject, .sharedSource)
+            throw .invalidCatalog(destination.subject, .sharedSource)
           }
         } else {
-          places.append(place)
+          elsewhere.append(origin)
         }
-        try check(source, place, [address.place.item], isAlone: move.sources.count == 1, address.subject, plan)
+        try check(
+          source, origin, [destination.address.item], isAlone: move.sources.count == 1, destination.subject, plan)
       }
     }
-    return places
+    return elsewhere
   }
 
   /// Checks that the migration of a source can be followed.
   private static func check(
-    _ source: AnyStorageKey, _ address: KeyPlan, _ visited: Set<StoragePlace>, isAlone: Bool,
+    _ source: AnyStorageKey, _ origin: KeyPlan, _ visited: Set<StorageAddress>, isAlone: Bool,
     _ subject: StorageError.Subject, _ plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
   ) throws(StorageError) {
     // The key as it was, at its own address, has the key's migration no more.
     guard let migration = source.migration?() else { return }
-    guard !visited.contains(address.place.item) else { throw .invalidCatalog(subject, .migratingSource) }
+    guard !visited.contains(origin.address.item) else { throw .invalidCatalog(subject, .migratingSource) }
     for step in migration.steps {
       guard case .move(let move) = step.action else { throw .invalidCatalog(subject, .migratingSource) }
       for next in move.sources {
-        let place = try plan(next)
-        if place.isInPlace(of: address) {
+        let nextOrigin = try plan(next)
+        if nextOrigin.isInPlace(of: origin) {
           guard move.keepsValue else { throw .invalidCatalog(subject, .migratingSource) }
           continue
         }
         guard isAlone else { throw .invalidCatalog(subject, .migratingSource) }
         try check(
-          next, place, visited.union([address.place.item]), isAlone: move.sources.count == 1, subject, plan)
+          next, nextOrigin, visited.union([origin.address.item]), isAlone: move.sources.count == 1, subject, plan)
       }
     }
   }
@@ -108,15 +109,15 @@ struct SourceClaims: Sendable {
 
 extension MigratingFamily {
   /// Returns true if an address is a member's source.
-  fileprivate func takes(_ address: KeyPlan) -> Bool {
+  fileprivate func takes(_ plan: KeyPlan) -> Bool {
     sources.contains { source in
-      source.isFoundation == address.isFoundation && !source.isSame(as: own) && takes(address.place, from: source)
+      source.isFoundation == plan.isFoundation && !source.isSame(as: own) && takes(plan.address, from: source)
     }
   }
 
-  fileprivate func takes(_ place: StoragePlace, from source: Source) -> Bool {
-    StoragePlace(container: source.container, name: place.name).item == place.item
-      && member(named: place.name, in: source) != nil
+  fileprivate func takes(_ address: StorageAddress, from source: Source) -> Bool {
+    StorageAddress(container: source.container, name: address.name).item == address.item
+      && member(named: address.name, in: source) != nil
   }
 
   /// Returns true if a name that a template of another family has for a member is the name of a source of this one.
@@ -126,7 +127,7 @@ extension MigratingFamily {
       guard let name = template.name.member(values) else { return false }
       return sources.contains { source in
         source.isFoundation == template.isFoundation && !source.isSame(as: own)
-          && takes(StoragePlace(container: template.container, name: name), from: source)
+          && takes(StorageAddress(container: template.container, name: name), from: source)
       }
     }
   }

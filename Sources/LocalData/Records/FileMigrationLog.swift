@@ -27,7 +27,7 @@ package final class FileMigrationLog: MigrationLog {
   /// Returns every entry in the file.
   package func lines() throws(StorageFault) -> [MigrationEntry] { try read { $0.entries } }
 
-  package func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try lines().latest }
+  package func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { try lines().latest }
 
   package func records() throws(StorageFault) -> [MigrationRecord] { try lines().live.compactMap(\.record) }
 

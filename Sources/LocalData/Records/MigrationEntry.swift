@@ -3,30 +3,36 @@ package import Foundation
 /// A line of the migration log: how far some steps of one key have come.
 package struct MigrationEntry: Sendable, Hashable, Codable {
   /// The address of the key.
-  package var place: PlaceID
+  package var address: AddressID
   /// The steps that the entry is about. It is nil in an entry of format 1, which was about the key as a whole.
   package var steps: [StepID]?
   package var phase: Phase
   /// The form in which the key's value is stored. It is nil if the entry does not record a stored value.
   package var form: StoredForm?
   /// The sources whose values are to be removed, or were removed.
-  package var moved: [PlaceID]
+  package var moved: [AddressID]
   /// Identifies the process that wrote the line.
   package var launch: UUID
   /// The line of the history. It is nil if no event of the history has happened yet.
   package var record: MigrationRecord?
 
   package init(
-    place: PlaceID, steps: [StepID]? = nil, phase: Phase, form: StoredForm? = nil, moved: [PlaceID], launch: UUID,
+    address: AddressID, steps: [StepID]? = nil, phase: Phase, form: StoredForm? = nil, moved: [AddressID], launch: UUID,
     record: MigrationRecord?
   ) {
-    self.place = place
+    self.address = address
     self.steps = steps
     self.phase = phase
     self.form = form
     self.moved = moved
     self.launch = launch
     self.record = record
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    // The name in the files of the log.
+    case address = "place"
+    case steps, phase, form, moved, launch, record
   }
 
   package enum Phase: String, Sendable, Hashable, Codable {
@@ -50,7 +56,7 @@ extension MigrationEntry {
   /// The first entry of a log that replaces a damaged one. It is about no key.
   static func logSetAside(at date: Date) -> MigrationEntry {
     MigrationEntry(
-      place: PlaceID(StoragePlace(container: .preferences(suite: nil), name: "")), steps: [], phase: .completed,
+      address: AddressID(StorageAddress(container: .preferences(suite: nil), name: "")), steps: [], phase: .completed,
       moved: [],
       launch: UUID(),
       record: MigrationRecord(
@@ -75,7 +81,7 @@ extension MigrationEntry {
 
 extension [MigrationEntry] {
   /// The last entry of every key.
-  var latest: [PlaceID: MigrationEntry] { Dictionary(map { ($0.place, $0) }) { $1 } }
+  var latest: [AddressID: MigrationEntry] { Dictionary(map { ($0.address, $0) }) { $1 } }
 
   /// The entries that are still needed, in order: of equal entries about the same steps, only the last.
   var live: [MigrationEntry] {
@@ -88,7 +94,7 @@ extension [MigrationEntry] {
 
 /// The statement of an entry, without the time at which it was written.
 private struct Statement: Hashable {
-  let place: PlaceID
+  let address: AddressID
   let steps: [StepID]?
   let form: StoredForm?
   let outcome: MigrationRecord.Outcome?
@@ -97,7 +103,7 @@ private struct Statement: Hashable {
   let phase: MigrationEntry.Phase?
 
   init(_ entry: MigrationEntry) {
-    (place, steps, form) = (entry.place, entry.steps, entry.form)
+    (address, steps, form) = (entry.address, entry.steps, entry.form)
     (outcome, sources) = (entry.record?.outcome, entry.record?.sources ?? [])
     phase = entry.record == nil ? entry.phase : nil
   }

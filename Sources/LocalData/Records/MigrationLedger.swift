@@ -16,12 +16,12 @@ package struct MigrationLedger: Sendable {
   }
 
   private var count = 0
-  private var steps: [PlaceID: [StepID: Line]] = [:]
+  private var steps: [AddressID: [StepID: Line]] = [:]
   /// The last entry of format 1 of each key.
-  private var first: [PlaceID: Line] = [:]
-  private var written: [PlaceID: Int] = [:]
-  private var writtenForms: [PlaceID: [StoredForm: Int]] = [:]
-  private var uses: [PlaceID: Use] = [:]
+  private var first: [AddressID: Line] = [:]
+  private var written: [AddressID: Int] = [:]
+  private var writtenForms: [AddressID: [StoredForm: Int]] = [:]
+  private var uses: [AddressID: Use] = [:]
 
   package init(_ entries: some Sequence<MigrationEntry> = []) { for entry in entries { add(entry) } }
 
@@ -29,13 +29,13 @@ package struct MigrationLedger: Sendable {
     count += 1
     let line = Line(entry: entry, position: count)
     if let steps = entry.steps {
-      for step in steps { self.steps[entry.place, default: [:]][step] = line }
+      for step in steps { self.steps[entry.address, default: [:]][step] = line }
     } else {
-      first[entry.place] = line
+      first[entry.address] = line
     }
     if entry.hasWritten {
-      written[entry.place] = count
-      if let form = entry.form { writtenForms[entry.place, default: [:]][form] = count }
+      written[entry.address] = count
+      if let form = entry.form { writtenForms[entry.address, default: [:]][form] = count }
     }
     noteUses(entry)
   }
@@ -55,34 +55,34 @@ package struct MigrationLedger: Sendable {
   // MARK: Questions
 
   /// Returns the state of a step of a key in the log.
-  func record(of step: StepID, at place: PlaceID, covers: (MigrationRecord) -> Bool) -> StepRecord {
-    var line = steps[place]?[step]
-    if let old = first[place], old.position > line?.position ?? 0, isCovered(step, old.entry, covers) { line = old }
-    guard let line, !isVoid(step, place, line.position) else { return StepRecord() }
+  func record(of step: StepID, at address: AddressID, covers: (MigrationRecord) -> Bool) -> StepRecord {
+    var line = steps[address]?[step]
+    if let old = first[address], old.position > line?.position ?? 0, isCovered(step, old.entry, covers) { line = old }
+    guard let line, !isVoid(step, address, line.position) else { return StepRecord() }
     return StepRecord(line.entry)
   }
 
   /// Returns true if the log records that a value was moved away from an address, or that its form is no longer accepted
   /// there, and no later entry records that a value was stored there again.
-  func isSpent(_ place: PlaceID, _ form: StoredForm) -> Bool {
-    if let use = uses[place], use.position > written[place] ?? 0 { return true }
-    guard let retired = steps[place]?[.inPlace(form)], retired.entry.phase == .completed else { return false }
-    return retired.position > writtenForms[place]?[form] ?? 0
+  func isSpent(_ address: AddressID, _ form: StoredForm) -> Bool {
+    if let use = uses[address], use.position > written[address] ?? 0 { return true }
+    guard let retired = steps[address]?[.inPlace(form)], retired.entry.phase == .completed else { return false }
+    return retired.position > writtenForms[address]?[form] ?? 0
   }
 
   /// Returns true if the value at an address is one that a migration has left there.
-  func isLeftover(_ place: PlaceID) -> Bool {
-    guard let use = uses[place] else { return false }
-    return use.isLeft && use.position > written[place] ?? 0
+  func isLeftover(_ address: AddressID) -> Bool {
+    guard let use = uses[address] else { return false }
+    return use.isLeft && use.position > written[address] ?? 0
   }
 
   /// A Boolean value that indicates whether a step of any key has begun and is not completed.
   var hasUnfinished: Bool { Set(steps.keys).union(first.keys).contains(where: isUnfinished) }
 
   /// Returns true if a step of a key has begun and is not completed.
-  func isUnfinished(_ place: PlaceID) -> Bool {
-    let lines = (steps[place]?.values).map(Array.init) ?? []
-    return (lines + (first[place].map { [$0] } ?? [])).contains { line in
+  func isUnfinished(_ address: AddressID) -> Bool {
+    let lines = (steps[address]?.values).map(Array.init) ?? []
+    return (lines + (first[address].map { [$0] } ?? [])).contains { line in
       switch line.entry.phase {
       case .started, .superseded, .committed, .removing: true
       case .ended, .completed: false
@@ -93,9 +93,11 @@ package struct MigrationLedger: Sendable {
   /// Returns true if an entry adds no information to the log.
   func makesNoDifference(_ entry: MigrationEntry) -> Bool {
     guard let steps = entry.steps, !steps.isEmpty else { return false }
-    if steps == [.write], let form = entry.form { return !isSpent(entry.place, form) }
+    if steps == [.write], let form = entry.form { return !isSpent(entry.address, form) }
     return steps.allSatisfy { step in
-      guard let line = self.steps[entry.place]?[step], !isVoid(step, entry.place, line.position) else { return false }
+      guard let line = self.steps[entry.address]?[step], !isVoid(step, entry.address, line.position) else {
+        return false
+      }
       let (old, new) = (line.entry.record?.outcome, entry.record?.outcome)
       // A removal stays in effect, also if a process that has not read it records another entry.
       if old == .removed, new != .removed { return true }
@@ -110,10 +112,10 @@ package struct MigrationLedger: Sendable {
   }
 
   /// A step is void if one of its sources has a live value again.
-  private func isVoid(_ step: StepID, _ place: PlaceID, _ position: Int) -> Bool {
+  private func isVoid(_ step: StepID, _ address: AddressID, _ position: Int) -> Bool {
     switch step.kind {
     case .move: step.sources.contains { written[$0] ?? 0 > position }
-    case .inPlace: step.form.map { writtenForms[place]?[$0] ?? 0 > position } ?? false
+    case .inPlace: step.form.map { writtenForms[address]?[$0] ?? 0 > position } ?? false
     case .custom, .write: false
     }
   }

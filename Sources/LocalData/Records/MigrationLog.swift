@@ -19,7 +19,7 @@ package protocol MigrationLog: Sendable {
   /// Returns the last entry of every key.
   ///
   /// - Throws: What ``ledger()`` throws.
-  func entries() throws(StorageFault) -> [PlaceID: MigrationEntry]
+  func entries() throws(StorageFault) -> [AddressID: MigrationEntry]
 
   /// Returns every record in order, for the history. A record that a later one of the same steps repeats is left out.
   ///
@@ -71,7 +71,7 @@ package final class MemoryMigrationLog: MigrationLog {
 
   package var promptLedger: MigrationLedger? { contents.withLock { $0.ledger } }
 
-  package func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { lines.latest }
+  package func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { lines.latest }
 
   package func records() throws(StorageFault) -> [MigrationRecord] { lines.live.compactMap(\.record) }
 

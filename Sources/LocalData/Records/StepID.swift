@@ -10,26 +10,26 @@ package import StorageVocabulary
 /// An address in the log of migrations. It contains no name, because the names of a family contain its parameters.
 ///
 /// It is the first 16 bytes of SHA-256 over the fields of the address, as 32 lower-case hexadecimal digits. The fields are
-/// `place`, or `foundation` if Foundation's own UserDefaults keeps the value, the fields of the container, and the stored
+/// `address`, or `foundation` if Foundation's own UserDefaults keeps the value, the fields of the container, and the stored
 /// name.
-package struct PlaceID: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct AddressID: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let description: String
 
   private static let size = 16
 
   /// Creates the identity of an address.
-  package init(_ place: StoragePlace, isFoundation: Bool = false) {
+  package init(_ address: StorageAddress, isFoundation: Bool = false) {
     var writer = ByteWriter(capacity: 128)
     writer.appendField(isFoundation ? "foundation" : "place")
-    writer.append(container: place.container)
-    writer.appendField(place.name)
+    writer.append(container: address.container)
+    writer.appendField(address.name)
     description = SHA256.hash(data: writer.bytes).prefix(Self.size).hexadecimal
   }
 
-  package static func < (first: PlaceID, second: PlaceID) -> Bool { first.description < second.description }
+  package static func < (first: AddressID, second: AddressID) -> Bool { first.description < second.description }
 }
 
-extension PlaceID: Codable {
+extension AddressID: Codable {
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard text.isHexadecimal(ofBytes: Self.size) else { throw StorageFault.corrupted }
@@ -81,7 +81,7 @@ package struct StoredForm: Sendable, Hashable, Codable, CustomStringConvertible 
 package struct StepID: Sendable, Hashable, Codable {
   package var kind: Kind
   /// The addresses of the sources in the order of the declaration. Empty unless `kind` is `move`.
-  package var sources: [PlaceID]
+  package var sources: [AddressID]
   /// The form that an in-place step accepts.
   package var form: StoredForm?
   /// The name of the type of a custom migration.
@@ -98,7 +98,7 @@ package struct StepID: Sendable, Hashable, Codable {
     case write
   }
 
-  package static func move(_ sources: [PlaceID]) -> StepID { StepID(kind: .move, sources: sources) }
+  package static func move(_ sources: [AddressID]) -> StepID { StepID(kind: .move, sources: sources) }
 
   package static func inPlace(_ form: StoredForm) -> StepID { StepID(kind: .inPlace, sources: [], form: form) }
 

@@ -44,8 +44,8 @@ enum StoredLook: Hashable, Sendable {
 
 extension StorageAttributes {
   /// A Boolean value that indicates whether the stored bytes of a place are protected better than the record of versions.
-  fileprivate func isHidden(at place: StoragePlace) -> Bool {
-    if case .keychain = place.container { return true }
+  fileprivate func isHidden(at address: StorageAddress) -> Bool {
+    if case .keychain = address.container { return true }
     return isCompletelyProtected
   }
 
@@ -59,18 +59,19 @@ extension StorageAttributes {
   }
 
   /// Returns the print of stored bytes.
-  func look(at stored: Data?, _ place: StoragePlace) -> StoredLook {
+  func look(at stored: Data?, _ address: StorageAddress) -> StoredLook {
     guard let stored else { return .absent }
     if let version = StoredValue.version(in: stored) { return .value(digest: nil, version: version) }
     if isRewritten { return .present }
-    if isHidden(at: place), !StoredValue.isSealed(stored) { return .value(digest: nil, version: nil) }
+    if isHidden(at: address), !StoredValue.isSealed(stored) { return .value(digest: nil, version: nil) }
     return .value(digest: stored.print, version: nil)
   }
 
   /// Returns the bytes to store for a change with the given version, and their print to record.
-  func marked(_ bytes: Data, with version: SyncVersion, _ place: StoragePlace) -> (bytes: Data, print: ValuePrint?) {
+  func marked(_ bytes: Data, with version: SyncVersion, _ address: StorageAddress) -> (bytes: Data, print: ValuePrint?)
+  {
     if isRewritten { return (bytes, nil) }
-    guard isHidden(at: place), !StoredValue.isSealed(bytes) else { return (bytes, .digest(bytes.print)) }
+    guard isHidden(at: address), !StoredValue.isSealed(bytes) else { return (bytes, .digest(bytes.print)) }
     guard let marked = StoredValue.adding(version, to: bytes) else { return (bytes, nil) }
     return (marked, .versionInValue)
   }

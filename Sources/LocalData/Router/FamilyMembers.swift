@@ -24,13 +24,13 @@ struct FamilyMembers: Sendable {
     plan = try await router.plan(for: AnyStorageKey(member: family.name, of: family))
     let (registry, encryption) = router.setup.withLock { ($0.registry, $0.encryption) }
     let declared = FamilyName(family.name)
-    let others = registry.familyNames(in: plan.place.container, besides: family.name)
-    let names = try await waits.step(on: .container(plan.place.container)) { [plan] () async throws(StorageError) in
+    let others = registry.familyNames(in: plan.address.container, besides: family.name)
+    let names = try await waits.step(on: .container(plan.address.container)) { [plan] () async throws(StorageError) in
       try await router.values(for: plan).names(in: plan, isRemoval, where: declared.matches)
     }
     for name in names {
-      let place = StoragePlace(container: plan.place.container, name: name)
-      if registry.isTaken(place) || encryption.reserves(place) { continue }
+      let address = StorageAddress(container: plan.address.container, name: name)
+      if registry.isTaken(address) || encryption.reserves(address) { continue }
       let rivals = others.filter { $0.literalCount >= declared.literalCount && $0.matches(name) }
       if rivals.contains(where: { $0.literalCount > declared.literalCount }) { continue }
       if rivals.isEmpty {
@@ -89,7 +89,7 @@ extension StoredValues {
   ) async throws(StorageError) -> [String] {
     let quarantined = isWithQuarantined ? try await quarantinedNames(plan) : []
     return try await perform(plan) { (store) throws(StorageFault) in
-      let stored = try store.storedNames(in: plan.place.container, where: isWanted)
+      let stored = try store.storedNames(in: plan.address.container, where: isWanted)
       return Set(quarantined.filter(isWanted) + stored).sorted()
     }
   }

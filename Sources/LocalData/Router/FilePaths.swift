@@ -11,9 +11,9 @@ struct FilePaths: Sendable {
 
   /// Adds the file of a value, and returns true if it does not collide with another path. Returns true for a value that is not
   /// stored as a file.
-  mutating func insert(_ place: StoragePlace) throws(StorageFault) -> Bool {
-    guard let folder = Self.folder(of: place.container) else { return true }
-    let file = folder + [try FileName(place.name).text.lowercased()]
+  mutating func insert(_ address: StorageAddress) throws(StorageFault) -> Bool {
+    guard let folder = Self.folder(of: address.container) else { return true }
+    let file = folder + [try FileName(address.name).text.lowercased()]
     guard insert(folder: folder), !folders.contains(file) else { return false }
     return files.insert(file).inserted
   }

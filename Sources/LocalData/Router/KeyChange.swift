@@ -16,7 +16,7 @@ struct KeyChange: Sendable {
     try await router.log.begin(.remove, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)
       let waits = waits ?? CallWaits(ofChangeOf: plan, router.timeout)
-      try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+      try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         try await KeyChange(key: key, plan: plan, router: router).remove(isPurged: isPurged)
         if plan.hook != nil { await router.sync.sender.sendRemoval(of: key, plan) }
       }
@@ -133,7 +133,7 @@ struct KeyChange: Sendable {
   private var migration: KeyMigration? { router.migration(of: key, plan) }
 
   /// A Boolean value that indicates whether the caller is a custom migration that must not change the key's value.
-  private var isKept: Bool { MigrationTurn.keepsValue(on: router, at: plan.place) }
+  private var isKept: Bool { MigrationTurn.keepsValue(on: router, at: plan.address) }
 
   private var leavesNoCopy: Bool { plan.isSecured || MigrationTurn.isRunning(on: router) }
 }

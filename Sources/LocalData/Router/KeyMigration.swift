@@ -53,8 +53,8 @@ struct KeyMigration: Sendable {
   /// If an earlier migration moved the key to another address and left the old value here, only this old value is removed. The
   /// key's current value may be at a source. The removal is not sent to the paired device.
   func removeEnded(_ seen: Data, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
-    if !router.migrationCache.isSettled(plan.place), !isRunning,
-      try await migrator.ledger(of: plan).isLeftover(PlaceID(plan))
+    if !router.migrationCache.isSettled(plan.address), !isRunning,
+      try await migrator.ledger(of: plan).isLeftover(AddressID(plan))
     {
       return try await router.values(for: plan).removeStored(seen, plan.unversioned)
     }
@@ -121,11 +121,11 @@ struct KeyMigration: Sendable {
 
   /// Returns the candidate for a migration. `nil` if the sources need no further check, as in most calls.
   private func unsettled(isolation: isolated (any Actor)? = #isolation) async -> MigrationCandidate? {
-    guard !router.migrationCache.isSettled(plan.place), !isRunning else { return nil }
+    guard !router.migrationCache.isSettled(plan.address), !isRunning else { return nil }
     return await migrator.candidate(key, plan, declaration().steps)
   }
 
   private var migrator: Migrator { router.migrator(for: plan) }
 
-  private var isRunning: Bool { MigrationTurn.isRunning(on: router, at: plan.place) }
+  private var isRunning: Bool { MigrationTurn.isRunning(on: router, at: plan.address) }
 }

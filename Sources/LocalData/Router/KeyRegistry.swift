@@ -3,8 +3,8 @@ import StorageVocabulary
 /// The keys of the registered catalogs. As long as no catalog is registered, every key may be used.
 struct KeyRegistry: Sendable {
   private var catalogs: [ObjectIdentifier] = []
-  private var keys: [StoragePlace: AnyStorageKey] = [:]
-  private var families: [StoragePlace: StorageKeyFamily] = [:]
+  private var keys: [StorageAddress: AnyStorageKey] = [:]
+  private var families: [StorageAddress: StorageKeyFamily] = [:]
   private var paths = FilePaths()
   private var claims = SourceClaims()
   /// The keys and families of the catalogs, to find a key by its name.
@@ -84,12 +84,12 @@ struct KeyRegistry: Sendable {
 
   /// Returns the relation of a key to the registered keys. As long as no catalog is registered, every key counts as
   /// registered.
-  func standing(of key: AnyStorageKey, at place: StoragePlace) -> Standing {
+  func standing(of key: AnyStorageKey, at address: StorageAddress) -> Standing {
     if isEmpty { return .registered }
     guard let template = key.options.declaredName else {
-      return keys[place.item].map { $0.isDeclared(like: key) ? .registered : .different } ?? .unknown
+      return keys[address.item].map { $0.isDeclared(like: key) ? .registered : .different } ?? .unknown
     }
-    guard let family = families[StoragePlace(container: place.container, name: template).item],
+    guard let family = families[StorageAddress(container: address.container, name: template).item],
       FamilyName(template).matches(key.name)
     else { return .unknown }
     return family.isDeclared(like: key) ? .registered : .different
@@ -98,33 +98,33 @@ struct KeyRegistry: Sendable {
   /// Returns true if a member of a family would be stored at the address of a registered key.
   ///
   /// Registration cannot check this, because the names of members depend on their parameters.
-  func isTaken(_ place: StoragePlace, by key: AnyStorageKey) -> Bool {
-    key.options.declaredName != nil && keys[place.item] != nil
+  func isTaken(_ address: StorageAddress, by key: AnyStorageKey) -> Bool {
+    key.options.declaredName != nil && keys[address.item] != nil
   }
 
   /// Returns true if an address belongs to a registered key, or to a source of one.
-  func isTaken(_ place: StoragePlace) -> Bool { keys[place.item] != nil || claims.isSource(place) }
+  func isTaken(_ address: StorageAddress) -> Bool { keys[address.item] != nil || claims.isSource(address) }
 
   /// The names of the registered families of a container.
   func familyNames(in container: StorageContainer) -> [FamilyName] {
-    let container = StoragePlace(container: container, name: "").item.container
+    let container = StorageAddress(container: container, name: "").item.container
     return families.keys.filter { $0.container == container }.map { FamilyName($0.name) }
   }
 
   private mutating func add(
     _ key: AnyStorageKey, _ configuration: StorageConfiguration, _ defaultAccessGroup: String?
   ) throws(StorageError) {
-    let place = try StoragePlace(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
+    let address = try StorageAddress(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
     if key.owner?.isBlank == true { throw .invalidCatalog(key.subject, .missingOwner) }
     if key.prose?.isBlank == true { throw .invalidCatalog(key.subject, .missingDescription) }
     if let problem = key.declarationProblem { throw .invalidCatalog(key.subject, problem) }
     let isAlone: Bool
     do throws(StorageFault) {
-      isAlone = try paths.insert(place)
+      isAlone = try paths.insert(address)
     } catch {
       throw StorageError(error, key.subject, limit: 0)
     }
-    guard keys.updateValue(key, forKey: place.item) == nil, isAlone else {
+    guard keys.updateValue(key, forKey: address.item) == nil, isAlone else {
       throw .invalidCatalog(key.subject, .duplicateKey)
     }
     if key.migration != nil { try addMigration(of: key, configuration, defaultAccessGroup) }
@@ -149,8 +149,8 @@ struct KeyRegistry: Sendable {
       try StorageContainer(of: family, configuration, defaultAccessGroup: defaultAccessGroup)
     }
     let container = try container(of: family)
-    let place = StoragePlace(container: container, name: family.name).item
-    guard families.updateValue(family, forKey: place) == nil, keys[place] == nil, paths.insert(container) else {
+    let address = StorageAddress(container: container, name: family.name).item
+    guard families.updateValue(family, forKey: address) == nil, keys[address] == nil, paths.insert(container) else {
       throw .invalidCatalog(subject, .duplicateKey)
     }
     guard let migrating = try MigratingFamily(family, container: container(of:)) else { return }

@@ -41,7 +41,7 @@ struct KeyWipe: Sendable {
     do throws(StorageError) {
       let plan = try await router.sourcePlan(of: key)
       if plan.isFoundation { return }
-      try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+      try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         try await router.values(for: plan).removeStored(plan)
         try await router.values(for: plan).removeQuarantined(plan)
       }
@@ -57,7 +57,7 @@ struct KeyWipe: Sendable {
   mutating func end() async throws(StorageError) {
     for plan in containers.values {
       do throws(StorageError) {
-        try await waits.step(on: .container(plan.place.container)) { () async throws(StorageError) in
+        try await waits.step(on: .container(plan.address.container)) { () async throws(StorageError) in
           try await router.values(for: plan).purge(plan)
         }
       } catch { note(error) }
@@ -65,7 +65,7 @@ struct KeyWipe: Sendable {
     if let error { throw error }
   }
 
-  private mutating func note(_ plan: KeyPlan) { containers[plan.place.container] = plan }
+  private mutating func note(_ plan: KeyPlan) { containers[plan.address.container] = plan }
 
   private mutating func note(_ error: StorageError) { self.error = self.error ?? error }
 }

@@ -5,7 +5,7 @@ extension StorageRouter.Migrations {
   /// Runs the steps of a key's migration in its turn.
   func run(_ key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> MigrationResult {
     let plan = try await router.plan(for: key, .write)
-    return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+    return try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
       let migrator = router.migrator(for: plan)
       let candidate = await migrator.candidate(key, plan, steps)
       guard let move = try await migrator.commit(candidate, for: .finish) else { return .nothing }
@@ -18,7 +18,7 @@ extension StorageRouter.Migrations {
   /// Returns true if a source of these steps has a value.
   func findsSource(of key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> Bool {
     let plan = try await router.plan(for: key)
-    return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+    return try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
       let migrator = router.migrator(for: plan)
       return try await migrator.providingStep(await migrator.candidate(key, plan, steps)) != nil
     }
@@ -58,7 +58,7 @@ extension StorageRouter.Migrations {
       do throws(StorageError) {
         let plan = try await router.plan(for: key, .write)
         // The caller is a custom migration of this key, which requests the migration of all keys.
-        if !MigrationTurn.isRunning(on: router, at: plan.place) { plans.append((key, plan)) }
+        if !MigrationTurn.isRunning(on: router, at: plan.address) { plans.append((key, plan)) }
       } catch {
         // A key that does not exist on this platform has nothing to migrate here.
         if case .notAvailableOnPlatform = error { continue }
@@ -75,7 +75,7 @@ extension StorageRouter.Migrations {
     for (key, plan) in batch {
       guard let migration = key.migration?() else { continue }
       do throws(StorageError) {
-        let move = try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+        let move = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
           let migrator = router.migrator(for: plan)
           return try await migrator.commit(await migrator.candidate(key, plan, migration.steps), for: .finish)
         }
@@ -106,8 +106,9 @@ extension StorageRouter.Migrations {
         throw error
       }
       // The caller is a custom migration of this key.
-      if MigrationTurn.isRunning(on: router, at: keyPlan.place) { continue }
-      plan.moves += try await router.inTurn(at: keyPlan.place, keyPlan.subject, waits) { router throws(StorageError) in
+      if MigrationTurn.isRunning(on: router, at: keyPlan.address) { continue }
+      plan.moves += try await router.inTurn(at: keyPlan.address, keyPlan.subject, waits) {
+        router throws(StorageError) in
         let migrator = router.migrator(for: keyPlan)
         return await migrator.plannedMoves(of: await migrator.candidate(key, keyPlan, migration.steps))
       }

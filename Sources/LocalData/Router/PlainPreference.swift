@@ -18,7 +18,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     let erased = AnyStorageKey(key)
     (self.key, self.router, self.mayWait) = (key, router, mayWait)
     plan = try router.checkedPlan(for: erased, use).measured(by: meter)
-    migration = router.migrationCache.isSettled(plan.place) ? nil : erased.migration?()
+    migration = router.migrationCache.isSettled(plan.address) ? nil : erased.migration?()
     guard erased.isPlainPreference, plan.retention == nil, !plan.isFoundation, !MigrationTurn.isRunning(on: router)
     else {
       throw .needsWaiting(plan.subject)
@@ -61,7 +61,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     // The state is read before the value, so that the next call detects a change in between.
     let state = try state()
     let (value, mark) = try value()
-    if let state, let cached = CachedPreference(key, plan.place, value, mark, state) {
+    if let state, let cached = CachedPreference(key, plan.address, value, mark, state) {
       router.setup.withLock { $0.preferences.insert(cached, madeAt: revision) }
     }
     return (value, mark)
@@ -74,7 +74,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
     if let found = try storedBesideSources() {
       // If a migration to another address left this value here, a source may have a newer one.
-      if ledger()?.isLeftover(PlaceID(plan)) == true { throw .needsWaiting(plan.subject) }
+      if ledger()?.isLeftover(AddressID(plan)) == true { throw .needsWaiting(plan.subject) }
       return found
     }
     try requireNoSource(of: migration)
@@ -94,7 +94,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
     for source in sources {
       let isStored = try perform(.read, source) { (store) throws(StorageFault) in
-        try store.exists(source.place, source.attributes)
+        try store.exists(source.address, source.attributes)
       }
       if isStored { throw .needsWaiting(plan.subject) }
     }
@@ -104,7 +104,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
   /// that a later release migrates it, or if the log cannot be read now.
   private func requireNoEntry() throws(StorageError) {
     let form = StoredForm(key.security, in: key.domain.kind)
-    guard let ledger = ledger(), !ledger.isSpent(PlaceID(plan), form) else { throw .needsWaiting(plan.subject) }
+    guard let ledger = ledger(), !ledger.isSpent(AddressID(plan), form) else { throw .needsWaiting(plan.subject) }
   }
 
   /// Returns the current ledger of migrations. Returns `nil` if the log cannot be read now, or if it must be read from the
@@ -142,7 +142,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     var moved: Data?
     for _ in 0..<StoredValues.attemptsToMoveAside {
       let (decoded, mark) = try perform(.read) { (store) throws(StorageFault) in
-        let bytes = try store.read(plan.place, plan.attributes)
+        let bytes = try store.read(plan.address, plan.attributes)
         plan.meter?.note(bytes?.count)
         return (try plan.decoded(bytes, nil, key.coding), StoredMark(bytes))
       }
@@ -163,12 +163,12 @@ struct PlainPreference<Value: Sendable>: Sendable {
 
   /// Returns the state of the container, or `nil` if it cannot be known without a read.
   private func state() throws(StorageError) -> (any ContainerState)? {
-    try perform(.read) { (store) throws(StorageFault) in try store.state(of: plan.place.container) }
+    try perform(.read) { (store) throws(StorageFault) in try store.state(of: plan.address.container) }
   }
 
   /// Calls `body` after each change by this process or another one, until the result is released.
   func observe(_ body: @escaping @Sendable () -> Void) throws(StorageError) -> [any Sendable] {
-    let own = plan.place.name
+    let own = plan.address.name
     return try router.values(for: plan).observe(plan, own) { name in if name == nil || name == own { body() } }
   }
 
@@ -194,18 +194,18 @@ struct PlainPreference<Value: Sendable>: Sendable {
       try requireNoSource(of: migration)
       try requireNoEntry()
     }
-    defer { router.changes.tell(plan.place) }
+    defer { router.changes.tell(plan.address) }
     let now = router.clock.now
     let isStored = try perform(.write) { (store) throws(StorageFault) in
       if let bytes = try key.coding.serialize(value) {
         let secured = try plan.secured(bytes, nil, at: now)
         plan.meter?.note(secured.count)
-        try store.write(secured, to: plan.place, plan.attributes)
+        try store.write(secured, to: plan.address, plan.attributes)
       } else {
         // The log must record a removal, so that no source provides the value again in a later release.
         guard key.migration == nil else { return false }
-        try store.remove(plan.place, plan.attributes)
-        try router.values(for: plan).services.quarantine.remove(from: plan.place)
+        try store.remove(plan.address, plan.attributes)
+        try router.values(for: plan).services.quarantine.remove(from: plan.address)
       }
       return true
     }

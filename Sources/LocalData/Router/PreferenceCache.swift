@@ -26,7 +26,7 @@ protocol AnyCachedPreference: AnyObject, Sendable {}
 /// A stored value of a plain preference.
 final class CachedPreference<Value: Sendable>: AnyCachedPreference {
   fileprivate let key: StorageKey<Value>
-  private let place: StoragePlace
+  private let address: StorageAddress
   private let state: any ContainerState
   let value: Value
   let mark: StoredMark
@@ -36,12 +36,12 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
   /// Creates the cache entry of a value, or returns `nil` if the value must not be cached. An object could be changed by a
   /// caller. Defaults, upgrades and custom serializers may differ between keys of the same name.
   init?(
-    _ key: StorageKey<Value>, _ place: StoragePlace, _ value: Value, _ mark: StoredMark, _ state: any ContainerState
+    _ key: StorageKey<Value>, _ address: StorageAddress, _ value: Value, _ mark: StoredMark, _ state: any ContainerState
   ) {
     guard let count = mark.count, count <= Self.largestCount, !(Value.self is AnyClass), key.coding.upgrades == nil,
       !key.serializer.isCustom, key.options.onCorruption != .useDefault
     else { return nil }
-    (self.key, self.place, self.value, self.mark, self.state) = (key, place, value, mark, state)
+    (self.key, self.address, self.value, self.mark, self.state) = (key, address, value, mark, state)
   }
 
   /// Returns the cached value of a key if it is still the stored one, or `nil` if the value has to be read.
@@ -54,7 +54,7 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
   /// Returns true if the value is still stored, and `key` would decode the same value.
   private func isCurrent(for key: StorageKey<Value>, in router: StorageRouter) -> Bool {
     guard self.key.isSame(as: key), state.isCurrent else { return false }
-    return (key.migration == nil || router.migrationCache.isSettled(place)) && !MigrationTurn.isRunning(on: router)
+    return (key.migration == nil || router.migrationCache.isSettled(address)) && !MigrationTurn.isRunning(on: router)
   }
 }
 

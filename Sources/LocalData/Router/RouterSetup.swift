@@ -74,7 +74,7 @@ package struct RouterSetup: Sendable {
   func sourcePlan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
     let plan = try plan(key)
     // The master key cannot be a source.
-    if encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
+    if encryption.reserves(plan.address) { throw .invalidName(plan.subject) }
     return plan.unversioned
   }
 

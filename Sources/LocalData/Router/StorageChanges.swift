@@ -113,9 +113,9 @@ private struct CatalogObservation: Sendable {
   private let pending = Pending()
   private var sources: [StorageContainer: [Source]] = [:]
   private var listeners: [any Sendable] = []
-  private var marks: [StoragePlace: StoredMark] = [:]
+  private var marks: [StorageAddress: StoredMark] = [:]
   /// The declared names of the families that these values are members of.
-  private var families: [StoragePlace: String] = [:]
+  private var families: [StorageAddress: String] = [:]
 
   init(_ catalog: any StorageKeyCatalog.Type, of router: StorageRouter) async throws(StorageError) {
     self.router = router
@@ -138,7 +138,7 @@ private struct CatalogObservation: Sendable {
   var signals: AsyncStream<Void> { pending.signal.signals }
 
   private mutating func observe(_ source: Source, _ plan: KeyPlan) throws(StorageError) {
-    let container = plan.place.container
+    let container = plan.address.container
     sources[container, default: []].append(source)
     let (pending, values) = (pending, router.values(for: plan))
     if sources[container]?.count == 1 {
@@ -146,7 +146,7 @@ private struct CatalogObservation: Sendable {
     }
     #if canImport(Darwin)
       // UserDefaults can only be observed by name.
-      if case .key = source { listeners += try values.watch(plan, plan.place.name) }
+      if case .key = source { listeners += try values.watch(plan, plan.address.name) }
     #endif
   }
 
@@ -196,12 +196,12 @@ private struct CatalogObservation: Sendable {
       let plan = try await router.plan(for: key)
       // Reading the value would ask the user. Only changes by this process are reported for such a value.
       if plan.mayPrompt { return names.contains(key.name) }
-      let stored = try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      let stored = try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
         try await router.values(for: plan).stored(plan)
       }
       let mark = StoredMark(stored)
-      families[plan.place] = key.options.declaredName
-      return marks.updateValue(mark, forKey: plan.place) != mark
+      families[plan.address] = key.options.declaredName
+      return marks.updateValue(mark, forKey: plan.address) != mark
     } catch {
       pending.lookAgain(at: key.name, in: container)
       return false

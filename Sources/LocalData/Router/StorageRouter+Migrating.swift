@@ -45,7 +45,7 @@ extension MigrationTurn {
     of plan: KeyPlan, on router: StorageRouter, keepsValue: Bool,
     _ body: @Sendable (StorageRouter) async throws -> Result
   ) async throws(StorageError) -> Result {
-    let turn = MigrationTurn(of: plan.place, on: router, keepsValue: keepsValue)
+    let turn = MigrationTurn(of: plan.address, on: router, keepsValue: keepsValue)
     defer {
       turn.end()
       // The code of the app used this time. It does not count as waiting.

@@ -17,7 +17,7 @@ extension StorageRouter {
       return .nothing
     }
     // The caller is a custom migration of this key.
-    if MigrationTurn.isRunning(on: self, at: try await plan(for: key, .write).place) { return .nothing }
+    if MigrationTurn.isRunning(on: self, at: try await plan(for: key, .write).address) { return .nothing }
     return try await migrations.run(key, migration.steps)
   }
 

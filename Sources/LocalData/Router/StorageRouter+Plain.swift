@@ -52,7 +52,7 @@ enum PromptRead {
     of key: AnyStorageKey, _ coding: KeyCoding<Value>, _ plan: KeyPlan, on router: StorageRouter
   ) -> Value? {
     guard plan.retention == nil, !key.isPlainPreference, !MigrationTurn.isRunning(on: router),
-      key.migration == nil || router.migrationCache.isSettled(plan.place)
+      key.migration == nil || router.migrationCache.isSettled(plan.address)
     else { return nil }
     do throws(StorageFault) { return try router.values(for: plan).promptValue(coding, plan) } catch {
       // The read that may wait throws the same error.

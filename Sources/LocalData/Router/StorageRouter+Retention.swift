@@ -14,7 +14,7 @@ extension StorageRouter {
     of key: AnyStorageKey, _ plan: KeyPlan, mayPrompt: Bool, isPurged: Bool = true, isReadNext: Bool = true
   ) async throws(StorageError) -> Bool {
     guard let retention = plan.retention, mayPrompt || !plan.mayPrompt,
-      !MigrationTurn.keepsValue(on: self, at: plan.place)
+      !MigrationTurn.keepsValue(on: self, at: plan.address)
     else { return false }
     let values = values(for: plan)
     let stored: Data?

@@ -89,7 +89,7 @@ extension StorageSync {
       record: { (key) throws(StorageError) in
         let plan = try await router.plan(for: key)
         guard plan.sync != nil else { return }
-        try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+        try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
           try await router.sync.sender.recordChange(of: key, plan)
         }
       },
@@ -103,7 +103,7 @@ extension StorageSync {
   private func latest(
     _ key: AnyStorageKey, _ plan: KeyPlan, _ waits: CallWaits
   ) async throws(StorageError) -> SyncPayload.Entry? {
-    try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+    try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
       try await router.migration(of: key, plan)?.settle()
       if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
       return try await router.sync.sender.latest(key, plan)
@@ -142,7 +142,7 @@ private struct RouterSyncHost: SyncHost {
 
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
     guard key.migration != nil else { return }
-    try await router.inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+    try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
       try await router.migration(of: key, plan)?.settle()
     }
   }
@@ -154,17 +154,17 @@ private struct RouterSyncHost: SyncHost {
     for source in await migration.sources() { try await router.values(for: plan).removeQuarantined(source) }
   }
 
-  func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<PlaceID>) async -> Void) async {
-    let places = Dictionary(plans.map { (PlaceID($0), $0.place) }, uniquingKeysWith: { one, _ in one })
+  func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<AddressID>) async -> Void) async {
+    let addresses = Dictionary(plans.map { (AddressID($0), $0.address) }, uniquingKeysWith: { one, _ in one })
     await waits.step {
-      if MigrationTurn.isRunning(on: router) { return await body(Set(places.keys)) }
-      var held: [PlaceID: StoragePlace] = [:]
+      if MigrationTurn.isRunning(on: router) { return await body(Set(addresses.keys)) }
+      var held: [AddressID: StorageAddress] = [:]
       // Each turn is taken once, and all calls take turns in the same order, so that two such calls never wait for each other.
-      for (id, place) in places.sorted(by: { $0.key < $1.key }) where await router.takeTurn(at: place) {
-        held[id] = place
+      for (id, address) in addresses.sorted(by: { $0.key < $1.key }) where await router.takeTurn(at: address) {
+        held[id] = address
       }
       await body(Set(held.keys))
-      for place in held.values { router.endTurn(at: place) }
+      for address in held.values { router.endTurn(at: address) }
     }
   }
 }

@@ -72,7 +72,7 @@ public actor StorageRouter: StorageProviding {
       let erased = AnyStorageKey(key)
       let plan = try await plan(for: erased).measured(by: meter)
       if let value = PromptRead.value(of: erased, key.coding, plan, on: self) { return value }
-      return try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
         try await router.migration(of: erased, plan)?.settle()
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
         return try await router.values(for: plan).value(key.coding, plan)
@@ -101,7 +101,7 @@ public actor StorageRouter: StorageProviding {
     try await meter.run { () throws(StorageError) in
       let plan = try await plan(for: erased, .write).measured(by: meter)
       let waits = CallWaits(ofChangeOf: plan, timeout)
-      try await inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+      try await inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         try await KeyChange(key: erased, plan: plan, router: router).store(value, key.coding)
         if plan.hook != nil { await router.sync.sender.sendChange(of: key, plan, to: value) }
       }
@@ -187,7 +187,7 @@ public actor StorageRouter: StorageProviding {
     let erased = AnyStorageKey(key)
     return try await log.begin(.exists, erased).run { () throws(StorageError) in
       let plan = try await plan(for: erased)
-      return try await inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: false) }
         if try await router.values(for: plan).isStored(plan) { return true }
         return try await router.migration(of: erased, plan)?.findsValue() ?? false
@@ -203,7 +203,7 @@ public actor StorageRouter: StorageProviding {
     return try await meter.run { () throws(StorageError) in
       let plan = try await plan(for: erased, .write).measured(by: meter)
       let waits = CallWaits(ofChangeOf: plan, timeout)
-      let result = try await inTurn(at: plan.place, plan.subject, waits) { router throws(StorageError) in
+      let result = try await inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         let migration = router.migration(of: erased, plan)
         try await migration?.settle()
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
@@ -238,19 +238,19 @@ public actor StorageRouter: StorageProviding {
       // In a custom migration, bytes that do not decode are an error, and never read as absent.
       if isMigrating { plan.onCorruption = .throw }
       // What the code of a migration stores for its own key is the value of an earlier release.
-      if isMigrating, MigrationTurn.isRunning(on: self, at: plan.place) { plan = plan.migrating() }
+      if isMigrating, MigrationTurn.isRunning(on: self, at: plan.address) { plan = plan.migrating() }
       // Only migrations may read and remove a legacy key, and no call may write it.
       if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if let problem = key.declarationProblem { throw .invalidCatalog(plan.subject, problem) }
-      if key.domain.kind == .keychain, setup.encryption.reserves(plan.place) { throw .invalidName(plan.subject) }
-      switch setup.registry.standing(of: key, at: plan.place) {
+      if key.domain.kind == .keychain, setup.encryption.reserves(plan.address) { throw .invalidName(plan.subject) }
+      switch setup.registry.standing(of: key, at: plan.address) {
       case .registered: break
       case .different: throw .differsFromRegistration(plan.subject)
       case .unknown:
         if setup.storage.assertsRegistration { assertionFailure("\(StorageError.unregistered(plan.subject))") }
         throw .unregistered(plan.subject)
       }
-      if setup.registry.isTaken(plan.place, by: key) { throw .invalidCatalog(plan.subject, .duplicateKey) }
+      if setup.registry.isTaken(plan.address, by: key) { throw .invalidCatalog(plan.subject, .duplicateKey) }
       guard key.availability.includes(setup.storage.platform) else { throw .notAvailableOnPlatform(plan.subject) }
       return plan
     }
@@ -268,25 +268,26 @@ public actor StorageRouter: StorageProviding {
   ///   - subject: The key that the error names if the call waits until its deadline.
   ///   - waits: The waits of a call on many values, if this is a step of such a call; `nil` otherwise.
   func inTurn<Result: Sendable>(
-    at place: StoragePlace, _ subject: StorageError.Subject = .init(key: nil, domain: nil), _ waits: CallWaits? = nil,
+    at address: StorageAddress, _ subject: StorageError.Subject = .init(key: nil, domain: nil),
+    _ waits: CallWaits? = nil,
     _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
     let turn = { () async throws(StorageError) -> Result in
       if MigrationTurn.isRunning { return try await body(self) }
-      guard await self.turns.take(place) else { throw .busy(subject) }
-      defer { self.turns.end(place) }
+      guard await self.turns.take(address) else { throw .busy(subject) }
+      defer { self.turns.end(address) }
       return try await self.inSession(body)
     }
-    if let waits { return try await waits.step(on: .container(place.container), turn) }
+    if let waits { return try await waits.step(on: .container(address.container), turn) }
     return try await CallDeadline(patience: timeout).bound(turn)
   }
 
   /// Takes the turn of an address. The caller ends it with ``endTurn(at:)``. Returns false if the turn is not free before the
   /// deadline of the call.
   @discardableResult
-  func takeTurn(at place: StoragePlace) async -> Bool { await turns.take(place) }
+  func takeTurn(at address: StorageAddress) async -> Bool { await turns.take(address) }
 
-  nonisolated func endTurn(at place: StoragePlace) { turns.end(place) }
+  nonisolated func endTurn(at address: StorageAddress) { turns.end(address) }
 
   /// Returns the reader and writer of values, which is made at its first use. From then on, the configurations that the plan
   /// depends on can no longer be changed. The plan is `nil` for calls that concern no key.

@@ -15,10 +15,10 @@ extension StorageServices {
     var services = StorageServices(
       preferences: preferences, keychain: Deferred { keystores.value.app },
       files: Deferred {
-        LocationCheckedStore(files, .files(setup.files)) { (place) throws(StorageFault) in
+        LocationCheckedStore(files, .files(setup.files)) { (address) throws(StorageFault) in
           // If the address is not valid, no record is created.
-          _ = try locations.file(of: place)
-          return try locations.record("files", of: KeysetID(of: place.container))
+          _ = try locations.file(of: address)
+          return try locations.record("files", of: KeysetID(of: address.container))
         }
       },
       encryption: encryption, foundation: makeFoundation(locations, preferences),

@@ -28,15 +28,15 @@ public final class StorageTransaction: Sendable {
     /// A Boolean value that indicates whether the closure has returned.
     var isOver = false
 
-    func entry(at place: StoragePlace) -> Entry? { entries.first { $0.plan.place == place } }
+    func entry(at address: StorageAddress) -> Entry? { entries.first { $0.plan.address == address } }
 
     /// Returns true if the container is the same as for the other values, or if there are no values yet.
-    func admits(_ container: StorageContainer) -> Bool { entries.allSatisfy { $0.plan.place.container == container } }
+    func admits(_ container: StorageContainer) -> Bool { entries.allSatisfy { $0.plan.address.container == container } }
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
-    mutating func change(_ place: StoragePlace, _ body: (inout Entry) -> Void) {
-      if let index = entries.firstIndex(where: { $0.plan.place == place }) { body(&entries[index]) }
+    mutating func change(_ address: StorageAddress, _ body: (inout Entry) -> Void) {
+      if let index = entries.firstIndex(where: { $0.plan.address == address }) { body(&entries[index]) }
     }
   }
 
@@ -69,9 +69,9 @@ public final class StorageTransaction: Sendable {
       }
       let stored = try await stored(entry, values)
       meter?.note(stored?.count)
-      change(entry.plan.place) { $0.seen = .some(stored) }
+      change(entry.plan.address) { $0.seen = .some(stored) }
       let found = try await values.found(key.coding, entry.plan, in: stored)
-      change(entry.plan.place) { $0.seen = .some(found.stored) }
+      change(entry.plan.address) { $0.seen = .some(found.stored) }
       return found.value
     }
   }
@@ -112,7 +112,7 @@ public final class StorageTransaction: Sendable {
       let plan = try await entry(of: key, use).plan
       let new = try await make(plan)
       let isNoted = state.withLock { state in
-        if !state.isOver { state.change(plan.place) { ($0.change, $0.meter) = (new, meter) } }
+        if !state.isOver { state.change(plan.address) { ($0.change, $0.meter) = (new, meter) } }
         return !state.isOver
       }
       guard isNoted else { throw .cannotJoinTransaction(plan.subject) }
@@ -127,7 +127,7 @@ public final class StorageTransaction: Sendable {
   /// Returns the stored bytes of a key. If the transaction has read them before, returns those.
   private func stored(_ entry: Entry, _ values: StoredValues) async throws(StorageError) -> Data? {
     if let seen = entry.seen { return seen }
-    return try await router.inTurn(at: entry.plan.place, entry.plan.subject) { router throws(StorageError) in
+    return try await router.inTurn(at: entry.plan.address, entry.plan.subject) { router throws(StorageError) in
       if entry.plan.retention != nil { try await router.endRetention(of: entry.key, entry.plan, mayPrompt: true) }
       return try await values.stored(entry.plan)
     }
@@ -137,20 +137,20 @@ public final class StorageTransaction: Sendable {
   private func entry(of key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> Entry {
     let plan = try await router.plan(for: key, use)
     let (known, isAdmitted, isOver) = state.withLock {
-      ($0.entry(at: plan.place), $0.admits(plan.place.container), $0.isOver)
+      ($0.entry(at: plan.address), $0.admits(plan.address.container), $0.isOver)
     }
     if isOver { throw .cannotJoinTransaction(plan.subject) }
     if let known { return known }
-    let store = router.values(for: plan).services.base(for: plan.place.container)
-    guard !plan.isFoundation, plan.place.container.canTransact, store is any TransactingStore, isAdmitted,
+    let store = router.values(for: plan).services.base(for: plan.address.container)
+    guard !plan.isFoundation, plan.address.container.canTransact, store is any TransactingStore, isAdmitted,
       !MigrationTurn.isRunning(on: router)
     else { throw .cannotJoinTransaction(plan.subject) }
     guard try await isMigrated(key, plan) else { throw .cannotJoinTransaction(plan.subject) }
     let entry = Entry(key: key, plan: plan)
     return try state.withLock { (state) throws(StorageError) in
       // Another task of the closure may have added the key, or a key of another container, meanwhile.
-      if let known = state.entry(at: plan.place) { return known }
-      guard state.admits(plan.place.container) else { throw .cannotJoinTransaction(plan.subject) }
+      if let known = state.entry(at: plan.address) { return known }
+      guard state.admits(plan.address.container) else { throw .cannotJoinTransaction(plan.subject) }
       state.add(entry)
       return entry
     }
@@ -159,19 +159,19 @@ public final class StorageTransaction: Sendable {
   /// Runs the migration of a key. Returns false if a source may still have the key's value.
   private func isMigrated(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> Bool {
     guard key.migration != nil else { return true }
-    return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+    return try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
       guard let migration = router.migration(of: key, plan) else { return true }
       // The second call finds no remaining step, and marks the key as settled.
       for _ in 0..<2 { try await migration.settle() }
-      if router.migrationCache.isSettled(plan.place) { return true }
+      if router.migrationCache.isSettled(plan.address) { return true }
       // A key without a value is never marked as settled, because a source may get a value later.
       if try await router.values(for: plan).isStored(plan) { return false }
       return try await !migration.findsSource()
     }
   }
 
-  private func change(_ place: StoragePlace, _ body: @Sendable (inout Entry) -> Void) {
-    state.withLock { $0.change(place, body) }
+  private func change(_ address: StorageAddress, _ body: @Sendable (inout Entry) -> Void) {
+    state.withLock { $0.change(address, body) }
   }
 
   // MARK: The end
@@ -204,7 +204,7 @@ public final class StorageTransaction: Sendable {
   private func commit(_ entries: [Entry], _ waits: CallWaits) async throws(StorageError) -> Bool {
     guard let first = entries.first(where: { $0.change != nil }) ?? entries.first else { return true }
     let values = router.values(for: first.plan)
-    guard let store = values.services.base(for: first.plan.place.container) as? any TransactingStore else {
+    guard let store = values.services.base(for: first.plan.address.container) as? any TransactingStore else {
       throw .cannotJoinTransaction(first.plan.subject)
     }
     let sealed = entries.first { $0.plan.sealing?.keySource == .masterKey }
@@ -225,7 +225,7 @@ public final class StorageTransaction: Sendable {
     _ body: @escaping @Sendable (_ migration: KeyMigration, _ isRemoval: Bool) async throws(StorageError) -> Void
   ) async throws(StorageError) {
     for entry in entries where entry.change != nil && entry.key.migration != nil {
-      try await router.inTurn(at: entry.plan.place, entry.plan.subject, waits) { router throws(StorageError) in
+      try await router.inTurn(at: entry.plan.address, entry.plan.subject, waits) { router throws(StorageError) in
         if let migration = router.migration(of: entry.key, entry.plan) { try await body(migration, entry.isRemoval) }
       }
     }
@@ -250,7 +250,7 @@ public final class StorageTransaction: Sendable {
     var changes: [StorageChange] = []
     for entry in entries { changes.append(try await secured(entry, values)) }
     do throws(StorageFault) {
-      let container = StoragePlace(allOf: first.plan.place.container)
+      let container = StorageAddress(allOf: first.plan.address.container)
       guard await values.writers.take(container) else { throw StorageFault.busy }
       defer { values.writers.end(container) }
       return try await BlockingExecutor.shared.run { [changes] () throws(StorageFault) in
@@ -280,7 +280,7 @@ public final class StorageTransaction: Sendable {
     _ services: StorageServices
   ) throws(StorageFault) -> Bool {
     var isCurrent = false
-    let items = entries.map { StorageItem(place: $0.plan.place, attributes: $0.plan.attributes) }
+    let items = entries.map { StorageItem(address: $0.plan.address, attributes: $0.plan.attributes) }
     let change = { (stored: [Data?]) -> [StorageChange]? in
       isCurrent = zip(entries, stored).allSatisfy { entry, stored in entry.seen.map { $0 == stored } ?? true }
       guard isCurrent else { return nil }
@@ -288,7 +288,7 @@ public final class StorageTransaction: Sendable {
         looked.0.plan.sync?.versioned(change, over: looked.1, looked.0.plan, services) ?? change
       }
     }
-    let container = items[0].place.container
+    let container = items[0].address.container
     if let keyset {
       let checked = KeysetCheckedStore(base: store, encryption: services.encryption, keyset: keyset)
       try checked.updateAll(items, in: container, of: store, change)
@@ -300,7 +300,7 @@ public final class StorageTransaction: Sendable {
 
   private func finish(_ changed: [Entry], _ values: StoredValues, _ waits: CallWaits) async throws(StorageError) {
     for entry in changed {
-      values.changes.tell(entry.plan.place)
+      values.changes.tell(entry.plan.address)
       router.sync.sendLater(entry.key, entry.plan)
     }
     try await migrations(of: changed, waits) { (migration, isRemoval) throws(StorageError) in

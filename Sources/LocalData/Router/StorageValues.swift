@@ -78,7 +78,7 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
     private func begin() async throws(StorageError) -> Observation {
       let plan = try await router.plan(for: AnyStorageKey(key))
       let signal = ChangeSignal()
-      let name = plan.place.name
+      let name = plan.address.name
       // The observation begins before the first read, so that no change is missed.
       let listeners = try router.values(for: plan).observe(plan, name) { changed in
         if changed == nil || changed == name { signal.send() }
@@ -104,7 +104,7 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
       _ plan: KeyPlan, _ mark: StoredMark?
     ) async throws(StorageError) -> (value: Value, mark: StoredMark)? {
       let key = key
-      return try await router.inTurn(at: plan.place, plan.subject) { router throws(StorageError) in
+      return try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
         try await router.migration(of: AnyStorageKey(key), plan)?.settle()
         if plan.retention != nil { try await router.endRetention(of: AnyStorageKey(key), plan, mayPrompt: true) }
         let values = router.values(for: plan)

@@ -6,17 +6,17 @@ final class MigrationTurn: Sendable {
   @TaskLocal static var current: MigrationTurn?
 
   private let router: ObjectIdentifier
-  private let place: StoragePlace
+  private let address: StorageAddress
   private let outer: MigrationTurn?
   /// A Boolean value that indicates whether the migration must not change the value of the key, because the app has set or
   /// removed it since the migration began.
   private let keepsValue: Bool
   private let isOver = Lock(false)
 
-  init(of place: StoragePlace, on router: StorageRouter, keepsValue: Bool = false) {
+  init(of address: StorageAddress, on router: StorageRouter, keepsValue: Bool = false) {
     self.keepsValue = keepsValue
     self.router = ObjectIdentifier(router)
-    self.place = place
+    self.address = address
     outer = Self.current
   }
 
@@ -27,8 +27,8 @@ final class MigrationTurn: Sendable {
   static var isRunning: Bool { current?.contains { _ in true } ?? false }
 
   /// Returns true if the caller runs within the migration of a key of the router, and must not change the key's value.
-  static func keepsValue(on router: StorageRouter, at place: StoragePlace) -> Bool {
-    current?.contains { $0.router == ObjectIdentifier(router) && $0.place == place && $0.keepsValue } ?? false
+  static func keepsValue(on router: StorageRouter, at address: StorageAddress) -> Bool {
+    current?.contains { $0.router == ObjectIdentifier(router) && $0.address == address && $0.keepsValue } ?? false
   }
 
   /// Returns true if the caller runs within a migration of the router.
@@ -37,8 +37,8 @@ final class MigrationTurn: Sendable {
   }
 
   /// Returns true if the caller runs within the migration of a key of the router.
-  static func isRunning(on router: StorageRouter, at place: StoragePlace) -> Bool {
-    current?.contains { $0.router == ObjectIdentifier(router) && $0.place == place } ?? false
+  static func isRunning(on router: StorageRouter, at address: StorageAddress) -> Bool {
+    current?.contains { $0.router == ObjectIdentifier(router) && $0.address == address } ?? false
   }
 
   private func contains(_ isSought: (MigrationTurn) -> Bool) -> Bool {

@@ -196,8 +196,8 @@
         isWhole = false
         return
       }
-      let places = Array(repeating: "?", count: values.count + 1).joined(separator: ", ")
-      let sql = "INSERT OR IGNORE INTO \(table.name) (rowid, \(columns)) VALUES (\(places))"
+      let placeholders = Array(repeating: "?", count: values.count + 1).joined(separator: ", ")
+      let sql = "INSERT OR IGNORE INTO \(table.name) (rowid, \(columns)) VALUES (\(placeholders))"
       // The key of another row: one of the two is damaged.
       if try target.run(sql, [.integer(rowid)] + values) == 0 { isWhole = false }
     }

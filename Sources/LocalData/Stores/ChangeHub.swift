@@ -22,7 +22,7 @@ final class ChangeHub: Sendable {
   }
 
   /// Notifies the listeners that the value at an address may have changed.
-  func tell(_ place: StoragePlace) { tell(place.container, place.name) }
+  func tell(_ address: StorageAddress) { tell(address.container, address.name) }
 
   /// Notifies the listeners that any value of a container may have changed.
   func tell(_ container: StorageContainer) { tell(container, nil) }
@@ -38,7 +38,7 @@ final class ChangeHub: Sendable {
 
   /// A synchronizable keychain item and another one may be the same item.
   private static func key(_ container: StorageContainer) -> StorageContainer {
-    StoragePlace(container: container, name: "").item.container
+    StorageAddress(container: container, name: "").item.container
   }
 
   fileprivate func remove(_ number: Int, from container: StorageContainer) {

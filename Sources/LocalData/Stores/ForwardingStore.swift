@@ -10,37 +10,37 @@ package protocol ForwardingStore: ValueStore {
 extension ForwardingStore {
   package func prepare() throws(StorageFault) { try base.prepare() }
 
-  package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try base.read(place, attributes)
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try base.read(address, attributes)
   }
 
-  package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try base.exists(place, attributes)
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try base.exists(address, attributes)
   }
 
-  package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try base.version(of: place, attributes)
+  package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try base.version(of: address, attributes)
   }
 
-  package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
-    try base.modification(of: place)
+  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    try base.modification(of: address)
   }
 
   package func write(
-    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+    _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
   ) throws(StorageFault) {
-    try base.write(bytes, to: place, attributes)
+    try base.write(bytes, to: address, attributes)
   }
 
-  package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    try base.remove(place, attributes)
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try base.remove(address, attributes)
   }
 
   package func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    try base.update(place, attributes, change)
+    try base.update(address, attributes, change)
   }
 
   package func scan(
@@ -55,7 +55,7 @@ extension ForwardingStore {
     try base.names(in: container, visit)
   }
 
-  package func setAsideDamaged(_ place: StoragePlace) throws(StorageFault) { try base.setAsideDamaged(place) }
+  package func setAsideDamaged(_ address: StorageAddress) throws(StorageFault) { try base.setAsideDamaged(address) }
 
   package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
 

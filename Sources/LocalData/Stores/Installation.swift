@@ -22,14 +22,14 @@ package final class Installation: Sendable {
 
   private let marker: FileLocation
   private let keychain: any ValueStore
-  private let item: StoragePlace
+  private let item: StorageAddress
   private let known = Lock<Marker?>(nil)
 
   /// - Parameter account: The account of the keychain item, which no other app has.
   package init(marker: FileLocation, keychain: any ValueStore, service: String, account: String, accessGroup: String?) {
     self.marker = marker
     self.keychain = keychain
-    item = StoragePlace(
+    item = StorageAddress(
       container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: account)
   }
 

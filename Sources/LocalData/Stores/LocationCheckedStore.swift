@@ -5,7 +5,7 @@ package import Foundation
 package struct LocationCheckedStore: ForwardingStore {
   package let base: any ValueStore
   private let location: RecordedLocation
-  private let file: @Sendable (StoragePlace) throws(StorageFault) -> FileLocation
+  private let file: @Sendable (StorageAddress) throws(StorageFault) -> FileLocation
   /// A Boolean value that indicates whether every write looks at the record, which may have been deleted with its folder.
   private let checksEveryWrite: Bool
   private let mayWait: Bool
@@ -14,7 +14,7 @@ package struct LocationCheckedStore: ForwardingStore {
 
   init(
     _ base: any ValueStore, _ location: RecordedLocation, checksEveryWrite: Bool = false,
-    recordedIn file: @escaping @Sendable (StoragePlace) throws(StorageFault) -> FileLocation
+    recordedIn file: @escaping @Sendable (StorageAddress) throws(StorageFault) -> FileLocation
   ) {
     self.base = base
     self.location = location
@@ -34,58 +34,58 @@ package struct LocationCheckedStore: ForwardingStore {
     base.withoutWaiting.map { LocationCheckedStore(self, withoutWaiting: $0) }
   }
 
-  private func check(_ place: StoragePlace, isWriting: Bool = false) throws(StorageFault) {
-    let file = try file(place)
+  private func check(_ address: StorageAddress, isWriting: Bool = false) throws(StorageFault) {
+    let file = try file(address)
     if !(isWriting && checksEveryWrite), known.withLock({ $0.contains(file) }) { return }
     guard mayWait else { throw .busy }
     if try location.check(file, isWriting: isWriting) { known.withLock { _ = $0.insert(file) } }
   }
 
-  package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try check(place)
-    return try base.read(place, attributes)
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try check(address)
+    return try base.read(address, attributes)
   }
 
-  package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try check(place)
-    return try base.exists(place, attributes)
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try check(address)
+    return try base.exists(address, attributes)
   }
 
-  package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try check(place)
-    return try base.version(of: place, attributes)
+  package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try check(address)
+    return try base.version(of: address, attributes)
   }
 
-  package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
-    try check(place)
-    return try base.modification(of: place)
+  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    try check(address)
+    return try base.modification(of: address)
   }
 
   package func write(
-    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+    _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
   ) throws(StorageFault) {
-    try check(place, isWriting: true)
-    try base.write(bytes, to: place, attributes)
+    try check(address, isWriting: true)
+    try base.write(bytes, to: address, attributes)
   }
 
-  package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    try check(place)
-    try base.remove(place, attributes)
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try check(address)
+    try base.remove(address, attributes)
   }
 
   package func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    try check(place, isWriting: true)
-    try base.update(place, attributes, change)
+    try check(address, isWriting: true)
+    try base.update(address, attributes, change)
   }
 
   package func names(
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
     // Any name will do: a container has one record.
-    try check(StoragePlace(container: container, name: "name"))
+    try check(StorageAddress(container: container, name: "name"))
     try base.names(in: container, visit)
   }
 }

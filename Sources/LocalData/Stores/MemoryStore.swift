@@ -4,65 +4,65 @@ import StorageVocabulary
 /// A store that keeps all containers in memory, for tests and previews.
 package final class MemoryStore: TransactingStore {
   /// A place whose names are compared by their bytes. Two spellings of "é" are equal strings, but two names on a disk.
-  private struct Place: Hashable, Sendable {
+  private struct Address: Hashable, Sendable {
     let container: StorageContainer
     let name: [UInt8]
 
-    init(_ place: StoragePlace) {
-      container = place.container
-      name = Array(place.name.utf8)
+    init(_ address: StorageAddress) {
+      container = address.container
+      name = Array(address.name.utf8)
     }
   }
 
   /// Held while the closure of a caller runs, which `Lock` does not allow.
   private let turn = NSLock()
-  private let values = Lock<[Place: Data]>([:])
+  private let values = Lock<[Address: Data]>([:])
   private let changes = ChangeHub()
 
   package init() {}
 
   /// All stored values, in no particular order.
-  package var entries: [(place: StoragePlace, bytes: Data)] {
-    values.withLock { $0 }.map { place, bytes in
-      (StoragePlace(container: place.container, name: String(decoding: place.name, as: UTF8.self)), bytes)
+  package var entries: [(address: StorageAddress, bytes: Data)] {
+    values.withLock { $0 }.map { address, bytes in
+      (StorageAddress(container: address.container, name: String(decoding: address.name, as: UTF8.self)), bytes)
     }
   }
 
   package var withoutWaiting: (any ValueStore)? { self }
 
-  package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    let bytes = values.withLock { $0[Place(place)] }
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    let bytes = values.withLock { $0[Address(address)] }
     if let bytes, bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
     return bytes
   }
 
-  package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    values.withLock { $0[Place(place)] != nil }
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    values.withLock { $0[Address(address)] != nil }
   }
 
   package func write(
-    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+    _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
   ) throws(StorageFault) {
-    try update(place) { () throws(StorageFault) in .write(bytes) }
+    try update(address) { () throws(StorageFault) in .write(bytes) }
   }
 
-  package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    try update(place) { () throws(StorageFault) in .remove }
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try update(address) { () throws(StorageFault) in .remove }
   }
 
   package func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    try update(place) { () throws(StorageFault) in try change(try read(place, attributes)) }
+    try update(address) { () throws(StorageFault) in try change(try read(address, attributes)) }
   }
 
   private func update(
-    _ place: StoragePlace, _ change: () throws(StorageFault) -> StorageChange
+    _ address: StorageAddress, _ change: () throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    guard !place.name.isEmpty else { throw .invalidName }
-    let isChanged = try inTurn { () throws(StorageFault) in apply([(place, try change())]) }
-    if isChanged { changes.tell(place) }
+    guard !address.name.isEmpty else { throw .invalidName }
+    let isChanged = try inTurn { () throws(StorageFault) in apply([(address, try change())]) }
+    if isChanged { changes.tell(address) }
   }
 
   package func updateAll(
@@ -71,8 +71,8 @@ package final class MemoryStore: TransactingStore {
   ) throws(StorageFault) {
     let isChanged = try inTurn { () throws(StorageFault) in
       var stored: [Data?] = []
-      for item in items { stored.append(try read(item.place, item.attributes)) }
-      return apply(Array(zip(items.map(\.place), try change(stored) ?? [])))
+      for item in items { stored.append(try read(item.address, item.attributes)) }
+      return apply(Array(zip(items.map(\.address), try change(stored) ?? [])))
     }
     if isChanged { changes.tell(container) }
   }
@@ -84,14 +84,14 @@ package final class MemoryStore: TransactingStore {
   }
 
   /// Makes all changes in one step. Returns true if there are any.
-  private func apply(_ changes: [(place: StoragePlace, change: StorageChange)]) -> Bool {
+  private func apply(_ changes: [(address: StorageAddress, change: StorageChange)]) -> Bool {
     values.withLock { values in
       var isChanged = false
-      for (place, change) in changes {
+      for (address, change) in changes {
         switch change {
         case .keep: continue
-        case .write(let bytes): values[Place(place)] = bytes
-        case .remove: values[Place(place)] = nil
+        case .write(let bytes): values[Address(address)] = bytes
+        case .remove: values[Address(address)] = nil
         }
         isChanged = true
       }

@@ -4,33 +4,35 @@
   /// A store for callers that must not wait, of which only reads can do without. Every other call throws
   /// ``StorageFault/busy``.
   struct PromptReads: ValueStore {
-    private let bytes: @Sendable (StoragePlace, StorageAttributes) throws(StorageFault) -> Data?
+    private let bytes: @Sendable (StorageAddress, StorageAttributes) throws(StorageFault) -> Data?
 
     /// - Parameter bytes: Reads as ``ValueStore/read(_:_:)`` does. Instead of waiting it throws ``StorageFault/busy``.
-    init(_ bytes: @escaping @Sendable (StoragePlace, StorageAttributes) throws(StorageFault) -> Data?) {
+    init(_ bytes: @escaping @Sendable (StorageAddress, StorageAttributes) throws(StorageFault) -> Data?) {
       self.bytes = bytes
     }
 
     var withoutWaiting: (any ValueStore)? { self }
 
-    func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      try bytes(place, attributes)
+    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      try bytes(address, attributes)
     }
 
-    func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool { throw .busy }
+    func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool { throw .busy }
 
-    func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? { throw .busy }
+    func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      throw .busy
+    }
 
-    func modification(of place: StoragePlace) throws(StorageFault) -> Date? { throw .busy }
+    func modification(of address: StorageAddress) throws(StorageFault) -> Date? { throw .busy }
 
     func write(
-      _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+      _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
     ) throws(StorageFault) { throw .busy }
 
-    func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) { throw .busy }
+    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) { throw .busy }
 
     func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) { throw .busy }
 

@@ -8,22 +8,22 @@ package struct RefusingStore: ValueStore {
 
   package var withoutWaiting: (any ValueStore)? { self }
 
-  package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     throw fault
   }
 
-  package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
     throw fault
   }
 
   package func write(
-    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+    _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
   ) throws(StorageFault) { throw fault }
 
-  package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) { throw fault }
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) { throw fault }
 
   package func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) { throw fault }
 

@@ -16,7 +16,7 @@ package protocol TransactingStore: ValueStore {
 
 /// A value of a transaction: its address, and the conditions under which it is stored.
 package struct StorageItem: Sendable {
-  let place: StoragePlace
+  let address: StorageAddress
   let attributes: StorageAttributes
 }
 

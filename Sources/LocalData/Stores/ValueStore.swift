@@ -19,41 +19,41 @@ package protocol ValueStore: Sendable {
   ///
   /// - Throws: ``StorageFault/valueTooLarge`` if there are more than the attributes allow, ``StorageFault/locked`` and
   ///   other faults if they cannot be read now.
-  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
 
   /// Returns true if there are bytes at an address. Never prompts.
   ///
   /// - Throws: A fault if the store cannot be read now.
-  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool
+  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool
 
   /// Returns bytes that differ after every write to an address, or `nil` if no value is stored. Never prompts.
   ///
   /// - Throws: A fault if the store cannot be read now.
-  func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
+  func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data?
 
   /// Returns the time at which the bytes at an address were written, or `nil` if no value is stored or the time is unknown
   /// now. Never prompts.
   ///
   /// - Throws: A fault if the store cannot be read now.
-  func modification(of place: StoragePlace) throws(StorageFault) -> Date?
+  func modification(of address: StorageAddress) throws(StorageFault) -> Date?
 
   /// Stores bytes at an address, and replaces an earlier value. When the function returns, the bytes are as durable as the
   /// domain promises.
   ///
   /// - Throws: ``StorageFault/outOfSpace``, ``StorageFault/busy`` and other faults. Then the earlier value is unchanged.
-  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault)
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault)
 
   /// Removes the value at an address, if there is one.
   ///
   /// - Throws: A fault if it cannot be removed now.
-  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault)
+  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault)
 
   /// Reads a value, calls `change`, and writes the result. No other writer can change the value in between, on Linux also no
   /// other process.
   ///
   /// - Throws: The errors of `change`, ``read(_:_:)`` and ``write(_:to:_:)``. Then no value was changed.
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault)
 
@@ -81,7 +81,7 @@ package protocol ValueStore: Sendable {
   /// Removes a value that is damaged, and keeps its bytes elsewhere in the store.
   ///
   /// Throws ``StorageFault/keyMaterialDamaged`` if the store cannot do that.
-  func setAsideDamaged(_ place: StoragePlace) throws(StorageFault)
+  func setAsideDamaged(_ address: StorageAddress) throws(StorageFault)
 
   /// Makes all earlier writes to a container durable, also if the domain does not promise it, and where its writer was killed
   /// before that.
@@ -117,13 +117,13 @@ package protocol ValueStore: Sendable {
 }
 
 extension ValueStore {
-  package func setAsideDamaged(_ place: StoragePlace) throws(StorageFault) { throw .keyMaterialDamaged }
+  package func setAsideDamaged(_ address: StorageAddress) throws(StorageFault) { throw .keyMaterialDamaged }
 
   /// Does nothing, because the store needs no keys.
   package func prepare() throws(StorageFault) {}
 
   /// Returns no time.
-  package func modification(of place: StoragePlace) throws(StorageFault) -> Date? { nil }
+  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? { nil }
 
   /// Watches no value.
   package func watch(
@@ -134,8 +134,8 @@ extension ValueStore {
   package func state(of container: StorageContainer) throws(StorageFault) -> (any ContainerState)? { nil }
 
   /// A digest of the stored bytes, which reveals nothing about them.
-  package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    guard var bytes = try read(place, attributes) else { return nil }
+  package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    guard var bytes = try read(address, attributes) else { return nil }
     defer { bytes.wipe() }
     return KeyID(of: SecretBytes(bytes)).bytes
   }

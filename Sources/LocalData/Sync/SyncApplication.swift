@@ -36,10 +36,10 @@ struct SyncApplication: Sendable {
     guard !changes.isEmpty else { return [:] }
     let (events, start) = (Lock<[Int: SyncEvent]>([:]), ContinuousClock.now)
     await host.inTurns(of: changes.map(\.plan)) { held in
-      for change in changes where !held.contains(PlaceID(change.plan)) {
+      for change in changes where !held.contains(AddressID(change.plan)) {
         events.withLock { $0[change.number] = changes.event(change.number, .busy) }
       }
-      let ready = changes.filter { held.contains(PlaceID($0.plan)) }
+      let ready = changes.filter { held.contains(AddressID($0.plan)) }
       for (keyset, group) in [KeysetID: [ReceivedChange]](grouping: ready, by: \.plan.keyset) {
         let applied = await applyInTurn(group, keyset)
         events.withLock { $0.merge(applied) { $1 } }
@@ -126,10 +126,10 @@ struct SyncApplication: Sendable {
   private func look(at plan: KeyPlan) throws(StorageFault) -> StoredLook {
     let store = values.services.base(for: plan)
     guard plan.attributes.accessControl == nil else {
-      return try store.exists(plan.place, plan.attributes) ? .present : .absent
+      return try store.exists(plan.address, plan.attributes) ? .present : .absent
     }
     do throws(StorageFault) {
-      return plan.attributes.look(at: try store.read(plan.place, plan.attributes), plan.place)
+      return plan.attributes.look(at: try store.read(plan.address, plan.attributes), plan.address)
     } catch {
       // A damaged value is replaced by a newer one.
       guard error == .corrupted || error == .valueTooLarge else { throw error }
@@ -159,7 +159,7 @@ struct SyncApplication: Sendable {
     record.beginReceived(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation)
     var begun = BegunChange(change: change, look: look, before: before, stamp: stamp)
     guard let secured = change.secured else { return begun }
-    let (bytes, print) = change.plan.attributes.marked(secured, with: stamp.version, change.plan.place)
+    let (bytes, print) = change.plan.attributes.marked(secured, with: stamp.version, change.plan.address)
     record.setPrint(print, of: key)
     begun.bytes = bytes
     return begun
@@ -221,14 +221,14 @@ struct SyncApplication: Sendable {
   ///   received again.
   private func write(_ begun: BegunChange, _ keyset: KeysetID) throws(StorageFault) -> BegunChange? {
     let plan = begun.change.plan
-    defer { values.changes.tell(plan.place) }
+    defer { values.changes.tell(plan.address) }
     let store = values.services.base(for: plan)
     if plan.attributes.accessControl == nil {
       var (isRead, latest, written) = (false, begun, BegunChange?.none)
       do throws(StorageFault) {
-        try store.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
+        try store.update(plan.address, plan.attributes) { (stored) throws(StorageFault) in
           isRead = true
-          written = try begin(latest, again: plan.attributes.look(at: stored, plan.place), keyset)
+          written = try begin(latest, again: plan.attributes.look(at: stored, plan.address), keyset)
           guard let change = written else { return .keep }
           // If another process has written meanwhile, the store calls this again.
           latest = change
@@ -243,9 +243,9 @@ struct SyncApplication: Sendable {
     }
     guard let change = try begin(begun, again: try look(at: plan), keyset) else { return nil }
     if let bytes = change.bytes {
-      try store.write(bytes, to: plan.place, plan.attributes)
+      try store.write(bytes, to: plan.address, plan.attributes)
     } else {
-      try store.remove(plan.place, plan.attributes)
+      try store.remove(plan.address, plan.attributes)
     }
     try removeCopies(of: change, store)
     return change
@@ -257,10 +257,10 @@ struct SyncApplication: Sendable {
   private func removeCopies(of change: BegunChange, _ store: any ValueStore) throws(StorageFault) {
     guard change.bytes == nil else { return }
     let plan = change.change.plan
-    try values.services.quarantine.remove(from: plan.place)
+    try values.services.quarantine.remove(from: plan.address)
     guard plan.isSecured else { return }
     // If these copies cannot be removed now, the next removal in the container does it.
-    do throws(StorageFault) { try store.purge(plan.place.container) } catch {}
+    do throws(StorageFault) { try store.purge(plan.address.container) } catch {}
   }
 }
 

@@ -11,7 +11,7 @@ protocol SyncHost: Sendable {
   /// what was moved aside from them. The caller holds the key's turn.
   func prepare(_ key: AnyStorageKey, _ plan: KeyPlan, isRemoval: Bool) async throws(StorageError)
   /// Runs `body` with the turns of several keys: those that were free, or became free before the deadline of the call.
-  func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<PlaceID>) async -> Void) async
+  func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<AddressID>) async -> Void) async
 }
 
 /// Stores the newer values of a payload. They are not sent back.

@@ -97,7 +97,7 @@ struct SyncSender: Sendable {
           })
       }
       guard bytes?.count ?? 0 <= settings.limit else { throw .tooLargeToSync(plan.subject, limit: settings.limit) }
-      let look = plan.attributes.look(at: stored, plan.place)
+      let look = plan.attributes.look(at: stored, plan.address)
       let stamp = try await stamp(key.syncKey, plan, look, isSure: isLastAttempt, isOffered: true)
       switch stamp {
       case .changed: continue
@@ -113,7 +113,7 @@ struct SyncSender: Sendable {
   func recordChange(
     of key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
-    let look = plan.attributes.look(at: try await values.stored(plan), plan.place)
+    let look = plan.attributes.look(at: try await values.stored(plan), plan.address)
     _ = try await stamp(key.syncKey, plan, look, isSure: true, isOffered: false)
   }
 

@@ -16,39 +16,39 @@ struct VersionedStore: ForwardingStore {
     base.withoutWaiting.map { VersionedStore(base: $0, records: records, ticket: ticket, mayWait: false) }
   }
 
-  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     guard mayWait else { throw .busy }
-    try change(place, attributes) { look in
-      .write(ticket.record(bytes, over: look, place, attributes, in: records))
+    try change(address, attributes) { look in
+      .write(ticket.record(bytes, over: look, address, attributes, in: records))
     } unread: { (look) throws(StorageFault) in
-      let marked = ticket.record(bytes, over: look, place, attributes, in: records)
-      try base.write(marked, to: place, attributes)
+      let marked = ticket.record(bytes, over: look, address, attributes, in: records)
+      try base.write(marked, to: address, attributes)
     }
   }
 
-  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     guard mayWait else { throw .busy }
-    try change(place, attributes) { look in
-      ticket.recordRemoval(over: look, at: place, in: records)
+    try change(address, attributes) { look in
+      ticket.recordRemoval(over: look, at: address, in: records)
       return .remove
     } unread: { (look) throws(StorageFault) in
-      ticket.recordRemoval(over: look, at: place, in: records)
-      try base.remove(place, attributes)
+      ticket.recordRemoval(over: look, at: address, in: records)
+      try base.remove(address, attributes)
     }
   }
 
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
+    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     guard mayWait else { throw .busy }
-    try base.update(place, attributes) { (stored) throws(StorageFault) in
+    try base.update(address, attributes) { (stored) throws(StorageFault) in
       let change = try change(stored)
-      let look = attributes.look(at: stored, place)
+      let look = attributes.look(at: stored, address)
       switch change {
       case .keep: return change
-      case .write(let bytes): return .write(ticket.record(bytes, over: look, place, attributes, in: records))
+      case .write(let bytes): return .write(ticket.record(bytes, over: look, address, attributes, in: records))
       case .remove:
-        ticket.recordRemoval(over: look, at: place, in: records)
+        ticket.recordRemoval(over: look, at: address, in: records)
         return change
       }
     }
@@ -59,21 +59,21 @@ struct VersionedStore: ForwardingStore {
   /// - Parameter unread: Makes the change without reading the stored value, because the read would prompt or fails: a damaged
   ///   value can be overwritten.
   private func change(
-    _ place: StoragePlace, _ attributes: StorageAttributes, _ decide: (StoredLook) -> StorageChange,
+    _ address: StorageAddress, _ attributes: StorageAttributes, _ decide: (StoredLook) -> StorageChange,
     unread: (StoredLook) throws(StorageFault) -> Void
   ) throws(StorageFault) {
     if attributes.accessControl == nil {
       var isRead = false
       do throws(StorageFault) {
-        return try base.update(place, attributes) { stored in
+        return try base.update(address, attributes) { stored in
           isRead = true
-          return decide(attributes.look(at: stored, place))
+          return decide(attributes.look(at: stored, address))
         }
       } catch {
         if isRead { throw error }
       }
     }
-    try unread(try base.exists(place, attributes) ? .present : .absent)
+    try unread(try base.exists(address, attributes) ? .present : .absent)
   }
 }
 
@@ -117,24 +117,24 @@ final class SyncTicket: ChangeHook {
     _ change: StorageChange, over stored: Data?, _ plan: KeyPlan, _ services: StorageServices
   ) -> StorageChange {
     guard link.hasTransport || services.syncRecords.isKept(plan.keyset) else { return change }
-    let (look, records) = (plan.attributes.look(at: stored, plan.place), link.records(services))
+    let (look, records) = (plan.attributes.look(at: stored, plan.address), link.records(services))
     switch change {
     case .keep: return change
-    case .write(let bytes): return .write(record(bytes, over: look, plan.place, plan.attributes, in: records))
+    case .write(let bytes): return .write(record(bytes, over: look, plan.address, plan.attributes, in: records))
     case .remove:
-      recordRemoval(over: look, at: plan.place, in: records)
+      recordRemoval(over: look, at: plan.address, in: records)
       return change
     }
   }
 
   /// Records the version of a write, and returns the bytes to store.
   fileprivate func record(
-    _ bytes: Data, over look: StoredLook, _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ bytes: Data, over look: StoredLook, _ address: StorageAddress, _ attributes: StorageAttributes,
     in records: RepairingRecords
   ) -> Data {
-    if let migration { return record(migration, of: bytes, over: look, place, attributes, in: records) }
-    return begin(over: look, isRemoval: false, KeysetID(of: place.container), records) { (record, stamp) in
-      let (bytes, print) = attributes.marked(bytes, with: stamp.version, place)
+    if let migration { return record(migration, of: bytes, over: look, address, attributes, in: records) }
+    return begin(over: look, isRemoval: false, KeysetID(of: address.container), records) { (record, stamp) in
+      let (bytes, print) = attributes.marked(bytes, with: stamp.version, address)
       record.setPrint(print, of: key)
       return bytes
     } ?? bytes
@@ -142,15 +142,15 @@ final class SyncTicket: ChangeHook {
 
   /// Records the version of a migrated value, if its key has versions, and returns the bytes to store.
   private func record(
-    _ write: MigrationWrite, of bytes: Data, over look: StoredLook, _ place: StoragePlace,
+    _ write: MigrationWrite, of bytes: Data, over look: StoredLook, _ address: StorageAddress,
     _ attributes: StorageAttributes, in records: RepairingRecords
   ) -> Data {
-    let (keyset, isOffered) = (KeysetID(of: place.container), policy == .automaticSmall)
+    let (keyset, isOffered) = (KeysetID(of: address.container), policy == .automaticSmall)
     do throws(StorageFault) {
       guard try records.read(keyset, { $0.entries[key] != nil }) else { return bytes }
       return try records.change(keyset) { record in
         guard let version = write.version(of: key, over: look, in: record) else { return bytes }
-        let (marked, print) = attributes.marked(bytes, with: version, place)
+        let (marked, print) = attributes.marked(bytes, with: version, address)
         // The recorded version of the same value has no trace of the stored bytes to replace.
         if case .sameValue = write, print == nil { return bytes }
         write.begin(key, version, over: look, isOffered: isOffered, in: &record)
@@ -164,9 +164,9 @@ final class SyncTicket: ChangeHook {
     }
   }
 
-  fileprivate func recordRemoval(over look: StoredLook, at place: StoragePlace, in records: RepairingRecords) {
+  fileprivate func recordRemoval(over look: StoredLook, at address: StorageAddress, in records: RepairingRecords) {
     guard migration == nil else { return }
-    begin(over: look, isRemoval: true, KeysetID(of: place.container), records) { _, _ in }
+    begin(over: look, isRemoval: true, KeysetID(of: address.container), records) { _, _ in }
   }
 
   @discardableResult

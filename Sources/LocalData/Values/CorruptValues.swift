@@ -81,7 +81,7 @@ extension StoredValues {
   /// Moves the bytes like ``moveAside(_:_:isolation:)``, on the calling thread, which may have to wait.
   func moveAsideNow(_ stored: Data, _ plan: KeyPlan) throws(StorageError) {
     let start = ContinuousClock.now
-    defer { changes.tell(plan.place) }
+    defer { changes.tell(plan.address) }
     do throws(StorageFault) {
       let isMoved = try services.quarantine.move(stored, plan, from: services.store(for: plan, .write))
       if isMoved { log.tell(.quarantine, plan.subject, stored, .now - start) }
@@ -99,7 +99,7 @@ extension StoredValues {
     if plan.isFoundation { return [] }
     do throws(StorageFault) {
       return try await services.run { [services] () throws(StorageFault) in
-        try services.quarantine.names(in: plan.place.container)
+        try services.quarantine.names(in: plan.address.container)
       }
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
@@ -111,7 +111,7 @@ extension StoredValues {
     guard !plan.isFoundation else { return }
     do throws(StorageFault) {
       try await services.run { [services] () throws(StorageFault) in
-        try services.quarantine.remove(from: plan.place)
+        try services.quarantine.remove(from: plan.address)
       }
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize, .write)

@@ -9,7 +9,7 @@ enum KeyUse: Sendable {
 /// A key with every configured default filled in. It is made once for each call.
 struct KeyPlan: Sendable {
   let subject: StorageError.Subject
-  let place: StoragePlace
+  let address: StorageAddress
   let attributes: StorageAttributes
   let identity: ValueIdentity
   let sealing: SecurityPolicy.EncryptionPolicy?
@@ -32,7 +32,7 @@ struct KeyPlan: Sendable {
   var meter: CallMeter?
 
   /// The keyset that encrypts the value.
-  var keyset: KeysetID { KeysetID(of: place.container) }
+  var keyset: KeysetID { KeysetID(of: address.container) }
 
   /// A Boolean value that indicates whether the value is stored in the keychain or encrypted. Its removal leaves no copy.
   var isSecured: Bool { sealing != nil || identity.domain == .keychain }
@@ -61,10 +61,10 @@ struct KeyPlan: Sendable {
   init(
     _ key: AnyStorageKey, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageError) {
-    place = try StoragePlace(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
+    address = try StorageAddress(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
     subject = key.subject
     hasMigration = key.migration != nil
-    identity = ValueIdentity(domain: key.domain.kind, container: place.container, name: key.name, schema: key.schema)
+    identity = ValueIdentity(domain: key.domain.kind, container: address.container, name: key.name, schema: key.schema)
     maxSize = min(max(key.options.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
     retention = key.options.retention
     onCorruption = key.options.onCorruption
@@ -100,7 +100,7 @@ struct KeyPlan: Sendable {
   private static let largestSize = Int(Int32.max) - (1 << 20)
 }
 
-extension StoragePlace {
+extension StorageAddress {
   /// The most bytes of a stored name: 200 characters in the catalog, and some thousand escaped ones for a family's parameters.
   private static let longestName = 16 << 10
 

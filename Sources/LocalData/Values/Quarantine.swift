@@ -3,7 +3,7 @@ import StorageVocabulary
 
 /// A value that was moved aside: its address, and where its bytes are.
 struct QuarantinedCopy: Sendable, Hashable {
-  let place: StoragePlace
+  let address: StorageAddress
   /// The name of its file.
   let name: String
   /// The first bytes of the value, see ``StoredValue/beginning``.
@@ -14,7 +14,7 @@ struct QuarantinedCopy: Sendable, Hashable {
   let date: Date
 
   /// The keyset whose folder it is in.
-  var keyset: KeysetID { KeysetID(of: place.container) }
+  var keyset: KeysetID { KeysetID(of: address.container) }
 }
 
 /// A file of a value that was moved aside, whose address cannot be read because the file is damaged.
@@ -57,14 +57,14 @@ package struct Quarantine: Sendable {
   /// - Throws: ``StorageFault/quarantineFull`` if there are so many values already that no more are kept, and every fault of
   ///   the store and of the disk.
   func move(_ stored: Data, _ plan: KeyPlan, from store: any ValueStore) throws(StorageFault) -> Bool {
-    let value = SetAsideValue(place: plan.place, stored: stored)
+    let value = SetAsideValue(address: plan.address, stored: stored)
     guard let locations else { return try memory(of: plan.keyset).move(value, plan, from: store) }
     let name = value.name
     let folder = try locations.quarantine(of: plan.keyset).openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     return try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
       // A removal takes this lock after it has removed the value, and removes the copies. None may be made after that.
-      guard try store.read(plan.place, plan.attributes) == stored else { return false }
+      guard try store.read(plan.address, plan.attributes) == stored else { return false }
       let isNew = try folder.status(of: name) == nil
       if isNew {
         guard try Self.files(in: folder).count < Self.limit else { throw .quarantineFull }
@@ -81,8 +81,8 @@ package struct Quarantine: Sendable {
 
   /// Returns the stored names of the values of a container that were moved aside, each once for each of its values.
   func names(in container: StorageContainer) throws(StorageFault) -> [String] {
-    let item = StoragePlace(container: container, name: "").item.container
-    return try copies(of: KeysetID(of: container)).map(\.place.item).filter { $0.container == item }.map(\.name)
+    let item = StorageAddress(container: container, name: "").item.container
+    return try copies(of: KeysetID(of: container)).map(\.address.item).filter { $0.container == item }.map(\.name)
   }
 
   /// Returns the values of a keyset's containers that were moved aside, the oldest first.
@@ -111,15 +111,15 @@ package struct Quarantine: Sendable {
   }
 
   /// Removes the values that were moved aside from an address.
-  func remove(from place: StoragePlace) throws(StorageFault) {
-    let keyset = KeysetID(of: place.container)
+  func remove(from address: StorageAddress) throws(StorageFault) {
+    let keyset = KeysetID(of: address.container)
     guard locations != nil else {
-      _ = memory(of: keyset).removeAll { $0.place.item == place.item }
+      _ = memory(of: keyset).removeAll { $0.address.item == address.item }
       return
     }
     _ = try removeFiles(of: keyset) { (name, folder) throws(StorageFault) in
       guard case .value(let copy) = try Self.content(name, in: folder, of: keyset) else { return false }
-      return copy.place.item == place.item
+      return copy.address.item == address.item
     }
   }
 
@@ -189,15 +189,16 @@ package struct Quarantine: Sendable {
     else { return nil }
     let beginning = try file.read(upTo: SetAsideValue.longestBeginning)
     // An address of another keyset is damaged too: its value would be in another folder.
-    guard let (place, stored) = SetAsideValue.read(beginning), KeysetID(of: place.container) == keyset else {
+    guard let (address, stored) = SetAsideValue.read(beginning), KeysetID(of: address.container) == keyset else {
       if SetAsideValue.isOfLaterVersion(beginning) { return nil }
       return .damaged(
         DamagedCopy(keyset: keyset, name: name, size: Int(status.st_size), date: status.modification))
     }
-    let header = SetAsideValue(place: place, stored: Data()).bytes.count
+    let header = SetAsideValue(address: address, stored: Data()).bytes.count
     return .value(
       QuarantinedCopy(
-        place: place, name: name, beginning: stored.prefix(StoredValue.beginning), size: Int(status.st_size) - header,
+        address: address, name: name, beginning: stored.prefix(StoredValue.beginning),
+        size: Int(status.st_size) - header,
         date: status.modification))
   }
 }
@@ -207,7 +208,7 @@ extension Quarantine {
   /// Returns the bytes as they were stored, or `nil` if they are not here any more.
   func stored(_ copy: QuarantinedCopy) throws(StorageFault) -> Data? {
     guard let locations else { return memory(of: copy.keyset).stored(copy) }
-    guard let folder = try locations.quarantine(of: KeysetID(of: copy.place.container)).open(creating: false) else {
+    guard let folder = try locations.quarantine(of: KeysetID(of: copy.address.container)).open(creating: false) else {
       return nil
     }
     return try Self.stored(copy, in: folder)
@@ -222,7 +223,7 @@ extension Quarantine {
     _ change: (Data) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     guard let locations else { return try memory(of: copy.keyset).update(copy, change) }
-    guard let folder = try locations.quarantine(of: KeysetID(of: copy.place.container)).open(creating: false) else {
+    guard let folder = try locations.quarantine(of: KeysetID(of: copy.address.container)).open(creating: false) else {
       return
     }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
@@ -231,7 +232,7 @@ extension Quarantine {
       switch try change(stored) {
       case .keep: break
       case .write(let bytes):
-        let value = SetAsideValue(place: copy.place, stored: bytes)
+        let value = SetAsideValue(address: copy.address, stored: bytes)
         try DurableWriter.replace(copy.name, in: folder, with: [value.bytes], FileProtection(attributes))
       case .remove: if try DurableWriter.remove(copy.name, in: folder) { try folder.descriptor.sync() }
       }
@@ -241,9 +242,9 @@ extension Quarantine {
   private static func stored(_ copy: QuarantinedCopy, in folder: borrowing Folder) throws(StorageFault) -> Data? {
     guard let status = try folder.status(of: copy.name), status.isRegularFile,
       let file = try folder.file(copy.name, O_RDONLY),
-      let (place, stored) = SetAsideValue.read(try file.read(upTo: .max, expecting: Int(status.st_size)))
+      let (address, stored) = SetAsideValue.read(try file.read(upTo: .max, expecting: Int(status.st_size)))
     else { return nil }
-    return place == copy.place ? stored : nil
+    return address == copy.address ? stored : nil
   }
 }
 
@@ -256,12 +257,12 @@ struct QuarantinedCopyStore: ForwardingStore {
 
   var withoutWaiting: (any ValueStore)? { nil }
 
-  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     try quarantine.stored(copy)
   }
 
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
+    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     try quarantine.update(copy, attributes) { (stored) throws(StorageFault) in try change(stored) }
   }
@@ -271,7 +272,7 @@ extension ValueStore {
   /// Removes stored bytes, unless something else is stored now. Returns true if they were removed.
   fileprivate func remove(_ stored: Data, _ plan: KeyPlan) throws(StorageFault) -> Bool {
     var isRemoved = false
-    try update(plan.place, plan.attributes) { bytes in
+    try update(plan.address, plan.attributes) { bytes in
       isRemoved = bytes == stored
       return isRemoved ? .remove : .keep
     }

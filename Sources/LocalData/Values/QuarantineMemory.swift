@@ -3,14 +3,14 @@ import Foundation
 /// The values that were moved aside in memory.
 package final class QuarantineMemory: Sendable {
   private struct Entry: Sendable {
-    let place: StoragePlace
+    let address: StorageAddress
     let name: String
     var stored: Data
     var date = Date()
 
     var copy: QuarantinedCopy {
       QuarantinedCopy(
-        place: place, name: name, beginning: stored.prefix(StoredValue.beginning), size: stored.count, date: date)
+        address: address, name: name, beginning: stored.prefix(StoredValue.beginning), size: stored.count, date: date)
     }
   }
 
@@ -23,21 +23,21 @@ package final class QuarantineMemory: Sendable {
   func move(_ value: SetAsideValue, _ plan: KeyPlan, from store: any ValueStore) throws(StorageFault) -> Bool {
     turn.lock()
     defer { turn.unlock() }
-    let count = entries.withLock { entries in entries.count { KeysetID(of: $0.place.container) == plan.keyset } }
+    let count = entries.withLock { entries in entries.count { KeysetID(of: $0.address.container) == plan.keyset } }
     guard count < Quarantine.limit else { throw .quarantineFull }
     var isRemoved = false
-    try store.update(plan.place, plan.attributes) { bytes in
+    try store.update(plan.address, plan.attributes) { bytes in
       isRemoved = bytes == value.stored
       return isRemoved ? .remove : .keep
     }
     guard isRemoved else { return false }
-    let entry = Entry(place: value.place, name: UUID().uuidString, stored: value.stored)
+    let entry = Entry(address: value.address, name: UUID().uuidString, stored: value.stored)
     entries.withLock { $0.append(entry) }
     return true
   }
 
   func copies(of keyset: KeysetID) -> [QuarantinedCopy] {
-    entries.withLock { entries in entries.map(\.copy).filter { KeysetID(of: $0.place.container) == keyset } }
+    entries.withLock { entries in entries.map(\.copy).filter { KeysetID(of: $0.address.container) == keyset } }
   }
 
   func stored(_ copy: QuarantinedCopy) -> Data? {

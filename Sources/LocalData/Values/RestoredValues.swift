@@ -79,7 +79,7 @@ extension StoredValues {
     _ copy: QuarantinedCopy, _ stored: Data, _ change: Change, over seen: Data?, _ plan: KeyPlan,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool? {
-    defer { changes.tell(plan.place) }
+    defer { changes.tell(plan.address) }
     return try await blocking(plan) { [services] () throws(StorageFault) -> Bool? in
       let store = services.store(for: plan, .write)
       var outcome: Bool? = false
@@ -87,13 +87,13 @@ extension StoredValues {
         outcome = nil
         guard found == stored else { return .keep }
         var isStored = false
-        try store.update(plan.place, plan.attributes) { existing in
+        try store.update(plan.address, plan.attributes) { existing in
           isStored = existing == seen
           guard isStored, case .write(let bytes) = change else { return .keep }
           return .write(bytes)
         }
         guard isStored else { return .keep }
-        try store.makeDurable(plan.place.container)
+        try store.makeDurable(plan.address.container)
         outcome = true
         return .remove
       }

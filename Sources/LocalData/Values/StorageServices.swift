@@ -93,7 +93,7 @@ package struct StorageServices: Sendable {
 
   /// Returns the store that an operation on a key uses. Features of the key take part in its changes.
   func store(for plan: KeyPlan, _ operation: StorageError.Operation) -> any ValueStore {
-    guard operation != .read else { return plan.isFoundation ? foundation : base(for: plan.place.container) }
+    guard operation != .read else { return plan.isFoundation ? foundation : base(for: plan.address.container) }
     let base = base(for: plan)
     return plan.hook?.store(over: base, plan, self) ?? base
   }
@@ -102,7 +102,7 @@ package struct StorageServices: Sendable {
   /// rejects values that were sealed with an old one.
   func base(for plan: KeyPlan) -> any ValueStore {
     if plan.isFoundation { return foundation }
-    let store = base(for: plan.place.container)
+    let store = base(for: plan.address.container)
     guard plan.sealing?.keySource == .masterKey else { return store }
     return KeysetCheckedStore(base: store, encryption: encryption, keyset: plan.keyset)
   }

@@ -35,14 +35,14 @@ final class StoredValues: Sendable {
   ) async throws(StorageError) -> Result {
     let store = services.store(for: plan, operation)
     // Also after a failure: a write that was not acknowledged may have been made.
-    defer { if operation == .write { changes.tell(plan.place) } }
+    defer { if operation == .write { changes.tell(plan.address) } }
     do throws(StorageFault) {
       if isQuick, let prompt = store.withoutWaiting {
         // A step that throws `busy` has changed nothing. It runs again on a thread that may wait.
         do throws(StorageFault) { return try step(prompt) } catch { guard error == .busy else { throw error } }
       }
       guard operation == .write else { return try await onThread(store, step) }
-      let container = StoragePlace(allOf: plan.place.container)
+      let container = StorageAddress(allOf: plan.address.container)
       guard await writers.take(container, patience: services.timeout) else { throw StorageFault.busy }
       defer { writers.end(container) }
       return try await onThread(store, step)
@@ -78,12 +78,13 @@ final class StoredValues: Sendable {
 
   /// Returns true if anything is stored. Never prompts.
   func isStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
-    try await perform(plan) { (store) throws(StorageFault) in try store.exists(plan.place, plan.attributes) }
+    try await perform(plan) { (store) throws(StorageFault) in try store.exists(plan.address, plan.attributes) }
   }
 
   /// Returns the stored bytes, or `nil` if no value is stored.
   func stored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Data? {
-    let bytes = try await perform(plan) { (store) throws(StorageFault) in try store.read(plan.place, plan.attributes) }
+    let bytes = try await perform(plan) { (store) throws(StorageFault) in try store.read(plan.address, plan.attributes)
+    }
     plan.meter?.note(bytes?.count)
     return bytes
   }
@@ -106,7 +107,7 @@ final class StoredValues: Sendable {
 
   /// Removes the stored value, if there is one.
   func removeStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan, .write) { (store) throws(StorageFault) in try store.remove(plan.place, plan.attributes) }
+    try await perform(plan, .write) { (store) throws(StorageFault) in try store.remove(plan.address, plan.attributes) }
   }
 
   /// Removes the stored value if it is still `seen`, and returns true if it was removed.
@@ -115,7 +116,7 @@ final class StoredValues: Sendable {
   ) async throws(StorageError) -> Bool {
     try await perform(plan, .write) { (store) throws(StorageFault) in
       var isRemoved = false
-      try store.update(plan.place, plan.attributes) { stored in
+      try store.update(plan.address, plan.attributes) { stored in
         isRemoved = stored == seen
         return isRemoved ? .remove : .keep
       }
@@ -125,12 +126,12 @@ final class StoredValues: Sendable {
 
   /// Removes all copies of removed values from the key's container.
   func purge(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan, .write) { (store) throws(StorageFault) in try store.purge(plan.place.container) }
+    try await perform(plan, .write) { (store) throws(StorageFault) in try store.purge(plan.address.container) }
   }
 
   /// Makes earlier writes to the key's container durable.
   func makeDurable(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan, .write) { (store) throws(StorageFault) in try store.makeDurable(plan.place.container) }
+    try await perform(plan, .write) { (store) throws(StorageFault) in try store.makeDurable(plan.address.container) }
   }
 
   // MARK: Keys of the encryption
@@ -142,10 +143,10 @@ final class StoredValues: Sendable {
   ) async throws(StorageError) -> Sealer? {
     guard let policy = plan.sealing else { return nil }
     do throws(StorageFault) {
-      let store = services.base(for: plan.place.container)
+      let store = services.base(for: plan.address.container)
       return try await services.encryption.sealer(
-        for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.place.name
-      ) { () throws(StorageFault) in plan.hasMigration ? nil : try store.read(plan.place, plan.attributes) }
+        for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.address.name
+      ) { () throws(StorageFault) in plan.hasMigration ? nil : try store.read(plan.address, plan.attributes) }
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
@@ -159,7 +160,7 @@ final class StoredValues: Sendable {
     do throws(StorageFault) {
       let header = try EnvelopeHeader.parse(stored)
       return try await services.encryption.opener(
-        for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.place.name, header: header)
+        for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.address.name, header: header)
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
@@ -176,8 +177,8 @@ extension StoredValues {
       // One step, on another thread if it has to wait.
       let decoded = try await perform(plan) { (store) throws(StorageFault) in
         // After this a call finds out without waiting whether a value was written.
-        if plan.isPreference { _ = try store.state(of: plan.place.container) }
-        let stored = try store.read(plan.place, plan.attributes)
+        if plan.isPreference { _ = try store.state(of: plan.address.container) }
+        let stored = try store.read(plan.address, plan.attributes)
         plan.meter?.note(stored?.count)
         return try plan.decoded(stored, nil, coding)
       }
@@ -201,7 +202,7 @@ extension StoredValues {
     attributes.maxPromptSize = StorageAttributes.largestPromptSize
     attributes.areBytesTransient = opener != nil
     guard let store = services.store(for: plan, .read).withoutWaiting,
-      let stored = try store.read(plan.place, attributes), stored.count <= attributes.maxPromptSize
+      let stored = try store.read(plan.address, attributes), stored.count <= attributes.maxPromptSize
     else { return nil }
     guard case .value(let value) = try plan.decoded(stored, opener, coding) else { return nil }
     plan.meter?.note(stored.count)
@@ -218,7 +219,7 @@ extension StoredValues {
       guard let bytes = try coding.serialize(value) else { return false }
       let secured = try plan.secured(bytes, nil, at: now)
       plan.meter?.note(secured.count)
-      try store.write(secured, to: plan.place, plan.attributes)
+      try store.write(secured, to: plan.address, plan.attributes)
       return true
     }
   }
@@ -234,7 +235,7 @@ extension StoredValues {
         return try await perform(plan, .write) { (store) throws(StorageFault) in
           let secured = try plan.secured(bytes, sealer, at: now)
           plan.meter?.note(secured.count)
-          try store.write(secured, to: plan.place, plan.attributes)
+          try store.write(secured, to: plan.address, plan.attributes)
         }
       } catch {
         try attempts.check(error)
@@ -332,7 +333,7 @@ extension ValueStore {
     mayRemove: Bool, _ change: (inout Value) throws(Failure) -> Void
   ) throws(StorageFault) -> UpdateStep<Value, Failure> {
     var step = UpdateStep<Value, Failure>.sealedOtherwise
-    try self.update(plan.place, plan.attributes) { (stored) throws(StorageFault) in
+    try self.update(plan.address, plan.attributes) { (stored) throws(StorageFault) in
       // If another process has written meanwhile, the store calls this again: the earlier decision was not written.
       step = .sealedOtherwise
       if plan.sealing != nil, let stored {

@@ -16,14 +16,14 @@ final class TurnQueue: Sendable {
   }
 
   private struct State: Sendable {
-    var lines: [StoragePlace: Line] = [:]
+    var lines: [StorageAddress: Line] = [:]
     /// The time at which waiting calls are looked at next.
     var alarm: ContinuousClock.Instant?
 
-    mutating func take(_ place: StoragePlace, _ limit: Int) -> Bool {
-      let taken = lines[place]?.taken ?? 0
+    mutating func take(_ address: StorageAddress, _ limit: Int) -> Bool {
+      let taken = lines[address]?.taken ?? 0
       guard taken < limit else { return false }
-      lines[place, default: Line()].taken = taken + 1
+      lines[address, default: Line()].taken = taken + 1
       return true
     }
   }
@@ -35,23 +35,23 @@ final class TurnQueue: Sendable {
   init(limit: Int = 1) { self.limit = limit }
 
   /// Takes the turn at a place, and returns true if it was free.
-  func takeAtOnce(_ place: StoragePlace) -> Bool { state.withLock { [limit] in $0.take(place, limit) } }
+  func takeAtOnce(_ address: StorageAddress) -> Bool { state.withLock { [limit] in $0.take(address, limit) } }
 
   /// Takes the turn at a place, and returns false if the call waited for it until its deadline. A wait that belongs to no
   /// call ends after `patience`.
   func take(
-    _ place: StoragePlace, patience: Duration = CallDeadline.ordinaryPatience,
+    _ address: StorageAddress, patience: Duration = CallDeadline.ordinaryPatience,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
-    if takeAtOnce(place) { return true }
+    if takeAtOnce(address) { return true }
     let (start, end) = (ContinuousClock.now, CallDeadline.end(of: patience))
     defer { CallDeadline.noteWait(since: start) }
     return await withCheckedContinuation { continuation in
       let waiter = Waiter(end: end, continuation: continuation)
       let isTaken = state.withLock { [limit] state in
         // It may have become free since.
-        if state.take(place, limit) { return true }
-        state.lines[place]?.waiting.append(waiter)
+        if state.take(address, limit) { return true }
+        state.lines[address]?.waiting.append(waiter)
         return false
       }
       if isTaken { continuation.resume(returning: true) } else { wake(at: end) }
@@ -59,12 +59,12 @@ final class TurnQueue: Sendable {
   }
 
   /// Passes the turn to the call that has waited longest.
-  func end(_ place: StoragePlace) {
+  func end(_ address: StorageAddress) {
     let next = state.withLock { state -> Waiter? in
-      guard var line = state.lines[place] else { return nil }
+      guard var line = state.lines[address] else { return nil }
       let next = line.waiting.isEmpty ? nil : line.waiting.removeFirst()
       if next == nil { line.taken -= 1 }
-      state.lines[place] = line.taken == 0 ? nil : line
+      state.lines[address] = line.taken == 0 ? nil : line
       return next
     }
     next?.continuation.resume(returning: true)
@@ -88,9 +88,9 @@ final class TurnQueue: Sendable {
     let (ended, next) = state.withLock { state -> ([Waiter], ContinuousClock.Instant?) in
       state.alarm = nil
       var ended: [Waiter] = []
-      for place in state.lines.keys {
-        ended += state.lines[place]?.waiting.filter { $0.end <= now } ?? []
-        state.lines[place]?.waiting.removeAll { $0.end <= now }
+      for address in state.lines.keys {
+        ended += state.lines[address]?.waiting.filter { $0.end <= now } ?? []
+        state.lines[address]?.waiting.removeAll { $0.end <= now }
       }
       return (ended, state.lines.values.flatMap(\.waiting).map(\.end).min())
     }

@@ -26,12 +26,12 @@ extension StoredValues {
   func observe(
     _ plan: KeyPlan, _ name: String?, _ body: @escaping ChangeHub.Body
   ) throws(StorageError) -> [any Sendable] {
-    [changes.listen(to: plan.place.container, body)] + (try watch(plan, name))
+    [changes.listen(to: plan.address.container, body)] + (try watch(plan, name))
   }
 
   /// Notifies listeners of changes by other processes, until the result is released.
   func watch(_ plan: KeyPlan, _ name: String?) throws(StorageError) -> [any Sendable] {
-    let container = plan.place.container
+    let container = plan.address.container
     do throws(StorageFault) {
       let watch = try services.store(for: plan, .read).watch(container, name) { [changes] in changes.tell(container) }
       return watch.map { [$0] } ?? []

@@ -21,7 +21,7 @@ extension Data {
 /// A keychain in memory that can be made to fault, and that counts.
 final class MemoryKeychain: ValueStore {
   struct State {
-    var items: [StoragePlace: Data] = [:]
+    var items: [StorageAddress: Data] = [:]
     var fault: StorageFault?
     var reads = 0
     var writes = 0
@@ -30,45 +30,45 @@ final class MemoryKeychain: ValueStore {
   let state = Lock(State())
   var withoutWaiting: (any ValueStore)? { nil }
 
-  var items: [StoragePlace: Data] { state.withLock { $0.items } }
+  var items: [StorageAddress: Data] { state.withLock { $0.items } }
 
   func setFault(_ fault: StorageFault?) { state.withLock { $0.fault = fault } }
   func removeAll() { state.withLock { $0.items = [:] } }
 
-  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     try state.withLock { (state) throws(StorageFault) in
       state.reads += 1
       if let fault = state.fault { throw fault }
-      return state.items[place]
+      return state.items[address]
     }
   }
 
-  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try read(place, attributes) != nil
+  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try read(address, attributes) != nil
   }
 
-  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    try update(place, attributes) { _ in .write(bytes) }
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try update(address, attributes) { _ in .write(bytes) }
   }
 
-  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-    try update(place, attributes) { _ in .remove }
+  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try update(address, attributes) { _ in .remove }
   }
 
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     // Compare and swap, so that the closure need not be Sendable.
     while true {
-      let seen = try read(place, attributes)
+      let seen = try read(address, attributes)
       let change = try change(seen)
       let isDone = state.withLock { state in
-        guard state.items[place] == seen else { return false }
+        guard state.items[address] == seen else { return false }
         switch change {
         case .keep: break
-        case .write(let bytes): (state.items[place], state.writes) = (bytes, state.writes + 1)
-        case .remove: state.items[place] = nil
+        case .write(let bytes): (state.items[address], state.writes) = (bytes, state.writes + 1)
+        case .remove: state.items[address] = nil
         }
         return true
       }
@@ -79,13 +79,13 @@ final class MemoryKeychain: ValueStore {
   func scan(
     _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    for (place, bytes) in items where place.container == container { if try !visit(bytes.prefix(limit)) { return } }
+    for (address, bytes) in items where address.container == container { if try !visit(bytes.prefix(limit)) { return } }
   }
 
   func names(
     in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    for place in items.keys where place.container == container { if try !visit(place.name) { return } }
+    for address in items.keys where address.container == container { if try !visit(address.name) { return } }
   }
 
   func makeDurable(_ container: StorageContainer) throws(StorageFault) {}

@@ -42,29 +42,29 @@
       let domain = isGroup ? StorageDomain.appGroupUserDefaults(identifier: Self.group) : .userDefaults(suite: "mine")
       let key = StorageKey<Int?>(
         name: "n", domain: domain, security: .recommended, owner: "Tests", description: "A number.")
-      let place = StoragePlace(container: container, name: "hidden")
+      let address = StorageAddress(container: container, name: "hidden")
       let sealed = try EnvelopeTests.Case(algorithm: .aes256GCM).seal()
-      try store(container).write(sealed, to: place, StorageAttributes())
+      try store(container).write(sealed, to: address, StorageAttributes())
 
       let subject = StorageError.Subject(key: "n", domain: domain.kind)
       await #expect(throws: StorageError.keyMaterialMissing(subject)) { try await router.set(1, for: key) }
       await #expect(throws: StorageError.keyMaterialMissing(subject)) { try await router.update(key) { $0 = 1 } }
       let keystore = KeychainHelper(
         in: try fixture.locations.keystore(of: isGroup ? .group(identifier: Self.group) : .app).folder)
-      let record = StoragePlace.item("MasterKey", service: "LocalData", group: isGroup ? Self.group : nil)
+      let record = StorageAddress.item("MasterKey", service: "LocalData", group: isGroup ? Self.group : nil)
       #expect(try !keystore.exists(record, StorageAttributes()))
 
       // Without it, the first set makes the key.
-      try store(container).remove(place, StorageAttributes())
+      try store(container).remove(address, StorageAttributes())
       try await router.set(1, for: key)
       #expect(try keystore.exists(record, StorageAttributes()))
     }
 
     /// A value of one keyset says nothing of the key of another.
     @Test func aValueOfAnotherKeysetPreventsNone() async throws {
-      let place = StoragePlace(container: .groupPreferences(identifier: Self.group), name: "hidden")
-      try store(place.container).write(
-        EnvelopeTests.Case(algorithm: .aes256GCM).seal(), to: place, StorageAttributes())
+      let address = StorageAddress(container: .groupPreferences(identifier: Self.group), name: "hidden")
+      try store(address.container).write(
+        EnvelopeTests.Case(algorithm: .aes256GCM).seal(), to: address, StorageAttributes())
       let key = StorageKey<Int?>(
         name: "n", domain: .userDefaults(), security: .recommended, owner: "Tests", description: "A number.")
       try await router.set(1, for: key)

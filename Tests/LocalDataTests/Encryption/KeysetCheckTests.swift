@@ -33,7 +33,7 @@
     }
 
     /// The keychain that has the record of a domain's keyset, and the record's place.
-    private func record(for domain: StorageDomain) throws -> (keychain: KeychainHelper, place: StoragePlace) {
+    private func record(for domain: StorageDomain) throws -> (keychain: KeychainHelper, address: StorageAddress) {
       let folder = try fixture.locations.keystore(of: keyset(of: domain)).folder
       let group = domain.kind.isAppGroup ? "group.t" : nil
       return (KeychainHelper(in: folder), .item("MasterKey", service: "LocalData", group: group))
@@ -47,9 +47,9 @@
 
     /// Makes a new key the primary one, as a rotation does.
     private func changePrimary(for domain: StorageDomain) throws -> KeyID {
-      let (keychain, place) = try record(for: domain)
+      let (keychain, address) = try record(for: domain)
       let fresh = KeysetRecord.Key(secret: Randomness.system.secret(32))
-      try keychain.update(place, StorageAttributes()) { (bytes) throws(StorageFault) in
+      try keychain.update(address, StorageAttributes()) { (bytes) throws(StorageFault) in
         guard let bytes else { throw .notFound }
         var record = try KeysetRecord(bytes: bytes)
         record.keys.append(fresh)
@@ -97,8 +97,8 @@
       let sealed = try plan.secured(Data("2".utf8), sealer, at: Date())
       _ = try changePrimary(for: .userDefaults())
       let store = values.services.store(for: plan, .write)
-      #expect(throws: StorageFault.busy) { try store.write(sealed, to: plan.place, plan.attributes) }
-      #expect(throws: StorageFault.busy) { try store.update(plan.place, plan.attributes) { _ in .write(sealed) } }
+      #expect(throws: StorageFault.busy) { try store.write(sealed, to: plan.address, plan.attributes) }
+      #expect(throws: StorageFault.busy) { try store.update(plan.address, plan.attributes) { _ in .write(sealed) } }
       #expect(try await router().get(key) == 1)
     }
 

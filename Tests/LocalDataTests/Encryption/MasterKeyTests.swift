@@ -83,9 +83,9 @@ import Testing
     #expect(keychain.items.count == 1)
     #expect(keychain.state.withLock { $0.writes } == 1)
     #expect(scans.withLock { $0 } == 1)
-    let (place, record) = try #require(keychain.items.first)
-    #expect(place.name == "MasterKey")
-    #expect(place.container == .keychain(service: "LocalData", accessGroup: nil, synchronizable: false))
+    let (address, record) = try #require(keychain.items.first)
+    #expect(address.name == "MasterKey")
+    #expect(address.container == .keychain(service: "LocalData", accessGroup: nil, synchronizable: false))
     #expect(try KeysetRecord(bytes: record).keys.count == 1)
   }
 
@@ -137,14 +137,14 @@ import Testing
     let other = helper()
     let vault = KeysetVault(configuration: configuration) { [keychain] _ in keychain }
     let bytes = try KeysetRecord(newKey: secret(9)).encoded()
-    let place = StoragePlace(
+    let address = StorageAddress(
       container: .keychain(service: "LocalData", accessGroup: nil, synchronizable: false), name: "MasterKey")
     let helper = EncryptionHelper(configuration: configuration, vault: vault) { [keychain] _ throws(StorageFault) in
-      try keychain.write(bytes, to: place, StorageAttributes())
+      try keychain.write(bytes, to: address, StorageAttributes())
       return isFound
     }
     let envelope = try await seal(helper)
-    #expect(keychain.items[place] == bytes)
+    #expect(keychain.items[address] == bytes)
     #expect(try await open(other, envelope) == Data("value".utf8))
   }
 
@@ -252,13 +252,13 @@ import Testing
     let old = try await seal(helper)
     // The keyset is in memory by now.
     #expect(try await open(helper, old) == Data("value".utf8))
-    let (place, bytes) = try #require(keychain.items.first)
+    let (address, bytes) = try #require(keychain.items.first)
     var record = try KeysetRecord(bytes: bytes)
     let fresh = KeysetRecord.Key(secret: secret(77))
     record.keys.append(fresh)
     record.primary = fresh.id
     record.epoch += 1
-    try keychain.write(record.encoded(), to: place, StorageAttributes())
+    try keychain.write(record.encoded(), to: address, StorageAttributes())
     let new = try await seal(self.helper())
     #expect(try EnvelopeHeader.parse(new).seal?.keyID == fresh.id)
     #expect(try await open(helper, new) == Data("value".utf8))
@@ -282,12 +282,12 @@ import Testing
 
   @Test func damagedRecordsAreFaults() async throws {
     _ = try await seal(helper())
-    let (place, bytes) = try #require(keychain.items.first)
+    let (address, bytes) = try #require(keychain.items.first)
     func expect(_ damaged: Data, _ expected: Set<StorageFault>, _ comment: Comment) async throws {
-      try keychain.write(damaged, to: place, StorageAttributes())
+      try keychain.write(damaged, to: address, StorageAttributes())
       let fault = await faultOf { try await seal(helper()) }
       #expect(fault.map { expected.contains($0) } == true, comment)
-      #expect(keychain.items[place] == damaged)
+      #expect(keychain.items[address] == damaged)
     }
     for count in 0..<bytes.count { try await expect(bytes.prefix(count), [.keyMaterialDamaged], "\(count) bytes") }
     try await expect(bytes + [0], [.keyMaterialDamaged], "a byte more")
@@ -300,12 +300,12 @@ import Testing
 
   @Test func theRecordsPlacesAreReserved() {
     let configuration = EncryptionConfiguration()
-    func place(_ service: String, _ name: String) -> StoragePlace {
-      StoragePlace(container: .keychain(service: service, accessGroup: nil, synchronizable: false), name: name)
+    func address(_ service: String, _ name: String) -> StorageAddress {
+      StorageAddress(container: .keychain(service: service, accessGroup: nil, synchronizable: false), name: name)
     }
-    #expect(configuration.reserves(place("LocalData", "MasterKey")))
-    #expect(configuration.reserves(place("LocalData", "MasterKey.external.x")))
-    #expect(!configuration.reserves(place("LocalData", "MasterKeyring")))
-    #expect(!configuration.reserves(place("other", "MasterKey")))
+    #expect(configuration.reserves(address("LocalData", "MasterKey")))
+    #expect(configuration.reserves(address("LocalData", "MasterKey.external.x")))
+    #expect(!configuration.reserves(address("LocalData", "MasterKeyring")))
+    #expect(!configuration.reserves(address("other", "MasterKey")))
   }
 }

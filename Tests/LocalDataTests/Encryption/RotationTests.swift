@@ -53,7 +53,7 @@ private enum Keys: StorageKeyCatalog {
   private func record(_ keyset: KeysetID = .app) throws -> KeysetRecord {
     let name = "MasterKey"
     let entry = memory.entries.first { entry in
-      guard case .keychain("LocalData", let group, _) = entry.place.container, entry.place.name == name else {
+      guard case .keychain("LocalData", let group, _) = entry.address.container, entry.address.name == name else {
         return false
       }
       return group == (keyset == .app ? nil : "group.t")
@@ -72,7 +72,7 @@ private enum Keys: StorageKeyCatalog {
     var isDone = false
     while !isDone {
       number += 1
-      for entry in memory.entries { try memory.remove(entry.place, StorageAttributes()) }
+      for entry in memory.entries { try memory.remove(entry.address, StorageAttributes()) }
       for key in Keys.registered { try await inMemory().set("value of \(key.name)", for: key) }
       let store = FaultInjectingStore(memory)
       store.fail(with: .io(errno: 5)) { [number] in $0.number >= number }
@@ -103,7 +103,7 @@ private enum Keys: StorageKeyCatalog {
     try await router.set("value", for: key)
     func knowledge() async throws -> SyncRecord.Knowledge {
       let plan = try await router.plan(for: AnyStorageKey(key))
-      let look = plan.attributes.look(at: try memory.read(plan.place, plan.attributes), plan.place)
+      let look = plan.attributes.look(at: try memory.read(plan.address, plan.attributes), plan.address)
       return try #require(records.all[.app]).knowledge(of: AnyStorageKey(key).syncKey, look)
     }
     let before = try await knowledge()
@@ -117,20 +117,20 @@ private enum Keys: StorageKeyCatalog {
 
   @Test func aRetiredKeyIsKeptAsLongAsItIsNeeded() async throws {
     let router = try inMemory()
-    let place = try await router.plan(for: AnyStorageKey(Keys.registered[0])).place
+    let address = try await router.plan(for: AnyStorageKey(Keys.registered[0])).address
     try await router.set("value", for: Keys.registered[0])
     #expect(try await router.maintenance.destroyRetiredKeys() == 0)
-    let old = try #require(try memory.read(place, StorageAttributes()))
+    let old = try #require(try memory.read(address, StorageAttributes()))
     try await router.maintenance.rotateKeys()
     // A backup restores the old bytes.
-    let new = try #require(try memory.read(place, StorageAttributes()))
-    try memory.write(old, to: place, StorageAttributes())
+    let new = try #require(try memory.read(address, StorageAttributes()))
+    try memory.write(old, to: address, StorageAttributes())
     let needed = StorageError.retiredKeyInUse(.init(key: "note", domain: .userDefaults))
     await #expect(throws: needed) { try await router.maintenance.destroyRetiredKeys() }
     #expect(try record().keys.count == 2)
     #expect(try await inMemory().get(Keys.registered[0]) == "value")
     // A container that cannot be read may contain a user of the key.
-    try memory.write(new, to: place, StorageAttributes())
+    try memory.write(new, to: address, StorageAttributes())
     let store = FaultInjectingStore(memory)
     store.fail(with: .locked) { $0.operation == .names }
     let locked = StorageError.locked(.init(key: nil, domain: nil))
@@ -138,7 +138,7 @@ private enum Keys: StorageKeyCatalog {
     #expect(try record().keys.count == 2)
     #expect(try await router.maintenance.destroyRetiredKeys() == 1)
     #expect(try record().keys.count == 1)
-    try memory.write(old, to: place, StorageAttributes())
+    try memory.write(old, to: address, StorageAttributes())
     await #expect(throws: StorageError.authenticationFailed(.init(key: "note", domain: .userDefaults))) {
       try await inMemory().get(Keys.registered[0])
     }
@@ -270,8 +270,8 @@ private enum Keys: StorageKeyCatalog {
       }
       // One was moved by a process that was killed after that.
       let values = try #require(try router().maintenance.sealedValues().first)
-      let place = try await router().plan(for: AnyStorageKey(note)).place
-      let sealed = try #require(try await values.places().first { $0.place == place })
+      let address = try await router().plan(for: AnyStorageKey(note)).address
+      let sealed = try #require(try await values.addresses().first { $0.address == address })
       #expect(try await values.moveAside(sealed, try #require(values.encryption.files)))
 
       let progress = RecordedProgress()
@@ -323,7 +323,7 @@ private enum Keys: StorageKeyCatalog {
       let note = Keys.registered[0]
       try await router().set("a", for: note)
       let keychain = KeychainHelper(in: fixture.locations.appFolder)
-      let record = StoragePlace.item("MasterKey", service: "LocalData")
+      let record = StorageAddress.item("MasterKey", service: "LocalData")
       try keychain.write(Data([1, 2, 3]), to: record, StorageAttributes())
       await #expect(throws: StorageError.keyMaterialDamaged(.init(key: "note", domain: .userDefaults))) {
         try await router().get(note)

@@ -73,12 +73,12 @@ import Testing
     }
 
     var withoutWaiting: (any ValueStore)? { nil }
-    func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? { bytes }
-    func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool { true }
-    func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {}
-    func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {}
+    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? { bytes }
+    func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool { true }
+    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {}
+    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {}
     func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) { _ = try change(bytes) }
     func scan(

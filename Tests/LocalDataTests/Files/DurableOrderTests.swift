@@ -78,11 +78,11 @@
     }
 
     /// The calls of 40 sets of a family at once, in a process that ends as if killed.
-    private func burst(_ place: String) throws -> [FaultShim.Call] {
+    private func burst(_ address: String) throws -> [FaultShim.Call] {
       let fixture = try StoreFixture()
       let shim = try FaultShim(in: fixture)
       let end = try ChildProcess.run(
-        ChildProcess.probe, ["router", fixture.path("store"), place, "burst", "40", "--abandon"],
+        ChildProcess.probe, ["router", fixture.path("store"), address, "burst", "40", "--abandon"],
         environment: shim.environment("list"))
       #expect(end.code == nil, "\(end)")
       return shim.calls(in: end.output).filter {

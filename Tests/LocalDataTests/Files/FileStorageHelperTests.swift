@@ -35,15 +35,15 @@ import Testing
   }
 
   @Test(arguments: ["Reports", "Reports/2024"]) func linkInACustomDirectory(_ link: String) throws {
-    let place = StoragePlace.file("value", in: .custom("Reports/2024"))
+    let address = StorageAddress.file("value", in: .custom("Reports/2024"))
     let outside = fixture.path("outside")
     try FileManager.default.createDirectory(atPath: outside + "/2024", withIntermediateDirectories: true)
     let path = fixture.path("data/support/" + link)
     try FileManager.default.createDirectory(
       atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
-    #expect(throws: StorageFault.io(errno: ELOOP)) { try store.write(Data([2]), to: place, attributes) }
-    #expect(throws: StorageFault.io(errno: ELOOP)) { try store.read(place, attributes) }
+    #expect(throws: StorageFault.io(errno: ELOOP)) { try store.write(Data([2]), to: address, attributes) }
+    #expect(throws: StorageFault.io(errno: ELOOP)) { try store.read(address, attributes) }
     #expect(try FileManager.default.subpathsOfDirectory(atPath: outside) == ["2024"])
   }
 
@@ -85,22 +85,22 @@ import Testing
 
   @Test func aFolderInThePlaceOfAValue() throws {
     try store.write(Data([1]), to: .file("x", in: .custom("Reports")), attributes)
-    let place = StoragePlace.file("Reports", in: .applicationSupport)
+    let address = StorageAddress.file("Reports", in: .applicationSupport)
     let fault = StorageFault.io(errno: EISDIR)
-    #expect(throws: fault) { try store.read(place, attributes) }
-    #expect(throws: fault) { try store.exists(place, attributes) }
-    #expect(throws: fault) { try store.write(Data([2]), to: place, attributes) }
-    #expect(throws: fault) { try store.remove(place, attributes) }
+    #expect(throws: fault) { try store.read(address, attributes) }
+    #expect(throws: fault) { try store.exists(address, attributes) }
+    #expect(throws: fault) { try store.write(Data([2]), to: address, attributes) }
+    #expect(throws: fault) { try store.remove(address, attributes) }
     #expect(try store.read(.file("x", in: .custom("Reports")), attributes) == Data([1]))
   }
 
   @Test func aValueInThePlaceOfAFolder() throws {
-    let place = StoragePlace.file("Reports", in: .applicationSupport)
-    try store.write(Data([1]), to: place, attributes)
+    let address = StorageAddress.file("Reports", in: .applicationSupport)
+    try store.write(Data([1]), to: address, attributes)
     #expect(throws: StorageFault.io(errno: ENOTDIR)) {
       try store.write(Data([2]), to: .file("x", in: .custom("Reports")), attributes)
     }
-    #expect(try store.read(place, attributes) == Data([1]))
+    #expect(try store.read(address, attributes) == Data([1]))
   }
 
   @Test func aPipeDoesNotHoldUsUp() throws {

@@ -49,7 +49,7 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test(arguments: places)
+  @Test(arguments: addresses)
   func whatIsRecordedIsRead(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
     let fixtures = fixtures(.note(domain, security))
     #expect(try fixtures.recorded().isEmpty)

@@ -13,7 +13,7 @@
     init() throws { fixture = try StoreFixture() }
 
     private var helper: KeychainHelper { KeychainHelper(in: fixture.locations.appFolder) }
-    private let place = StoragePlace.item("account")
+    private let address = StorageAddress.item("account")
 
     @Test(
       arguments: ValueStoreContract.clauses,
@@ -34,26 +34,28 @@
     }
 
     @Test func readingCreatesNothing() throws {
-      #expect(try helper.read(place, Self.attributes) == nil)
-      #expect(try !helper.exists(place, Self.attributes))
-      try helper.remove(place, Self.attributes)
+      #expect(try helper.read(address, Self.attributes) == nil)
+      #expect(try !helper.exists(address, Self.attributes))
+      try helper.remove(address, Self.attributes)
       #expect(try !helper.holdsSealedValues(in: []))
-      try helper.makeDurable(place.container)
-      try helper.purge(place.container)
+      try helper.makeDurable(address.container)
+      try helper.purge(address.container)
       #expect(try fixture.permissions().isEmpty)
     }
 
     @Test func itemsAreTheirGroupServiceAndAccount() throws {
-      let places = [
-        StoragePlace.item("a", service: "s"), .item("b", service: "s"), .item("a", service: "t"),
+      let addresses = [
+        StorageAddress.item("a", service: "s"), .item("b", service: "s"), .item("a", service: "t"),
         .item("a", service: "s", group: "g"), .item("sa", service: ""), .item("", service: "sa"),
       ]
-      for (index, place) in places.enumerated() { try helper.write(Data([UInt8(index)]), to: place, Self.attributes) }
-      for (index, place) in places.enumerated() {
-        #expect(try helper.read(place, Self.attributes) == Data([UInt8(index)]))
+      for (index, address) in addresses.enumerated() {
+        try helper.write(Data([UInt8(index)]), to: address, Self.attributes)
+      }
+      for (index, address) in addresses.enumerated() {
+        #expect(try helper.read(address, Self.attributes) == Data([UInt8(index)]))
       }
       #expect(try !helper.holdsSealedValues(in: []))
-      try helper.write(EnvelopeHeader.magic + [1], to: places[3], Self.attributes)
+      try helper.write(EnvelopeHeader.magic + [1], to: addresses[3], Self.attributes)
       #expect(try helper.holdsSealedValues(in: []))
       #expect(faultOf { try helper.read(.item("a", group: ""), Self.attributes) } == .invalidName)
       #expect(faultOf { try helper.read(.file("a"), Self.attributes) } == .invalidName)
@@ -63,8 +65,8 @@
     @Test func nothingLiesInPlain() throws {
       let value = Data("a value that nobody shall read".utf8)
       let helper = helper
-      try helper.write(value, to: place, Self.attributes)
-      try helper.write(value + [1], to: place, Self.attributes)
+      try helper.write(value, to: address, Self.attributes)
+      try helper.write(value + [1], to: address, Self.attributes)
       let configuration = EncryptionConfiguration()
       let vault = KeysetVault(configuration: configuration) { _ in helper }
       let record = try #require(
@@ -84,10 +86,10 @@
     }
 
     @Test func rowsAreBoundToTheirIdentity() throws {
-      try helper.write(Data("mine".utf8), to: place, Self.attributes)
+      try helper.write(Data("mine".utf8), to: address, Self.attributes)
       try helper.write(Data("other".utf8), to: .item("other"), Self.attributes)
       try sql("UPDATE item SET sealed = (SELECT sealed FROM item WHERE account = 'other') WHERE account = 'account'")
-      #expect(faultOf { try helper.read(place, Self.attributes) } == .authenticationFailed)
+      #expect(faultOf { try helper.read(address, Self.attributes) } == .authenticationFailed)
       #expect(try helper.read(.item("other"), Self.attributes) == Data("other".utf8))
       try sql("UPDATE item SET account = 'account2' WHERE account = 'other'")
       #expect(faultOf { try helper.read(.item("account2"), Self.attributes) } == .authenticationFailed)
@@ -95,42 +97,42 @@
     }
 
     @Test func damagedRowsAreFaults() throws {
-      try helper.write(Data("mine".utf8), to: place, Self.attributes)
+      try helper.write(Data("mine".utf8), to: address, Self.attributes)
       try sql("UPDATE item SET sealed = substr(sealed, 1, 20)")
-      #expect(faultOf { try helper.read(place, Self.attributes) } == .corrupted)
+      #expect(faultOf { try helper.read(address, Self.attributes) } == .corrupted)
       try sql("UPDATE item SET sealed = 'text'")
-      #expect(faultOf { try helper.read(place, Self.attributes) } == .corrupted)
+      #expect(faultOf { try helper.read(address, Self.attributes) } == .corrupted)
       // A new value may take its place.
-      try helper.write(Data("new".utf8), to: place, Self.attributes)
-      #expect(try helper.read(place, Self.attributes) == Data("new".utf8))
+      try helper.write(Data("new".utf8), to: address, Self.attributes)
+      #expect(try helper.read(address, Self.attributes) == Data("new".utf8))
     }
 
     @Test func aKeystoreWithoutItsRootKeyGetsNoOther() throws {
-      try helper.write(Data("mine".utf8), to: place, Self.attributes)
+      try helper.write(Data("mine".utf8), to: address, Self.attributes)
       try sql("DELETE FROM root")
-      #expect(faultOf { try helper.read(place, Self.attributes) } == .databaseDamaged)
+      #expect(faultOf { try helper.read(address, Self.attributes) } == .databaseDamaged)
       #expect(faultOf { try helper.write(Data(), to: .item("x"), Self.attributes) } == .databaseDamaged)
     }
 
     @Test func aSourceOfALaterVersionIsNotGuessed() throws {
-      try helper.write(Data("mine".utf8), to: place, Self.attributes)
+      try helper.write(Data("mine".utf8), to: address, Self.attributes)
       try sql("UPDATE root SET source = 'later'")
-      #expect(faultOf { try helper.read(place, Self.attributes) } == .unknownFormatVersion)
-      #expect(faultOf { try helper.write(Data(), to: place, Self.attributes) } == .unknownFormatVersion)
+      #expect(faultOf { try helper.read(address, Self.attributes) } == .unknownFormatVersion)
+      #expect(faultOf { try helper.write(Data(), to: address, Self.attributes) } == .unknownFormatVersion)
     }
 
     @Test func lockingDropsTheRootKey() throws {
       let helper = helper
-      try helper.write(Data("mine".utf8), to: place, Self.attributes)
-      #expect(try helper.read(place, Self.attributes) == Data("mine".utf8))
+      try helper.write(Data("mine".utf8), to: address, Self.attributes)
+      #expect(try helper.read(address, Self.attributes) == Data("mine".utf8))
       try FileManager.default.removeItem(atPath: fixture.path("data/keystore.key"))
-      #expect(try helper.read(place, Self.attributes) == Data("mine".utf8))
+      #expect(try helper.read(address, Self.attributes) == Data("mine".utf8))
       helper.lock()
-      #expect(faultOf { try helper.read(place, Self.attributes) } == .keyMaterialMissing)
+      #expect(faultOf { try helper.read(address, Self.attributes) } == .keyMaterialMissing)
     }
 
     @Test func descriptionsSayNothing() throws {
-      try helper.write(Data("mine".utf8), to: place, Self.attributes)
+      try helper.write(Data("mine".utf8), to: address, Self.attributes)
       var text = "\(helper)"
       dump(helper, to: &text)
       #expect(text == "KeychainHelper- KeychainHelper #0\n")

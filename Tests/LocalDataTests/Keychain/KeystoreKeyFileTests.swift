@@ -9,11 +9,11 @@
   @Suite struct KeystoreKeyFileTests {
     let fixture: StoreFixture
     static let attributes = StorageAttributes()
-    private let place = StoragePlace.item("account")
+    private let address = StorageAddress.item("account")
 
     init() throws {
       fixture = try StoreFixture()
-      try helper.write(Data("value".utf8), to: place, Self.attributes)
+      try helper.write(Data("value".utf8), to: address, Self.attributes)
     }
 
     /// A helper that has no key in memory.
@@ -51,17 +51,17 @@
       let key = try Data(contentsOf: keyFile)
       try damage.apply(to: keyFile)
       let damaged = FileManager.default.contents(atPath: keyFile.path)
-      #expect(faultOf { try helper.read(place, Self.attributes) } == damage.fault)
+      #expect(faultOf { try helper.read(address, Self.attributes) } == damage.fault)
       #expect(faultOf { try helper.read(.item("absent"), Self.attributes) } == damage.fault)
-      #expect(faultOf { try helper.write(Data([1]), to: place, Self.attributes) } == damage.fault)
-      #expect(faultOf { try helper.update(place, Self.attributes) { _ in .write(Data()) } } == damage.fault)
+      #expect(faultOf { try helper.write(Data([1]), to: address, Self.attributes) } == damage.fault)
+      #expect(faultOf { try helper.update(address, Self.attributes) { _ in .write(Data()) } } == damage.fault)
       #expect(faultOf { try helper.holdsSealedValues(in: []) } == damage.fault)
-      #expect(try helper.exists(place, Self.attributes))
+      #expect(try helper.exists(address, Self.attributes))
       #expect(FileManager.default.contents(atPath: keyFile.path) == damaged)
       // With its key back, everything is.
       try? FileManager.default.removeItem(at: keyFile)
       try key.write(to: keyFile)
-      #expect(try helper.read(place, Self.attributes) == Data("value".utf8))
+      #expect(try helper.read(address, Self.attributes) == Data("value".utf8))
     }
 
     /// The encryption above it neither takes the fault for absence nor makes a master key.
@@ -79,7 +79,7 @@
       let elsewhere = fixture.folder.appendingPathComponent("elsewhere")
       try FileManager.default.moveItem(at: keyFile, to: elsewhere)
       try FileManager.default.createSymbolicLink(at: keyFile, withDestinationURL: elsewhere)
-      #expect(faultOf { try helper.read(place, Self.attributes) } == .io(errno: ELOOP))
+      #expect(faultOf { try helper.read(address, Self.attributes) } == .io(errno: ELOOP))
     }
 
     @Test func aKeyFileOfAKilledProcessServesTheNewKeystore() throws {
@@ -88,7 +88,7 @@
         atPath: other.path("data"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let key = Data(repeating: 3, count: 32)
       try key.write(to: other.folder.appendingPathComponent("data/keystore.key"))
-      try KeychainHelper(in: other.locations.appFolder).write(Data([1]), to: place, Self.attributes)
+      try KeychainHelper(in: other.locations.appFolder).write(Data([1]), to: address, Self.attributes)
       #expect(FileManager.default.contents(atPath: other.path("data/keystore.key")) == key)
     }
 
@@ -104,7 +104,7 @@
 
     @Test func keysAreRandom() throws {
       let other = try StoreFixture()
-      try KeychainHelper(in: other.locations.appFolder).write(Data([1]), to: place, Self.attributes)
+      try KeychainHelper(in: other.locations.appFolder).write(Data([1]), to: address, Self.attributes)
       let keys = try [keyFile, other.folder.appendingPathComponent("data/keystore.key")].map {
         try Data(contentsOf: $0)
       }

@@ -114,8 +114,8 @@
       ["kill", "shortkill", "eio", "enospc"].map { Scenario(isFresh: isFresh, action: $0) }
     }
 
-    private let place = StoragePlace.item("value", service: "probe")
-    private let other = StoragePlace.item("other", service: "probe")
+    private let address = StorageAddress.item("value", service: "probe")
+    private let other = StorageAddress.item("other", service: "probe")
     private let old = Data(repeating: 1, count: 5_000)
     private let new = Data(repeating: 2, count: 10_000)
     private static let attributes = StorageAttributes()
@@ -136,7 +136,7 @@
         let moment = "\(scenario.action) at \(number), \(calls[number - 1])"
         let end = try run(scenario, fixture, shim.environment(scenario.action, at: number))
         #expect(end.code != nil || scenario.action.hasSuffix("kill"), "\(moment): it crashed, \(end.output)")
-        let found = try helper(fixture).read(place, Self.attributes)
+        let found = try helper(fixture).read(address, Self.attributes)
         let before = scenario.isFresh ? nil : old
         #expect(found == new || found == before && end.code != 0, "\(moment): \(found?.count ?? -1) bytes")
         // A key file is whole or not there.
@@ -144,8 +144,8 @@
         #expect(key == nil && scenario.isFresh && found == nil || key?.count == 32, "\(moment)")
         if !scenario.isFresh { #expect(try helper(fixture).read(other, Self.attributes) == old, "\(moment)") }
         // A later write works, and leaves nothing of the killed one.
-        try helper(fixture).write(Data([3]), to: place, Self.attributes)
-        #expect(try helper(fixture).read(place, Self.attributes) == Data([3]), "\(moment)")
+        try helper(fixture).write(Data([3]), to: address, Self.attributes)
+        #expect(try helper(fixture).read(address, Self.attributes) == Data([3]), "\(moment)")
         let names = try FileManager.default.subpathsOfDirectory(atPath: fixture.path("store"))
         #expect(!names.contains { $0.contains(".new") }, "\(moment): \(names)")
       }
@@ -179,7 +179,7 @@
       if !scenario.isFresh {
         let helper = try helper(fixture)
         try helper.write(old, to: other, Self.attributes)
-        try helper.write(old, to: place, Self.attributes)
+        try helper.write(old, to: address, Self.attributes)
       }
       return try ChildProcess.run(
         ChildProcess.probe, ["keychain", fixture.path("store"), "update", "value", "10000", "2"],

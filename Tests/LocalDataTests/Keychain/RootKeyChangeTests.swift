@@ -20,14 +20,14 @@
     }
 
     let storage: RootKeyFixture
-    private let place = StoragePlace.item("account")
+    private let address = StorageAddress.item("account")
     private static let attributes = StorageAttributes()
     private static let value = Data("value".utf8)
     private static let passphrase = RootKeySource.passphrase(RootKeyFixture.source)
 
     init() throws { storage = try RootKeyFixture() }
 
-    private func read(_ keystore: KeychainHelper) throws -> Data? { try keystore.read(place, Self.attributes) }
+    private func read(_ keystore: KeychainHelper) throws -> Data? { try keystore.read(address, Self.attributes) }
 
     private func wrapped() throws -> Data? {
       try storage.database.read { (connection) throws(StorageFault) in
@@ -36,7 +36,7 @@
     }
 
     @Test(arguments: changes) func theNewSourceOpensTheKeystoreAndTheOldOneDoesNot(_ change: Change) throws {
-      try storage.keystore(change.old).write(Self.value, to: place, Self.attributes)
+      try storage.keystore(change.old).write(Self.value, to: address, Self.attributes)
       let running = storage.keystore(change.old)
       #expect(try read(running) == Self.value)
       let old = try #require(try wrapped())
@@ -48,7 +48,7 @@
       #expect(faultOf { try read(storage.keystore(change.old)) } == conflict)
       // A process that has the root key in memory does not use it under the old configuration.
       #expect(faultOf { try read(running) } == conflict)
-      #expect(faultOf { try running.write(Data(), to: place, Self.attributes) } == conflict)
+      #expect(faultOf { try running.write(Data(), to: address, Self.attributes) } == conflict)
       #expect(storage.hasKeyFile == (change.new == .keyFile))
       for name in try storage.fixture.permissions().keys where name.hasPrefix("data/keystore.db") {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: storage.fixture.path(name)))
@@ -64,7 +64,7 @@
     }
 
     @Test func aPassphraseIsChangedToAnother() throws {
-      try storage.keystore(Self.passphrase).write(Self.value, to: place, Self.attributes)
+      try storage.keystore(Self.passphrase).write(Self.value, to: address, Self.attributes)
       let other = RootKeySource.passphrase(KeyMaterialSource(id: "new"))
       storage.setPassphrase("new passphrase", of: "new")
       let changing = storage.keystore(other)
@@ -77,7 +77,7 @@
     }
 
     @Test func aSourceThatDoesNotOpenTheKeystoreChangesNothing() throws {
-      try storage.keystore(Self.passphrase).write(Self.value, to: place, Self.attributes)
+      try storage.keystore(Self.passphrase).write(Self.value, to: address, Self.attributes)
       let before = try wrapped()
       func fault(from old: RootKeySource, to new: RootKeySource = .keyFile) -> StorageFault? {
         faultOf { try storage.keystore(new).changeRootKey(from: storage.protection(old)) }
@@ -101,7 +101,7 @@
     }
 
     @Test func aLostKeyIsNotTakenForAnotherSource() throws {
-      try storage.keystore(.keyFile).write(Self.value, to: place, Self.attributes)
+      try storage.keystore(.keyFile).write(Self.value, to: address, Self.attributes)
       try FileManager.default.removeItem(atPath: storage.fixture.path("data/keystore.key"))
       for new in RootKeyFixture.sources {
         let fault = faultOf { try storage.keystore(new).changeRootKey(from: storage.protection(.keyFile)) }
@@ -133,11 +133,11 @@
         try connection.run("INSERT INTO root VALUES (1, 'keyFile', ?)", [.blob(root)])
         try connection.run("INSERT INTO item VALUES ('', 'probe', 'n', ?)", [.blob(item)])
       }
-      let (place, value) = (StoragePlace.item("n", service: "probe"), Data(repeating: 7, count: 10))
-      #expect(try storage.keystore(.keyFile).read(place, Self.attributes) == value)
+      let (address, value) = (StorageAddress.item("n", service: "probe"), Data(repeating: 7, count: 10))
+      #expect(try storage.keystore(.keyFile).read(address, Self.attributes) == value)
       #expect(try wrapped() == root)
       #expect(try storage.keystore(Self.passphrase).changeRootKey(from: storage.protection(.keyFile)))
-      #expect(try storage.keystore(Self.passphrase).read(place, Self.attributes) == value)
+      #expect(try storage.keystore(Self.passphrase).read(address, Self.attributes) == value)
       #expect(!storage.hasKeyFile)
     }
 
@@ -149,7 +149,7 @@
 
     /// While the new passphrase is asked for, another process changes the source.
     @Test func twoThatChangeTogetherAgree() throws {
-      try storage.keystore(.keyFile).write(Self.value, to: place, Self.attributes)
+      try storage.keystore(.keyFile).write(Self.value, to: address, Self.attributes)
       let isFirst = Lock(true)
       storage.whenAsked { [storage] in
         let isNested = isFirst.withLock { isFirst in
@@ -169,7 +169,7 @@
   /// A change of the source whose process is killed, or whose calls fail, at each call in turn.
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
   struct RootKeyChangeSweepTests {
-    private let place = StoragePlace(
+    private let address = StorageAddress(
       container: .keychain(service: "Probe", accessGroup: nil, synchronizable: false), name: "value")
 
     @Test(arguments: [true, false]) func oneOfTheTwoSourcesOpensTheKeystore(isToKeyFile: Bool) async throws {
@@ -185,14 +185,14 @@
       let sweep = try FaultSweep(
         ["rootKey", "change"] + words, in: storage.fixture, FaultShim(in: storage.fixture)
       ) {
-        try keystore(old, storage.fixture.path("store")).write(value, to: place, StorageAttributes())
+        try keystore(old, storage.fixture.path("store")).write(value, to: address, StorageAttributes())
       }
       #expect(sweep.calls.count >= 10)
       var (changed, unchanged) = (0, 0)
       let count = try await sweep.run(FaultSweep.Action.basic) { moment in
         func opened(_ source: RootKeySource) -> Data? {
           do throws(StorageFault) {
-            return try keystore(source, moment.folder).read(place, StorageAttributes())
+            return try keystore(source, moment.folder).read(address, StorageAttributes())
           } catch {
             #expect(error == .rootKeySourceConflict(recorded: (source == old ? new : old).recordedName), "\(moment)")
             return nil

@@ -8,21 +8,21 @@
   /// The key that encrypts a keystore's root key: from a file, a passphrase, systemd or a service.
   @Suite struct RootKeySourceTests {
     let storage: RootKeyFixture
-    private let place = StoragePlace.item("account")
+    private let address = StorageAddress.item("account")
     private static let attributes = StorageAttributes()
     private static let value = Data("value".utf8)
 
     init() throws { storage = try RootKeyFixture() }
 
     private func write(_ keystore: KeychainHelper, _ bytes: Data = value) throws {
-      try keystore.write(bytes, to: place, Self.attributes)
+      try keystore.write(bytes, to: address, Self.attributes)
     }
 
-    private func read(_ keystore: KeychainHelper) throws -> Data? { try keystore.read(place, Self.attributes) }
+    private func read(_ keystore: KeychainHelper) throws -> Data? { try keystore.read(address, Self.attributes) }
 
     @Test(arguments: RootKeyFixture.sources) func everySourceOpensWhatItHasSealed(_ source: RootKeySource) throws {
       #expect(try read(storage.keystore(source)) == nil)
-      #expect(try !storage.keystore(source).exists(place, Self.attributes))
+      #expect(try !storage.keystore(source).exists(address, Self.attributes))
       #expect(try storage.fixture.permissions().keys.filter { $0.hasPrefix("data") }.isEmpty, "a read creates nothing")
       try write(storage.keystore(source))
       #expect(try read(storage.keystore(source)) == Self.value)
@@ -32,7 +32,7 @@
         let conflict = StorageFault.rootKeySourceConflict(recorded: source.recordedName)
         #expect(faultOf { try read(storage.keystore(other)) } == conflict)
         #expect(faultOf { try write(storage.keystore(other)) } == conflict)
-        #expect(try storage.keystore(other).exists(place, Self.attributes))
+        #expect(try storage.keystore(other).exists(address, Self.attributes))
       }
       #expect(storage.hasKeyFile == (source == .keyFile))
       #expect(try read(storage.keystore(source)) == Self.value)
@@ -284,8 +284,8 @@
       let deadline = CallDeadline(patience: .milliseconds(100))
       let before = deadline.instant
       try CallDeadline.bound(deadline) { () throws(StorageFault) in
-        _ = try storage.keystore(source).read(place, Self.attributes)
-        try storage.keystore(source).write(Data(), to: place, Self.attributes)
+        _ = try storage.keystore(source).read(address, Self.attributes)
+        try storage.keystore(source).write(Data(), to: address, Self.attributes)
       }
       #expect(deadline.instant > before)
     }

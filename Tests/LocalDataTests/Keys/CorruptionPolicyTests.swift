@@ -8,7 +8,7 @@
   @_spi(Generated) @testable import LocalData
 
   /// A domain with a security, and the policies that its keys can have.
-  struct CorruptionPlace: Sendable, CustomTestStringConvertible {
+  struct CorruptionAddress: Sendable, CustomTestStringConvertible {
     let name: String
     let domain: StorageDomain
     let security: SecurityPolicy
@@ -17,7 +17,7 @@
 
     private static let group = "group.tests"
 
-    static let all: [CorruptionPlace] = [
+    static let all: [CorruptionAddress] = [
       .init(name: "preferences", domain: .userDefaults(), security: .none),
       .init(name: "sealed preferences", domain: .userDefaults(), security: .recommended),
       .init(name: "group preferences", domain: .appGroupUserDefaults(identifier: group), security: .none),
@@ -67,22 +67,22 @@
 
     init() throws { app = try MaintenanceFixture() }
 
-    private func seeded(_ place: CorruptionPlace) async throws -> Data {
-      try await app.launch().set("abc", for: place.old())
-      return try #require(try app.stored(place.old()))
+    private func seeded(_ address: CorruptionAddress) async throws -> Data {
+      try await app.launch().set("abc", for: address.old())
+      return try #require(try app.stored(address.old()))
     }
 
     // MARK: throw
 
-    @Test(arguments: CorruptionPlace.all)
-    func toThrowIsTheDefaultAndChangesNothing(_ place: CorruptionPlace) async throws {
-      let stored = try await seeded(place)
-      let (router, key, error) = (app.launch(), place.key(.throw), StorageError.cannotDecode(place.subject))
+    @Test(arguments: CorruptionAddress.all)
+    func toThrowIsTheDefaultAndChangesNothing(_ address: CorruptionAddress) async throws {
+      let stored = try await seeded(address)
+      let (router, key, error) = (app.launch(), address.key(.throw), StorageError.cannotDecode(address.subject))
       #expect(StorageKeyOptions().onCorruption == .throw)
       await #expect(throws: error) { try await router.get(key) }
       await #expect(throws: error) { try await router.update(key) { $0 += 1 } }
-      await #expect(throws: error) { try await router.get(place.optional(.throw), orSet: 1) }
-      if CorruptionPlace.preferences.contains(where: { $0.name == place.name }) {
+      await #expect(throws: error) { try await router.get(address.optional(.throw), orSet: 1) }
+      if CorruptionAddress.preferences.contains(where: { $0.name == address.name }) {
         #expect(throws: error) { try router.value(key) }
       }
       #expect(try app.stored(key) == stored)
@@ -93,10 +93,10 @@
 
     // MARK: useDefault
 
-    @Test(arguments: CorruptionPlace.unsecured)
-    func theDefaultIsReturnedAndTheBytesStayUntilTheNextWrite(_ place: CorruptionPlace) async throws {
-      let stored = try await seeded(place)
-      let (router, key) = (app.launch(), place.key(.useDefault))
+    @Test(arguments: CorruptionAddress.unsecured)
+    func theDefaultIsReturnedAndTheBytesStayUntilTheNextWrite(_ address: CorruptionAddress) async throws {
+      let stored = try await seeded(address)
+      let (router, key) = (app.launch(), address.key(.useDefault))
       #expect(try await router.get(key) == 7)
       #expect(try await router.get(key) == 7)
       var values = router.values(of: key).makeAsyncIterator()
@@ -104,16 +104,16 @@
       await #expect(throws: CancellationError.self) { try await router.update(key) { _ in throw CancellationError() } }
       #expect(try app.stored(key) == stored)
       // The release before, after a rollback of the app.
-      #expect(try await app.launch().get(place.old()) == "abc")
+      #expect(try await app.launch().get(address.old()) == "abc")
       #expect(try await app.launch().update(key) { $0 += 1 } == 8)
       #expect(try await app.launch().get(key) == 8)
-      await #expect(throws: StorageError.cannotDecode(place.subject)) { try await app.launch().get(place.old()) }
+      await #expect(throws: StorageError.cannotDecode(address.subject)) { try await app.launch().get(address.old()) }
     }
 
-    @Test(arguments: CorruptionPlace.preferences)
-    func aPlainPreferenceHasItsDefaultToo(_ place: CorruptionPlace) async throws {
-      let stored = try await seeded(place)
-      let (router, key) = (app.launch(), place.key(.useDefault))
+    @Test(arguments: CorruptionAddress.preferences)
+    func aPlainPreferenceHasItsDefaultToo(_ address: CorruptionAddress) async throws {
+      let stored = try await seeded(address)
+      let (router, key) = (app.launch(), address.key(.useDefault))
       let property = Stored(key, router: router)
       #expect(try router.value(key) == 7)
       #expect(property.wrappedValue == 7)
@@ -126,9 +126,9 @@
     }
 
     @Test func aTransactionReplacesBytesThatAreNoValue() async throws {
-      let place = try #require(CorruptionPlace.preferences.first)
-      _ = try await seeded(place)
-      let key = place.key(.useDefault)
+      let address = try #require(CorruptionAddress.preferences.first)
+      _ = try await seeded(address)
+      let key = address.key(.useDefault)
       try await app.launch().transaction { transaction in
         try await transaction.set(try await transaction.get(key) + 1, for: key)
       }
@@ -136,12 +136,12 @@
     }
 
     @Test func membersOfAFamilyHaveTheirPolicyToo() async throws {
-      let place = try #require(CorruptionPlace.unsecured.last)
-      let family = StorageKeyFamily(name: "draft_{id}", domain: place.domain, security: place.security)
-      try await app.launch().set("abc", for: place.old("draft_1"))
+      let address = try #require(CorruptionAddress.unsecured.last)
+      let family = StorageKeyFamily(name: "draft_{id}", domain: address.domain, security: address.security)
+      try await app.launch().set("abc", for: address.old("draft_1"))
       let router = app.launch()
       try router.register([], [family])
-      let member = place.key(.useDefault, "draft_1", declaredName: "draft_{id}")
+      let member = address.key(.useDefault, "draft_1", declaredName: "draft_{id}")
       #expect(try await router.members(of: family).map(\.name) == ["draft_1"])
       #expect(try await router.get(member) == 7)
       #expect(try await router.members(of: family).map(\.name) == ["draft_1"])
@@ -155,27 +155,27 @@
     /// Bytes of an earlier schema that are not of its type are no value. An upgrade that throws has read a value.
     @Test(arguments: [CorruptionPolicy.useDefault, .quarantine])
     func bytesOfAnEarlierSchemaAreDecodedWithIt(_ policy: CorruptionPolicy) async throws {
-      let place = try #require(CorruptionPlace.unsecured.last)
-      let key = place.key(policy).upgrading(by: Self.schemaTwo)
-      try await app.launch().set(3, for: place.key(.throw))
+      let address = try #require(CorruptionAddress.unsecured.last)
+      let key = address.key(policy).upgrading(by: Self.schemaTwo)
+      try await app.launch().set(3, for: address.key(.throw))
       #expect(try await app.launch().get(key) == 30)
-      let refusing = place.key(policy).upgrading(
+      let refusing = address.key(policy).upgrading(
         by: SchemaUpgrades(decoding: .json) { (_: Int) -> Int in throw Refused() })
-      await #expect(throws: StorageError.migrationFailed(place.subject)) { try await app.launch().get(refusing) }
-      let stored = try await seeded(place)
+      await #expect(throws: StorageError.migrationFailed(address.subject)) { try await app.launch().get(refusing) }
+      let stored = try await seeded(address)
       #expect(try await app.launch().get(key) == 7)
       #expect(try app.stored(key) == (policy == .useDefault ? stored : nil))
     }
 
     @Test(arguments: [CorruptionPolicy.throw, .useDefault, .quarantine])
     func aDamagedEnvelopeOfAPlainValueIsNoValue(_ policy: CorruptionPolicy) async throws {
-      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
-      let key = place.key(policy).upgrading(by: Self.schemaTwo)
+      let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
+      let key = address.key(policy).upgrading(by: Self.schemaTwo)
       try await app.launch().set(5, for: key)
       let envelope = try #require(try app.stored(key))
       #expect(EnvelopeHeader.begins(envelope))
       for damaged in [envelope.prefix(100), envelope.prefix(5), envelope.prefix(4), Data()] {
-        try write(Data(damaged), place)
+        try write(Data(damaged), address)
         let router = app.launch()
         if policy == .throw {
           await #expect(throws: StorageError.self) { try await router.get(key) }
@@ -191,36 +191,36 @@
     private static let policies = CorruptionPolicy.allCases
 
     /// The policies that a key at a place can have.
-    private static func cases(_ places: [CorruptionPlace]) -> [(CorruptionPlace, CorruptionPolicy)] {
-      places.flatMap { place in
-        policies.filter { AnyStorageKey(place.key($0)).hasUsableCorruptionPolicy }.map { (place, $0) }
+    private static func cases(_ addresses: [CorruptionAddress]) -> [(CorruptionAddress, CorruptionPolicy)] {
+      addresses.flatMap { address in
+        policies.filter { AnyStorageKey(address.key($0)).hasUsableCorruptionPolicy }.map { (address, $0) }
       }
     }
 
     /// Expects an error of each verb, and that the stored bytes stay.
     private func expectError(
-      _ error: (StorageError.Subject) -> StorageError, _ place: CorruptionPlace, _ policy: CorruptionPolicy,
+      _ error: (StorageError.Subject) -> StorageError, _ address: CorruptionAddress, _ policy: CorruptionPolicy,
       on router: StorageRouter? = nil, maxSize: Int? = nil
     ) async throws {
-      let (router, key) = (router ?? app.launch(), place.key(policy, maxSize: maxSize))
-      let (stored, error) = (try app.stored(key), error(place.subject))
-      await #expect(throws: error, "\(place.name), \(policy)") { try await router.get(key) }
-      await #expect(throws: error, "\(place.name), \(policy)") { try await router.update(key) { $0 += 1 } }
-      if CorruptionPlace.preferences.contains(where: { $0.name == place.name }) {
+      let (router, key) = (router ?? app.launch(), address.key(policy, maxSize: maxSize))
+      let (stored, error) = (try app.stored(key), error(address.subject))
+      await #expect(throws: error, "\(address.name), \(policy)") { try await router.get(key) }
+      await #expect(throws: error, "\(address.name), \(policy)") { try await router.update(key) { $0 += 1 } }
+      if CorruptionAddress.preferences.contains(where: { $0.name == address.name }) {
         #expect(throws: error) { try router.value(key) }
         let property = Stored(key, router: router)
         #expect(property.wrappedValue == 7)
         #expect(property.error == error)
         property.wrappedValue = 8
       }
-      #expect(try app.stored(key) == stored, "\(place.name), \(policy)")
-      #expect(try app.quarantined == [], "\(place.name), \(policy)")
+      #expect(try app.stored(key) == stored, "\(address.name), \(policy)")
+      #expect(try app.quarantined == [], "\(address.name), \(policy)")
     }
 
-    private func write(_ bytes: Data, _ place: CorruptionPlace) throws {
+    private func write(_ bytes: Data, _ scenario: CorruptionAddress) throws {
       let configuration = StorageConfiguration(
         applicationName: "Test", roots: StorageRoots(below: app.fixture.folder))
-      let address = StoragePlace(container: try StorageContainer(place.domain, configuration), name: "value")
+      let address = StorageAddress(container: try StorageContainer(scenario.domain, configuration), name: "value")
       let locations = app.fixture.locations
       switch address.container {
       case .preferences, .groupPreferences:
@@ -232,50 +232,50 @@
     }
 
     @Test func aFailedAuthenticationIsAnErrorWithEveryPolicy() async throws {
-      for (place, policy) in Self.cases(CorruptionPlace.sealed) {
-        var sealed = try await seeded(place)
+      for (address, policy) in Self.cases(CorruptionAddress.sealed) {
+        var sealed = try await seeded(address)
         sealed[sealed.endIndex - 1] ^= 1
-        try write(sealed, place)
-        try await expectError(StorageError.authenticationFailed, place, policy)
+        try write(sealed, address)
+        try await expectError(StorageError.authenticationFailed, address, policy)
         // A header that is cut off, and bytes that were never sealed.
-        try write(sealed.prefix(50), place)
-        try await expectError(StorageError.corrupted, place, policy)
-        try write(Data("5".utf8), place)
-        try await expectError(StorageError.corrupted, place, policy)
+        try write(sealed.prefix(50), address)
+        try await expectError(StorageError.corrupted, address, policy)
+        try write(Data("5".utf8), address)
+        try await expectError(StorageError.corrupted, address, policy)
         let envelope = StoredValue.wrapPlain(Data("5".utf8), metadata: EnvelopeMetadata(writtenAt: 1))
         for bytes in [envelope, envelope.prefix(100)] {
-          try write(bytes, place)
-          try await expectError(StorageError.corrupted, place, policy)
+          try write(bytes, address)
+          try await expectError(StorageError.corrupted, address, policy)
         }
       }
     }
 
     @Test func whatANewerVersionWroteIsAnErrorWithEveryPolicy() async throws {
-      for (place, policy) in Self.cases(CorruptionPlace.all) {
-        try await app.launch().set("abc", for: place.old(schema: true))
-        try await expectError(StorageError.newerSchema, place, policy)
-        var envelope = try #require(try app.stored(place.old()))
+      for (address, policy) in Self.cases(CorruptionAddress.all) {
+        try await app.launch().set("abc", for: address.old(schema: true))
+        try await expectError(StorageError.newerSchema, address, policy)
+        var envelope = try #require(try app.stored(address.old()))
         envelope[4] = 2
-        try write(envelope, place)
-        try await expectError(StorageError.unknownFormatVersion, place, policy)
-        try await app.launch().remove(place.old())
+        try write(envelope, address)
+        try await expectError(StorageError.unknownFormatVersion, address, policy)
+        try await app.launch().remove(address.old())
       }
     }
 
     @Test func aSealedValueIsNotCorruptToAPlainKey() async throws {
-      for (place, policy) in Self.cases(CorruptionPlace.unsecured) {
-        let sealed = CorruptionPlace(name: "sealed", domain: place.domain, security: .recommended)
+      for (address, policy) in Self.cases(CorruptionAddress.unsecured) {
+        let sealed = CorruptionAddress(name: "sealed", domain: address.domain, security: .recommended)
         let stored = try await seeded(sealed)
-        try await expectError(StorageError.corrupted, place, policy)
-        try write(stored.prefix(60), place)
-        try await expectError(StorageError.corrupted, place, policy)
+        try await expectError(StorageError.corrupted, address, policy)
+        try write(stored.prefix(60), address)
+        try await expectError(StorageError.corrupted, address, policy)
       }
     }
 
     @Test func aValueThatIsTooLargeIsAnErrorWithEveryPolicy() async throws {
-      for (place, policy) in Self.cases(CorruptionPlace.unsecured) {
-        _ = try await seeded(place)
-        try await expectError({ .valueTooLarge($0, limit: 2) }, place, policy, maxSize: 2)
+      for (address, policy) in Self.cases(CorruptionAddress.unsecured) {
+        _ = try await seeded(address)
+        try await expectError({ .valueTooLarge($0, limit: 2) }, address, policy, maxSize: 2)
       }
     }
 
@@ -286,8 +286,8 @@
         // A record of the store, not the value.
         (.corrupted, StorageError.corrupted), (.configurationConflict, StorageError.configurationConflict),
       ]
-      for (place, policy) in Self.cases(CorruptionPlace.unsecured) {
-        let stored = try await seeded(place)
+      for (address, policy) in Self.cases(CorruptionAddress.unsecured) {
+        let stored = try await seeded(address)
         for (fault, error) in faults {
           let router = app.launch { services in
             let (preferences, files) = (
@@ -296,8 +296,8 @@
             for store in [preferences, files] { store.fail(with: fault) { $0.operation == .read } }
             (services.preferences, services.files) = (preferences, files)
           }
-          await #expect(throws: error(place.subject)) { try await router.get(place.key(policy)) }
-          #expect(try app.stored(place.key(policy)) == stored)
+          await #expect(throws: error(address.subject)) { try await router.get(address.key(policy)) }
+          #expect(try app.stored(address.key(policy)) == stored)
           #expect(try app.quarantined == [])
         }
       }
@@ -307,29 +307,29 @@
 
     @Test func aKeyThatCannotHaveItsPolicyIsRefused() async throws {
       func key(
-        _ place: CorruptionPlace, _ policy: CorruptionPolicy, retention: Retention? = nil, sync: SyncPolicy = .never
+        _ address: CorruptionAddress, _ policy: CorruptionPolicy, retention: Retention? = nil, sync: SyncPolicy = .never
       ) -> StorageKey<Int?> {
         StorageKey<Int?>(
-          name: "value", domain: place.domain, security: place.security, owner: "Tests", description: "A number.",
+          name: "value", domain: address.domain, security: address.security, owner: "Tests", description: "A number.",
           syncPolicy: sync, options: StorageKeyOptions(retention: retention, onCorruption: policy))
       }
-      var refused: [(CorruptionPlace, AnyStorageKey)] = []
-      for place in CorruptionPlace.all {
-        refused.append((place, .key(key(place, .useDefault))))
-        if place.security != .none { refused.append((place, .key(place.key(.useDefault)))) }
-        if place.security.kind == .keychain { refused.append((place, .key(place.key(.quarantine)))) }
-        refused.append((place, .key(key(place, .quarantine, retention: .maxAge(seconds: 60)))))
-        refused.append((place, .key(key(place, .quarantine, sync: .manual))))
+      var refused: [(CorruptionAddress, AnyStorageKey)] = []
+      for address in CorruptionAddress.all {
+        refused.append((address, .key(key(address, .useDefault))))
+        if address.security != .none { refused.append((address, .key(address.key(.useDefault)))) }
+        if address.security.kind == .keychain { refused.append((address, .key(address.key(.quarantine)))) }
+        refused.append((address, .key(key(address, .quarantine, retention: .maxAge(seconds: 60)))))
+        refused.append((address, .key(key(address, .quarantine, sync: .manual))))
       }
       #expect(refused.count == 37)
-      for (place, key) in refused {
-        let error = StorageError.invalidCatalog(place.subject, .corruptionPolicy)
-        #expect(throws: error, "\(place.name)") { try app.launch().register([key]) }
-        await #expect(throws: error, "\(place.name)") { try await app.launch().remove(key) }
+      for (address, key) in refused {
+        let error = StorageError.invalidCatalog(address.subject, .corruptionPolicy)
+        #expect(throws: error, "\(address.name)") { try app.launch().register([key]) }
+        await #expect(throws: error, "\(address.name)") { try await app.launch().remove(key) }
       }
-      for place in CorruptionPlace.all { try app.launch().register([.key(place.key(.throw))]) }
-      for place in CorruptionPlace.unsecured { try app.launch().register([.key(place.key(.useDefault))]) }
-      for place in CorruptionPlace.quarantining { try app.launch().register([.key(key(place, .quarantine))]) }
+      for address in CorruptionAddress.all { try app.launch().register([.key(address.key(.throw))]) }
+      for address in CorruptionAddress.unsecured { try app.launch().register([.key(address.key(.useDefault))]) }
+      for address in CorruptionAddress.quarantining { try app.launch().register([.key(key(address, .quarantine))]) }
     }
 
     @Test func aGeneratedKeyHasItsPolicy() {
@@ -341,38 +341,39 @@
     // MARK: Migrations
 
     private func moving(
-      _ source: StorageKey<Int?>, to place: CorruptionPlace, _ policy: CorruptionPolicy
+      _ source: StorageKey<Int?>, to address: CorruptionAddress, _ policy: CorruptionPolicy
     ) -> StorageKey<Int?> {
       StorageKey<Int?>(
-        name: "new", domain: place.domain, security: place.security, owner: "Tests", description: "A number.",
+        name: "new", domain: address.domain, security: address.security, owner: "Tests", description: "A number.",
         options: StorageKeyOptions(onCorruption: policy),
         migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source))) })
     }
 
     @Test(arguments: [false, true])
     func aSourceThatIsNoValueIsNeverAbsent(_ isLegacy: Bool) async throws {
-      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
-      let stored = try await seeded(place)
-      let source = place.optional(.quarantine).with { $0.isLegacy = isLegacy }
-      let key = moving(source, to: place, .quarantine)
-      await #expect(throws: StorageError.cannotDecode(place.subject)) { try await app.launch().get(key) }
-      await #expect(throws: StorageError.cannotDecode(place.subject)) {
+      let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
+      let stored = try await seeded(address)
+      let source = address.optional(.quarantine).with { $0.isLegacy = isLegacy }
+      let key = moving(source, to: address, .quarantine)
+      await #expect(throws: StorageError.cannotDecode(address.subject)) { try await app.launch().get(key) }
+      await #expect(throws: StorageError.cannotDecode(address.subject)) {
         try await app.launch().update(key) { $0 = ($0 ?? 0) + 1 }
       }
-      #expect(try app.stored(place.old()) == stored)
+      #expect(try app.stored(address.old()) == stored)
       #expect(try app.quarantined == [])
     }
 
     /// Before the migration has run, it may still move the value of an earlier release to the key.
     @Test func aPlainPreferenceWaitsForItsMigration() async throws {
-      let place = try #require(CorruptionPlace.preferences.first)
-      let stored = try await seeded(place)
+      let address = try #require(CorruptionAddress.preferences.first)
+      let stored = try await seeded(address)
       for policy in [CorruptionPolicy.useDefault, .quarantine] {
-        let key = place.key(policy).with(migration: {
-          AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(place.optional(.throw, "old"))))
+        let key = address.key(policy).with(migration: {
+          AnyStorageMigration(
+            SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(address.optional(.throw, "old"))))
         })
         let router = app.launch()
-        #expect(throws: StorageError.needsWaiting(place.subject)) { try router.value(key) }
+        #expect(throws: StorageError.needsWaiting(address.subject)) { try router.value(key) }
         #expect(try app.stored(key) == stored)
         #expect(try await router.get(key) == 7)
       }
@@ -396,11 +397,11 @@
 
     @Test(arguments: [CorruptionPolicy.useDefault, .quarantine])
     func theCodeOfAMigrationGetsTheError(_ policy: CorruptionPolicy) async throws {
-      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
-      let stored = try await seeded(place)
-      let source = place.key(policy)
+      let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
+      let stored = try await seeded(address)
+      let source = address.key(policy)
       let key = StorageKey<Int?>(
-        name: "new", domain: place.domain, security: place.security, owner: "Tests", description: "A number.",
+        name: "new", domain: address.domain, security: address.security, owner: "Tests", description: "A number.",
         migration: { AnyStorageMigration(Reading(destinationKey: $0, source: source)) })
       await #expect(throws: StorageError.self) { try await app.launch().get(key) }
       #expect(try app.stored(key) == nil)
@@ -409,11 +410,11 @@
 
     /// A value that an earlier release stored without encryption is not corrupt.
     @Test func aValueOfAnOlderFormIsMigratedFirst() async throws {
-      let place = try #require(CorruptionPlace.sealed.first { $0.domain.kind == .userDefaults })
+      let address = try #require(CorruptionAddress.sealed.first { $0.domain.kind == .userDefaults })
       let plain = StorageKey<Int?>(
-        name: "value", domain: place.domain, security: .none, owner: "Tests", description: "A number.")
+        name: "value", domain: address.domain, security: .none, owner: "Tests", description: "A number.")
       try await app.launch().set(3, for: plain)
-      let key = place.optional(.quarantine).with(migration: {
+      let key = address.optional(.quarantine).with(migration: {
         AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(plain)))
       })
       #expect(try await app.launch().get(key) == 3)

@@ -102,20 +102,20 @@ private let ada = Name(given: "Ada", family: "Lovelace")
     }
   }
 
-  private func place(_ keys: NameKeys) throws -> StoragePlace {
-    try KeyPlan(AnyStorageKey(keys.first()), StorageConfiguration(applicationName: "Tests")).place
+  private func address(_ keys: NameKeys) throws -> StorageAddress {
+    try KeyPlan(AnyStorageKey(keys.first()), StorageConfiguration(applicationName: "Tests")).address
   }
 
-  private func stored(_ keys: NameKeys) throws -> Data? { try memory.read(try place(keys), StorageAttributes()) }
+  private func stored(_ keys: NameKeys) throws -> Data? { try memory.read(try address(keys), StorageAttributes()) }
 
   private func put(_ bytes: Data, _ keys: NameKeys) throws {
-    try memory.write(bytes, to: try place(keys), StorageAttributes())
+    try memory.write(bytes, to: try address(keys), StorageAttributes())
   }
 
   // MARK: Reading
 
   #if os(Linux)
-    @Test(arguments: places)
+    @Test(arguments: addresses)
     func isUpgradedOnReadInEveryDomain(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
       let test = try FolderRouter()
       let keys = NameKeys(domain: domain, security: security)

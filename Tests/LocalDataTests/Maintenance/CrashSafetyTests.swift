@@ -13,12 +13,12 @@
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
   struct CrashSafetyTests {
     struct Operation: Sendable, CustomStringConvertible {
-      var place: ProbePlace
+      var address: ProbeAddress
       var verb: String
       var isFresh: Bool
 
-      var description: String { "\(verb) in \(place), \(isFresh ? "nothing stored" : "over a value")" }
-      var command: [String] { ["router", place.rawValue, verb, verb == "increment" ? "1" : "41"] }
+      var description: String { "\(verb) in \(address), \(isFresh ? "nothing stored" : "over a value")" }
+      var command: [String] { ["router", address.rawValue, verb, verb == "increment" ? "1" : "41"] }
       var old: Int { isFresh ? 0 : 40 }
       /// The value after the operation. A removed value reads as the default.
       var new: Int { verb == "remove" ? 0 : verb == "increment" ? old + 1 : 41 }
@@ -33,11 +33,12 @@
     private static let kills: [FaultSweep.Action] = [.kill, .shortkill]
     private static let errors = FaultSweep.Action.allCases.filter { !$0.isKill }
 
-    private static let operations = ProbePlace.allCases.flatMap { place in
+    private static let operations = ProbeAddress.allCases.flatMap { address in
       [
-        Operation(place: place, verb: "set", isFresh: true), Operation(place: place, verb: "set", isFresh: false),
-        Operation(place: place, verb: "increment", isFresh: false),
-        Operation(place: place, verb: "remove", isFresh: false),
+        Operation(address: address, verb: "set", isFresh: true),
+        Operation(address: address, verb: "set", isFresh: false),
+        Operation(address: address, verb: "increment", isFresh: false),
+        Operation(address: address, verb: "remove", isFresh: false),
       ]
     }
 
@@ -68,7 +69,7 @@
       let sweep = try FaultSweep(operation.command, in: fixture, FaultShim(in: fixture)) {
         guard !operation.isFresh else { return }
         let end = try ChildProcess.run(
-          ChildProcess.probe, ["router", fixture.path("store"), operation.place.rawValue, "set", "40"])
+          ChildProcess.probe, ["router", fixture.path("store"), operation.address.rawValue, "set", "40"])
         #expect(end.code == 0, "\(end)")
       }
       var count = Count()
@@ -83,7 +84,7 @@
 
     private func check(_ operation: Operation, _ moment: FaultSweep.Moment) async throws {
       let router = router(moment.folder)
-      let key = counter(operation.place)
+      let key = counter(operation.address)
       let found = try await router.get(key)
       switch moment.end.code {
       case 0: #expect(found == operation.new, "\(operation), \(moment): it succeeded")
@@ -105,9 +106,9 @@
 
     private func router(_ folder: String) -> StorageRouter { .probe(in: folder) }
 
-    private func counter(_ place: ProbePlace) -> StorageKey<Int> {
+    private func counter(_ address: ProbeAddress) -> StorageKey<Int> {
       StorageKey(
-        name: "counter", domain: place.domain, security: place.security, default: 0, owner: "Tests",
+        name: "counter", domain: address.domain, security: address.security, default: 0, owner: "Tests",
         description: "A counter that processes share.")
     }
 
@@ -115,16 +116,16 @@
 
     /// A move of bytes that are no value, or the removal of what was moved.
     struct Quarantining: Sendable, CustomTestStringConvertible {
-      var place: ProbePlace
+      var address: ProbeAddress
       var verb: String
 
-      var testDescription: String { "\(verb) in \(place)" }
+      var testDescription: String { "\(verb) in \(address)" }
       var isRemoval: Bool { verb == "removeQuarantined" }
 
       static let all: [Quarantining] =
-        ProbePlace.allCases.filter { $0 != .keychain }.flatMap { place in
-          ["quarantine", "removeQuarantined"].map { Quarantining(place: place, verb: $0) }
-        } + [Quarantining(place: .preferences, verb: "quarantineNow")]
+        ProbeAddress.allCases.filter { $0 != .keychain }.flatMap { address in
+          ["quarantine", "removeQuarantined"].map { Quarantining(address: address, verb: $0) }
+        } + [Quarantining(address: .preferences, verb: "quarantineNow")]
     }
 
     @Test(arguments: Quarantining.all)
@@ -132,10 +133,10 @@
       let fixture = try StoreFixture(isInMemory: true)
       func probe(_ folder: String, _ verb: String) throws {
         let end = try ChildProcess.run(
-          ChildProcess.probe, ["router", folder, quarantining.place.rawValue, verb, "1"])
+          ChildProcess.probe, ["router", folder, quarantining.address.rawValue, verb, "1"])
         #expect(end.code == 0, "\(end)")
       }
-      let command = ["router", quarantining.place.rawValue, quarantining.verb]
+      let command = ["router", quarantining.address.rawValue, quarantining.verb]
       let sweep = try FaultSweep(command, in: fixture, FaultShim(in: fixture)) {
         try probe(fixture.path("store"), "spoil")
         if quarantining.isRemoval { try probe(fixture.path("store"), "quarantine") }
@@ -154,7 +155,7 @@
 
     private func check(_ quarantining: Quarantining, _ moment: FaultSweep.Moment) async throws {
       #expect([0, 3].contains(moment.end.code) || moment.action.isKill, "\(moment): it crashed")
-      let (router, key) = (router(moment.folder), counter(quarantining.place))
+      let (router, key) = (router(moment.folder), counter(quarantining.address))
       func copies() throws -> [Data] {
         try FileManager.default.subpathsOfDirectory(atPath: moment.folder)
           .filter { $0.contains(".quarantine/") && !($0 as NSString).lastPathComponent.hasPrefix(".") }
@@ -181,7 +182,7 @@
       let after = try copies()
       #expect(after.count == 1, "\(moment)")
       #expect(before.isEmpty || before == after, "\(moment)")
-      if quarantining.place.security == .none {
+      if quarantining.address.security == .none {
         #expect(after.first?.suffix(5) == Data(#""abc""#.utf8), "\(moment)")
       }
       try await router.set(7, for: key)
@@ -204,7 +205,7 @@
       /// Files that are damaged before.
       var damaged: [String] = []
       /// The values that are there when the function has ended.
-      var kept = Set(ProbePlace.allCases)
+      var kept = Set(ProbeAddress.allCases)
       /// A Boolean value that indicates whether the values can be read before the function has ended.
       var isReadable = true
       var subDirectory: String?
@@ -251,9 +252,9 @@
     private func check(_ function: Function, _ moment: FaultSweep.Moment) async throws {
       #expect([0, 3].contains(moment.end.code) || moment.action.isKill, "\(moment): it crashed")
       if function.isReadable {
-        for place in ProbePlace.allCases where function.kept.contains(place) {
-          let found = try await router(moment.folder).get(place.retained)
-          #expect(found == "abc", "\(moment): \(place)")
+        for address in ProbeAddress.allCases where function.kept.contains(address) {
+          let found = try await router(moment.folder).get(address.retained)
+          #expect(found == "abc", "\(moment): \(address)")
         }
       }
       if function.subDirectory != nil { try await checkRolledBack(moment.folder) }
@@ -262,15 +263,15 @@
       #expect(end.code == 0, "\(moment): \(end)")
       let router = router(moment.folder)
       try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: function.subDirectory))
-      for place in ProbePlace.allCases where function.kept.contains(place) {
-        let found = try await router.get(place.retained)
-        #expect(found == "abc", "\(moment): \(place)")
+      for address in ProbeAddress.allCases where function.kept.contains(address) {
+        let found = try await router.get(address.retained)
+        #expect(found == "abc", "\(moment): \(address)")
       }
-      for place in ProbePlace.allCases where !function.kept.contains(place) {
+      for address in ProbeAddress.allCases where !function.kept.contains(address) {
         // What was encrypted with a key that was set aside cannot be read, and is not absent either.
-        if !function.damaged.isEmpty, place == .encryptedFiles { continue }
-        let found = try await router.get(place.retained)
-        #expect(found == nil, "\(moment): \(place)")
+        if !function.damaged.isEmpty, address == .encryptedFiles { continue }
+        let found = try await router.get(address.retained)
+        #expect(found == nil, "\(moment): \(address)")
       }
     }
 
@@ -279,21 +280,21 @@
       let copy = folder + ".rolled back"
       try FileManager.default.copyItem(atPath: folder, toPath: copy)
       defer { try? FileManager.default.removeItem(atPath: copy) }
-      let places: [ProbePlace] = [.files, .encryptedFiles, .groupFiles]
+      let addresses: [ProbeAddress] = [.files, .encryptedFiles, .groupFiles]
       let router = router(copy)
-      for place in places {
+      for address in addresses {
         do throws(StorageError) {
-          let found = try await router.get(place.retained)
-          #expect(found == "abc", "\(place)")
+          let found = try await router.get(address.retained)
+          #expect(found == "abc", "\(address)")
         } catch {
-          #expect(error == .configurationConflict(.init(key: place.retained.name, domain: place.domain.kind)))
+          #expect(error == .configurationConflict(.init(key: address.retained.name, domain: address.domain.kind)))
         }
       }
-      try ProbeCatalog.register(ProbePlace.allCases.map { .key($0.retained) }, on: router)
+      try ProbeCatalog.register(ProbeAddress.allCases.map { .key($0.retained) }, on: router)
       try await router.maintenance.relocate()
-      for place in places {
-        let found = try await router.get(place.retained)
-        #expect(found == "abc", "\(place)")
+      for address in addresses {
+        let found = try await router.get(address.retained)
+        #expect(found == "abc", "\(address)")
       }
     }
   }

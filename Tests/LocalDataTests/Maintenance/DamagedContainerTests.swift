@@ -14,7 +14,7 @@
 
     init() throws { app = try MaintenanceFixture() }
 
-    private static let sealed = ProbePlace.encryptedFiles.retained
+    private static let sealed = ProbeAddress.encryptedFiles.retained
     private static let sealedOfGroup = StorageKey<String?>(
       name: "sealed", domain: .appGroupFileSystem(identifier: "group.probe", directory: .documents), owner: "Tests",
       description: "A text.")
@@ -23,7 +23,7 @@
 
     private func launch() throws -> StorageRouter {
       let router = app.launch()
-      try router.register(ProbePlace.allCases.map { .key($0.retained) } + [.key(Self.sealedOfGroup)])
+      try router.register(ProbeAddress.allCases.map { .key($0.retained) } + [.key(Self.sealedOfGroup)])
       return router
     }
 

@@ -13,22 +13,22 @@
 
     init() throws { app = try MaintenanceFixture() }
 
-    private static let sealed = [ProbePlace.sealedPreferences, .encryptedFiles]
+    private static let sealed = [ProbeAddress.sealedPreferences, .encryptedFiles]
 
     private func launch() throws -> StorageRouter {
       let router = app.launch()
-      try router.register(ProbePlace.allCases.map { .key($0.retained) })
+      try router.register(ProbeAddress.allCases.map { .key($0.retained) })
       return router
     }
 
-    private func setAll(_ value: String, _ places: [ProbePlace] = ProbePlace.allCases) async throws {
+    private func setAll(_ value: String, _ addresses: [ProbeAddress] = ProbeAddress.allCases) async throws {
       let router = try launch()
-      for place in places { try await router.set(value, for: place.retained) }
+      for address in addresses { try await router.set(value, for: address.retained) }
     }
 
-    private func expect(_ value: String?, _ places: [ProbePlace]) async throws {
+    private func expect(_ value: String?, _ addresses: [ProbeAddress]) async throws {
       let router = try launch()
-      for place in places { #expect(try await router.get(place.retained) == value, "\(place)") }
+      for address in addresses { #expect(try await router.get(address.retained) == value, "\(address)") }
     }
 
     private func keystore() throws -> SQLiteConnection {
@@ -45,12 +45,12 @@
       #expect(count == 1)
     }
 
-    private func expectDamagedKey(_ places: [ProbePlace]) async throws {
+    private func expectDamagedKey(_ addresses: [ProbeAddress]) async throws {
       let router = try launch()
-      for place in places {
-        let error = StorageError.keyMaterialDamaged(AnyStorageKey(place.retained).subject)
-        await #expect(throws: error, "\(place)") { try await router.get(place.retained) }
-        await #expect(throws: error, "\(place)") { try await router.set("new", for: place.retained) }
+      for address in addresses {
+        let error = StorageError.keyMaterialDamaged(AnyStorageKey(address.retained).subject)
+        await #expect(throws: error, "\(address)") { try await router.get(address.retained) }
+        await #expect(throws: error, "\(address)") { try await router.set("new", for: address.retained) }
       }
     }
 
@@ -94,7 +94,7 @@
       try Data([1, 2]).write(to: file)
       await #expect(throws: StorageError.self) { try await launch().maintenance.abandonEncryptedData() }
       try key.write(to: file)
-      try await expect("old", ProbePlace.allCases)
+      try await expect("old", ProbeAddress.allCases)
     }
 
     @Test func theRecordOfAProvidersKey() async throws {
@@ -136,11 +136,11 @@
         try await expect("old", Self.sealed)
       }
       let router = try launch()
-      await #expect(throws: StorageError.authenticationFailed(AnyStorageKey(ProbePlace.keychain.retained).subject)) {
-        try await router.get(ProbePlace.keychain.retained)
+      await #expect(throws: StorageError.authenticationFailed(AnyStorageKey(ProbeAddress.keychain.retained).subject)) {
+        try await router.get(ProbeAddress.keychain.retained)
       }
       try await setAll("new")
-      try await expect("new", ProbePlace.allCases)
+      try await expect("new", ProbeAddress.allCases)
     }
 
     @Test func aValueWithoutItsKeyIsNotResecured() async throws {
@@ -149,7 +149,7 @@
       #expect(try connection.run("DELETE FROM item WHERE account = 'MasterKey'") == 1)
       let failures = await (try launch()).maintenance.resecure().failures
       // Preferences are left alone.
-      #expect(failures == [.keyMaterialMissing(AnyStorageKey(ProbePlace.encryptedFiles.retained).subject)])
+      #expect(failures == [.keyMaterialMissing(AnyStorageKey(ProbeAddress.encryptedFiles.retained).subject)])
     }
 
     @Test func aFolderInThePlaceOfTheKeyFileIsMovedAside() async throws {
@@ -161,7 +161,7 @@
       #expect(try await maintenance.setAsideDamaged(.keychain()).files.count == 1)
       #expect(try await maintenance.abandonEncryptedData().keys.count == 2)
       try await setAll("new")
-      try await expect("new", ProbePlace.allCases)
+      try await expect("new", ProbeAddress.allCases)
     }
 
     /// A page that no value is in. The keystore is of use, and another domain is the one that is to be mended.
@@ -179,7 +179,7 @@
       try bytes.write(to: url)
       let maintenance = try launch().maintenance
       #expect(try await maintenance.setAsideDamaged(.userDefaults()).files == [])
-      try await expect("old", ProbePlace.allCases)
+      try await expect("old", ProbeAddress.allCases)
       #expect(try await maintenance.setAsideDamaged(.keychain()).files.count == 1)
     }
 
@@ -194,7 +194,7 @@
       for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
       try FileManager.default.removeItem(atPath: path)
       try bytes.write(to: URL(fileURLWithPath: path))
-      let key = ProbePlace.preferences.retained
+      let key = ProbeAddress.preferences.retained
       await #expect(throws: StorageError.databaseDamaged(AnyStorageKey(key).subject)) {
         try await launch().set("new", for: key)
       }
@@ -214,18 +214,18 @@
         var changed = bytes
         changed[offset] ^= 1
         try changed.write(to: url)
-        for place in [ProbePlace.encryptedFiles, .files] {
-          do throws(StorageError) { _ = try await launchOrFail().get(place.retained) } catch {
+        for address in [ProbeAddress.encryptedFiles, .files] {
+          do throws(StorageError) { _ = try await launchOrFail().get(address.retained) } catch {
             refused += 1
             // The number of another format is the exception: a newer release may have written it.
-            let isNewer = error == .unknownFormatVersion(AnyStorageKey(place.retained).subject)
-            #expect(isNewer || error == .recordDamaged(AnyStorageKey(place.retained).subject), "\(offset): \(error)")
+            let isNewer = error == .unknownFormatVersion(AnyStorageKey(address.retained).subject)
+            #expect(isNewer || error == .recordDamaged(AnyStorageKey(address.retained).subject), "\(offset): \(error)")
           }
         }
       }
       #expect(refused > bytes.count / 2)
       try bytes.write(to: url)
-      try await expect("old", ProbePlace.allCases)
+      try await expect("old", ProbeAddress.allCases)
     }
 
     /// Later releases read them, and earlier ones do not look at the checksum.
@@ -243,7 +243,7 @@
       // A record of a release without checksums.
       let first = #"{"format":1,"masterKeyAccount":"MasterKey","masterKeyService":"LocalData"}"#
       try Data(first.utf8).write(to: URL(fileURLWithPath: app.fixture.path("data/.master-key.location")))
-      try await expect("old", ProbePlace.allCases)
+      try await expect("old", ProbeAddress.allCases)
     }
 
     @Test func anErrorSaysThatSomethingElseIsInThePlace() async throws {
@@ -252,14 +252,14 @@
       try FileManager.default.removeItem(atPath: path)
       try Data("text".utf8).write(to: URL(fileURLWithPath: path))
       do throws(StorageError) {
-        _ = try await launchOrFail().get(ProbePlace.preferences.retained)
+        _ = try await launchOrFail().get(ProbeAddress.preferences.retained)
         Issue.record("it is read")
       } catch { #expect("\(error)".contains("Move it away"), "\(error)") }
     }
 
     private func launchOrFail() throws(StorageError) -> StorageRouter {
       let router = app.launch()
-      try router.register(ProbePlace.allCases.map { .key($0.retained) })
+      try router.register(ProbeAddress.allCases.map { .key($0.retained) })
       return router
     }
   }

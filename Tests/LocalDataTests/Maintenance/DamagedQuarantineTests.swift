@@ -12,28 +12,28 @@
 
     init() throws { app = try MaintenanceFixture() }
 
-    private static let places = CorruptionPlace.unsecured.filter { $0.domain.kind == .fileSystem }
+    private static let addresses = CorruptionAddress.unsecured.filter { $0.domain.kind == .fileSystem }
 
     /// Moves a value aside, and returns the path of its file and what is in it.
-    private func quarantined(_ place: CorruptionPlace) async throws -> (path: String, bytes: Data) {
-      try await app.launch().set("abc", for: place.old())
-      #expect(try await app.launch().get(place.key(.quarantine)) == 7)
+    private func quarantined(_ address: CorruptionAddress) async throws -> (path: String, bytes: Data) {
+      try await app.launch().set("abc", for: address.old())
+      #expect(try await app.launch().get(address.key(.quarantine)) == 7)
       let path = app.fixture.path(try #require(try app.quarantined.first))
       return (path, try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    private func launch(_ place: CorruptionPlace) throws -> StorageRouter {
+    private func launch(_ address: CorruptionAddress) throws -> StorageRouter {
       let router = app.launch()
-      try router.register([.key(place.key(.quarantine))])
+      try router.register([.key(address.key(.quarantine))])
       return router
     }
 
     /// The bytes before the value: magic, count, and the fields of the address.
     private func header(_ bytes: Data) -> Int { bytes.count - Data(#""abc""#.utf8).count }
 
-    @Test(arguments: places) func eachBitOfAHeader(_ place: CorruptionPlace) async throws {
-      let (path, bytes) = try await quarantined(place)
-      let maintenance = try launch(place).maintenance
+    @Test(arguments: addresses) func eachBitOfAHeader(_ address: CorruptionAddress) async throws {
+      let (path, bytes) = try await quarantined(address)
+      let maintenance = try launch(address).maintenance
       var (damaged, later) = (0, 0)
       for bit in 0..<(header(bytes) * 8) {
         var changed = bytes
@@ -62,10 +62,10 @@
     }
 
     @Test func aFileThatIsCutShortIsRemovedAndTheOthersStay() async throws {
-      let place = try #require(Self.places.first)
-      let (path, bytes) = try await quarantined(place)
+      let address = try #require(Self.addresses.first)
+      let (path, bytes) = try await quarantined(address)
       let other = (path as NSString).deletingLastPathComponent + "/" + String(repeating: "0", count: 32)
-      let maintenance = try launch(place).maintenance
+      let maintenance = try launch(address).maintenance
       for count in 0..<header(bytes) {
         try bytes.prefix(count).write(to: URL(fileURLWithPath: other))
         let values = try await maintenance.quarantined()
@@ -82,57 +82,57 @@
     }
 
     @Test func aFileThatIsDamagedAfterItWasListedIsNotTakenForRestored() async throws {
-      let place = try #require(Self.places.first)
-      let (path, bytes) = try await quarantined(place)
-      let maintenance = try launch(place).maintenance
+      let address = try #require(Self.addresses.first)
+      let (path, bytes) = try await quarantined(address)
+      let maintenance = try launch(address).maintenance
       let value = try #require(try await maintenance.quarantined().first)
       try bytes.prefix(header(bytes) - 1).write(to: URL(fileURLWithPath: path))
       let error = await #expect(throws: StorageError.self) { try await maintenance.restore(value) }
-      #expect(error == .quarantinedFileDamaged(place.subject))
+      #expect(error == .quarantinedFileDamaged(address.subject))
       #expect(try await maintenance.removeQuarantined([value]) == 1)
       #expect(try await maintenance.restore(value) == false)
     }
 
     /// The same bytes are moved aside again. Their file has the same name, and is damaged.
     @Test func aDamagedFileInThePlaceOfACopyIsReplaced() async throws {
-      let place = try #require(Self.places.first)
-      let (path, bytes) = try await quarantined(place)
+      let address = try #require(Self.addresses.first)
+      let (path, bytes) = try await quarantined(address)
       for damaged in [Data(), bytes.prefix(header(bytes) - 1), Data("damaged".utf8)] {
         try damaged.write(to: URL(fileURLWithPath: path))
-        #expect(try await launch(place).maintenance.quarantined().map(\.isDamaged) == [true])
-        try await app.launch().set("abc", for: place.old())
-        #expect(try await app.launch().get(place.key(.quarantine)) == 7)
-        #expect(try await launch(place).maintenance.quarantined().map(\.isDamaged) == [false])
+        #expect(try await launch(address).maintenance.quarantined().map(\.isDamaged) == [true])
+        try await app.launch().set("abc", for: address.old())
+        #expect(try await app.launch().get(address.key(.quarantine)) == 7)
+        #expect(try await launch(address).maintenance.quarantined().map(\.isDamaged) == [false])
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
         #expect(try app.quarantined.count == 1)
       }
     }
 
     @Test func whatIsNotDamagedStays() async throws {
-      let place = try #require(Self.places.first)
-      let (path, bytes) = try await quarantined(place)
+      let address = try #require(Self.addresses.first)
+      let (path, bytes) = try await quarantined(address)
       let folder = (path as NSString).deletingLastPathComponent
       var later = bytes
       later[6] = UInt8(ascii: "2")
       try later.write(to: URL(fileURLWithPath: folder + "/" + String(repeating: "1", count: 32)))
       try Data("text".utf8).write(to: URL(fileURLWithPath: folder + "/notes.txt"))
-      let maintenance = try launch(place).maintenance
+      let maintenance = try launch(address).maintenance
       #expect(try await maintenance.removeQuarantined(try await maintenance.quarantined()) == 1)
       #expect(try app.quarantined.count == 2)
     }
 
     @Test func damagedFilesCountTowardTheLimitUntilTheyAreRemoved() async throws {
-      let place = try #require(Self.places.first)
-      let (path, _) = try await quarantined(place)
+      let address = try #require(Self.addresses.first)
+      let (path, _) = try await quarantined(address)
       let folder = (path as NSString).deletingLastPathComponent
       for number in 1..<Quarantine.limit {
         let name = String(repeating: "0", count: 29) + String(String(number + 0x1000, radix: 16).suffix(3))
         try Data("damaged".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
       }
-      try await app.launch().set("abcd", for: place.old())
-      let key = place.key(.quarantine)
-      await #expect(throws: StorageError.quarantineFull(place.subject)) { try await app.launch().get(key) }
-      let maintenance = try launch(place).maintenance
+      try await app.launch().set("abcd", for: address.old())
+      let key = address.key(.quarantine)
+      await #expect(throws: StorageError.quarantineFull(address.subject)) { try await app.launch().get(key) }
+      let maintenance = try launch(address).maintenance
       let damaged = try await maintenance.quarantined().filter(\.isDamaged)
       #expect(try await maintenance.removeQuarantined(damaged) == Quarantine.limit - 1)
       #expect(try await app.launch().get(key) == 7)

@@ -150,8 +150,8 @@
         let files = FaultInjectingStore(services.files)
         files.fail(with: .busy) { call in
           guard call.operation == .update else { return false }
-          let place = StoragePlace(container: .directory(.documents), name: "file")
-          do throws(StorageFault) { try helper.write(bytes, to: place, StorageAttributes()) } catch { return true }
+          let address = StorageAddress(container: .directory(.documents), name: "file")
+          do throws(StorageFault) { try helper.write(bytes, to: address, StorageAttributes()) } catch { return true }
           return false
         }
         services.files = files
@@ -205,28 +205,28 @@
 
     /// Others that are damaged are given up beside it.
     @Test func aValueOfALaterFormatThatWasMovedAsideIsNamedAndTheOthersGetTheNewKey() async throws {
-      let place = try #require(CorruptionPlace.sealed.first)
+      let address = try #require(CorruptionAddress.sealed.first)
       for name in ["value", "other"] {
-        try await app.launch().set("abc", for: place.old(name))
-        #expect(try await app.launch().get(place.key(.quarantine, name)) == 7)
-        if name == "value" { try await app.launch().set("stored", for: place.old(name)) }
+        try await app.launch().set("abc", for: address.old(name))
+        #expect(try await app.launch().get(address.key(.quarantine, name)) == 7)
+        if name == "value" { try await app.launch().set("stored", for: address.old(name)) }
       }
       let (later, damaged) = (try quarantinedFile(of: "value"), try quarantinedFile(of: "other"))
       try change(later, at: formatVersion)
       try change(damaged) { $0.endIndex - 1 }
       try await app.launch().set("a", for: Self.group)
       let router = app.launch()
-      try router.register([.key(place.old()), .key(place.old("other")), .key(Self.group)])
+      try router.register([.key(address.old()), .key(address.old("other")), .key(Self.group)])
       let maintenance = router.maintenance
-      let failure = StorageError.unknownFormatVersion(place.subject)
+      let failure = StorageError.unknownFormatVersion(address.subject)
       var rotation = try await maintenance.rotateKeys()
       #expect(
-        Set(rotation.failures) == [failure, .authenticationFailed(.init(key: "other", domain: place.domain.kind))])
+        Set(rotation.failures) == [failure, .authenticationFailed(.init(key: "other", domain: address.domain.kind))])
       #expect(rotation.reencrypted == 2)
       #expect(try keyCount(.group(identifier: "group.t")) == 2)
       #expect(try !isRotating(.group(identifier: "group.t")))
       let lost = try await maintenance.abandonEncryptedData(includingDamaged: true)
-      #expect(lost.keys == [.init(key: "other", domain: place.domain.kind)])
+      #expect(lost.keys == [.init(key: "other", domain: address.domain.kind)])
       #expect(try abandoned.count == 1)
       rotation = try await maintenance.rotateKeys()
       #expect(rotation.failures == [failure])
@@ -234,27 +234,27 @@
         try await maintenance.destroyRetiredKeys()
       }
       let left = try await maintenance.quarantined()
-      #expect(left.map(\.key) == [place.subject])
+      #expect(left.map(\.key) == [address.subject])
       #expect(try await maintenance.removeQuarantined(left) == 1)
       #expect(try await maintenance.rotateKeys().isComplete)
       #expect(try await maintenance.destroyRetiredKeys() == 2)
-      #expect(try await router.get(place.old()) == "stored")
+      #expect(try await router.get(address.old()) == "stored")
     }
 
     /// A key that only a value of a later format may need is not destroyed.
     @Test func aValueOfALaterFormatThatIsMovedAsideLaterKeepsTheKeys() async throws {
-      let place = try #require(CorruptionPlace.sealed.first)
-      try await app.launch().set("abc", for: place.old())
-      #expect(try await app.launch().get(place.key(.quarantine)) == 7)
+      let address = try #require(CorruptionAddress.sealed.first)
+      try await app.launch().set("abc", for: address.old())
+      #expect(try await app.launch().get(address.key(.quarantine)) == 7)
       let router = app.launch()
-      try router.register([.key(place.old())])
+      try router.register([.key(address.old())])
       let path = try quarantinedFile(of: "value")
       let before = try Data(contentsOf: URL(fileURLWithPath: path))
       #expect(try await router.maintenance.rotateKeys().isComplete)
       // A backup restores the old bytes.
       try before.write(to: URL(fileURLWithPath: path))
       try change(path, at: formatVersion)
-      await #expect(throws: StorageError.unknownFormatVersion(place.subject)) {
+      await #expect(throws: StorageError.unknownFormatVersion(address.subject)) {
         try await router.maintenance.destroyRetiredKeys()
       }
       #expect(try keyCount(.app) == 2)
@@ -264,7 +264,7 @@
     private func quarantinedFile(of name: String) throws -> String {
       try #require(
         try quarantined.map(app.fixture.path).first { path in
-          SetAsideValue.read(try Data(contentsOf: URL(fileURLWithPath: path)))?.place.name == name
+          SetAsideValue.read(try Data(contentsOf: URL(fileURLWithPath: path)))?.address.name == name
         })
     }
 
@@ -281,18 +281,18 @@
     }
 
     @Test func aDamagedValueThatWasMovedAsideBeforeIsGivenUpToo() async throws {
-      let place = try #require(CorruptionPlace.sealed.first)
-      try await app.launch().set("abc", for: place.old())
-      #expect(try await app.launch().get(place.key(.quarantine)) == 7)
+      let address = try #require(CorruptionAddress.sealed.first)
+      try await app.launch().set("abc", for: address.old())
+      #expect(try await app.launch().get(address.key(.quarantine)) == 7)
       let path = app.fixture.path(try #require(try quarantined.first))
       var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       bytes[bytes.endIndex - 1] ^= 1
       try bytes.write(to: URL(fileURLWithPath: path))
       let router = app.launch()
-      try router.register([.key(place.old())])
-      #expect(try await router.maintenance.rotateKeys().failures == [.authenticationFailed(place.subject)])
+      try router.register([.key(address.old())])
+      #expect(try await router.maintenance.rotateKeys().failures == [.authenticationFailed(address.subject)])
       let lost = try await router.maintenance.abandonEncryptedData(includingDamaged: true)
-      #expect(lost.keys == [place.subject])
+      #expect(lost.keys == [address.subject])
       #expect(try await router.maintenance.quarantined() == [])
       #expect(try abandoned == [bytes])
       #expect(try await router.maintenance.rotateKeys().isComplete)

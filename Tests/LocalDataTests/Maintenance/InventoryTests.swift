@@ -13,9 +13,9 @@
 
     init() throws { app = try MaintenanceFixture() }
 
-    @Test(arguments: ProbePlace.allCases)
-    func aStoredValueIsPresentWithItsSizeAndAge(_ place: ProbePlace) async throws {
-      let (key, absent) = (RetainedKey.of(place, .maxAge(seconds: 600)), RetainedKey.of(place, nil, name: "absent"))
+    @Test(arguments: ProbeAddress.allCases)
+    func aStoredValueIsPresentWithItsSizeAndAge(_ address: ProbeAddress) async throws {
+      let (key, absent) = (RetainedKey.of(address, .maxAge(seconds: 600)), RetainedKey.of(address, nil, name: "absent"))
       let router = app.launch()
       try router.register([.key(key), .key(absent)])
       try await router.set("secret", for: key)
@@ -26,7 +26,7 @@
       #expect(inventory[0].size == (try app.stored(key)?.count))
       #expect(inventory[0].age == 90)
       #expect(inventory[0].problem == nil)
-      #expect(inventory[1] == Maintenance.Entry(key: .init(key: "absent", domain: place.domain.kind)))
+      #expect(inventory[1] == Maintenance.Entry(key: .init(key: "absent", domain: address.domain.kind)))
       #expect(!"\(inventory)".contains("secret"))
     }
 

@@ -43,11 +43,11 @@ struct MaintenanceFixture {
     let locations = fixture.locations
     let container = try StorageContainer(
       key.domain, StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
-    let place = StoragePlace(container: container, name: key.name)
+    let address = StorageAddress(container: container, name: key.name)
     switch container {
-    case .preferences, .groupPreferences: return try UserDefaultsHelper(locations).read(place, StorageAttributes())
-    case .keychain: return try KeychainHelper(in: locations.appFolder).read(place, StorageAttributes())
-    case .directory, .groupDirectory: return try FileStorageHelper(locations).read(place, StorageAttributes())
+    case .preferences, .groupPreferences: return try UserDefaultsHelper(locations).read(address, StorageAttributes())
+    case .keychain: return try KeychainHelper(in: locations.appFolder).read(address, StorageAttributes())
+    case .directory, .groupDirectory: return try FileStorageHelper(locations).read(address, StorageAttributes())
     }
   }
 }
@@ -55,17 +55,17 @@ struct MaintenanceFixture {
 extension MaintenanceFixture {
   /// Stores bytes at the address of a key, as they are.
   func write<Value>(_ bytes: Data, of key: StorageKey<Value>) throws {
-    let place = StoragePlace(container: try StorageContainer(key.domain, StorageConfiguration()), name: key.name)
+    let address = StorageAddress(container: try StorageContainer(key.domain, StorageConfiguration()), name: key.name)
     let services = launch(isLater: false).values(for: nil).services
-    try services.base(for: place.container).write(bytes, to: place, StorageAttributes())
+    try services.base(for: address.container).write(bytes, to: address, StorageAttributes())
   }
 }
 
 /// Keys of each domain.
 enum RetainedKey {
-  static func of(_ place: ProbePlace, _ retention: Retention?, name: String = "value") -> StorageKey<String?> {
+  static func of(_ address: ProbeAddress, _ retention: Retention?, name: String = "value") -> StorageKey<String?> {
     StorageKey<String?>(
-      name: name, domain: place.domain, security: place.security, owner: "Tests", description: "A text.",
+      name: name, domain: address.domain, security: address.security, owner: "Tests", description: "A text.",
       options: StorageKeyOptions(retention: retention))
   }
 }

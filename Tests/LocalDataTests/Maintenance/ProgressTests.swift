@@ -18,7 +18,7 @@
       let router = app.launch()
       try router.register(
         [.key(RetainedKey.of(.keychain, nil, name: "item"))]
-          + CorruptionPlace.preferences.map { .key($0.key(.quarantine)) })
+          + CorruptionAddress.preferences.map { .key($0.key(.quarantine)) })
       return router
     }
 
@@ -33,9 +33,9 @@
     }
 
     @Test func removedValuesAreCounted() async throws {
-      for place in CorruptionPlace.preferences {
-        try await app.launch().set("abc", for: place.old("value"))
-        #expect(try await app.launch().get(place.key(.quarantine, "value")) == 7)
+      for address in CorruptionAddress.preferences {
+        try await app.launch().set("abc", for: address.old("value"))
+        #expect(try await app.launch().get(address.key(.quarantine, "value")) == 7)
       }
       let router = try launch()
       let values = try await router.maintenance.quarantined()

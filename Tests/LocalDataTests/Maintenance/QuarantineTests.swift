@@ -12,9 +12,9 @@
 
     init() throws { app = try MaintenanceFixture() }
 
-    private func seeded(_ place: CorruptionPlace, _ name: String = "value") async throws -> Data {
-      try await app.launch().set("abc", for: place.old(name))
-      return try #require(try app.stored(place.old(name)))
+    private func seeded(_ address: CorruptionAddress, _ name: String = "value") async throws -> Data {
+      try await app.launch().set("abc", for: address.old(name))
+      return try #require(try app.stored(address.old(name)))
     }
 
     private func content(_ file: String) throws -> Data {
@@ -28,74 +28,74 @@
     // MARK: Retention
 
     /// The key of a later release, which has a retention instead.
-    private func retained(_ place: CorruptionPlace, _ name: String, _ seconds: Int) -> StorageKey<Int?> {
+    private func retained(_ address: CorruptionAddress, _ name: String, _ seconds: Int) -> StorageKey<Int?> {
       StorageKey<Int?>(
-        name: name, domain: place.domain, security: place.security, owner: "Tests", description: "A number.",
+        name: name, domain: address.domain, security: address.security, owner: "Tests", description: "A number.",
         options: StorageKeyOptions(retention: .maxAge(seconds: seconds)))
     }
 
     /// The first release stored the value with its time, or without one.
-    @Test(arguments: CorruptionPlace.quarantining, [true, false])
-    func aSweepKeepsNothingForLongerThanTheRetention(_ place: CorruptionPlace, isDated: Bool) async throws {
+    @Test(arguments: CorruptionAddress.quarantining, [true, false])
+    func aSweepKeepsNothingForLongerThanTheRetention(_ address: CorruptionAddress, isDated: Bool) async throws {
       let first = StorageKey<String?>(
-        name: "value", domain: place.domain, security: place.security, owner: "Tests", description: "A text.",
+        name: "value", domain: address.domain, security: address.security, owner: "Tests", description: "A text.",
         options: StorageKeyOptions(retention: isDated ? .maxAge(seconds: 600) : nil))
       try await app.launch().set("abc", for: first)
-      try await app.launch().set("abc", for: place.old("kept"))
-      for name in ["value", "kept"] { #expect(try await app.launch().get(place.key(.quarantine, name)) == 7) }
+      try await app.launch().set("abc", for: address.old("kept"))
+      for name in ["value", "kept"] { #expect(try await app.launch().get(address.key(.quarantine, name)) == 7) }
       let router = app.launch()
-      try router.register([.key(retained(place, "value", 600)), .key(retained(place, "kept", 4_000_000_000))])
+      try router.register([.key(retained(address, "value", 600)), .key(retained(address, "kept", 4_000_000_000))])
       #expect(try await router.maintenance.quarantined().count == 2)
       #expect(await router.maintenance.sweep() == .init())
       // Without a time of writing, the time of the file counts.
       app.clock.advance(by: max(0, Date().timeIntervalSince(app.clock.now)) + 700)
       let sweep = await router.maintenance.sweep()
-      #expect(sweep.ended == [place.subject] && sweep.failures.isEmpty)
+      #expect(sweep.ended == [address.subject] && sweep.failures.isEmpty)
       #expect(try await router.maintenance.quarantined().map(\.key.key) == ["kept"])
     }
 
     /// The time of writing is in the header, which is damaged.
-    @Test(arguments: CorruptionPlace.unsecured, [50, 100])
-    func aSweepRemovesADamagedValueToo(_ place: CorruptionPlace, _ count: Int) async throws {
-      let key = place.key(.quarantine).upgrading(by: SchemaUpgrades(decoding: .json) { (number: Int) in number })
+    @Test(arguments: CorruptionAddress.unsecured, [50, 100])
+    func aSweepRemovesADamagedValueToo(_ address: CorruptionAddress, _ count: Int) async throws {
+      let key = address.key(.quarantine).upgrading(by: SchemaUpgrades(decoding: .json) { (number: Int) in number })
       try await app.launch().set(5, for: key)
       let envelope = try #require(try app.stored(key))
       try #require(EnvelopeHeader.begins(envelope) && envelope.count > count)
       try app.write(Data(envelope.prefix(count)), of: key)
       #expect(try await app.launch().get(key) == 7)
       let router = app.launch()
-      try router.register([.key(retained(place, "value", 600))])
+      try router.register([.key(retained(address, "value", 600))])
       #expect(await router.maintenance.sweep() == .init())
       #expect(try app.quarantined.count == 1)
       app.clock.advance(by: max(0, Date().timeIntervalSince(app.clock.now)) + 700)
-      #expect(await router.maintenance.sweep() == .init(ended: [place.subject]))
+      #expect(await router.maintenance.sweep() == .init(ended: [address.subject]))
       #expect(try app.quarantined == [])
     }
 
     @Test func aSweepRemovesWhatWasMovedAsideFromAReservedName() async throws {
-      let place = try #require(CorruptionPlace.quarantining.first)
+      let address = try #require(CorruptionAddress.quarantining.first)
       for name in ["value", "other"] {
-        _ = try await seeded(place, name)
-        #expect(try await app.launch().get(place.key(.quarantine, name)) == 7)
+        _ = try await seeded(address, name)
+        #expect(try await app.launch().get(address.key(.quarantine, name)) == 7)
       }
       let router = app.launch()
       try router.register(
-        [.key(place.key(.quarantine, "other"))],
-        reserved: [StorageReservedName(name: "value", domain: place.domain, deletesLeftovers: true)])
-      #expect(await router.maintenance.sweep().leftovers == [place.subject])
+        [.key(address.key(.quarantine, "other"))],
+        reserved: [StorageReservedName(name: "value", domain: address.domain, deletesLeftovers: true)])
+      #expect(await router.maintenance.sweep().leftovers == [address.subject])
       #expect(try await router.maintenance.quarantined().map(\.key.key) == ["other"])
     }
 
     // MARK: Verbs
 
-    @Test(arguments: CorruptionPlace.quarantining)
-    func theBytesAreMovedAsideAndTheValueIsAbsent(_ place: CorruptionPlace) async throws {
-      let stored = try await seeded(place)
-      let (router, key) = (app.launch(), place.key(.quarantine))
+    @Test(arguments: CorruptionAddress.quarantining)
+    func theBytesAreMovedAsideAndTheValueIsAbsent(_ address: CorruptionAddress) async throws {
+      let stored = try await seeded(address)
+      let (router, key) = (app.launch(), address.key(.quarantine))
       let entries = Lock<[StorageLogEntry]>([])
       router.setLogger { entry in entries.withLock { $0.append(entry) } }
       #expect(try await router.get(key) == 7)
-      #expect(try await router.get(place.optional(.quarantine)) == nil)
+      #expect(try await router.get(address.optional(.quarantine)) == nil)
       #expect(try await router.exists(key) == false)
       #expect(try app.stored(key) == nil)
       let file = try #require(try app.quarantined.first)
@@ -104,10 +104,10 @@
       #expect(try mode((file as NSString).deletingLastPathComponent) == 0o700)
       let copy = try content(file)
       #expect(copy.suffix(stored.count) == stored)
-      #expect(place.security == .none || copy.range(of: Data("abc".utf8)) == nil, "it is not encrypted")
+      #expect(address.security == .none || copy.range(of: Data("abc".utf8)) == nil, "it is not encrypted")
       let logged = entries.withLock { $0 }
       #expect(logged.map(\.operation) == [.quarantine, .get, .get, .exists])
-      #expect(logged.first?.key == place.subject)
+      #expect(logged.first?.key == address.subject)
       #expect(logged.first?.bytes == stored.count)
       #expect(logged.first?.error == nil)
 
@@ -119,35 +119,35 @@
       #expect(try app.quarantined == [])
     }
 
-    @Test(arguments: CorruptionPlace.quarantining)
-    func eachVerbMovesTheBytes(_ place: CorruptionPlace) async throws {
-      let (key, optional) = (place.key(.quarantine), place.optional(.quarantine))
-      _ = try await seeded(place)
+    @Test(arguments: CorruptionAddress.quarantining)
+    func eachVerbMovesTheBytes(_ address: CorruptionAddress) async throws {
+      let (key, optional) = (address.key(.quarantine), address.optional(.quarantine))
+      _ = try await seeded(address)
       #expect(try await app.launch().update(key) { $0 += 1 } == 8)
-      _ = try await seeded(place)
+      _ = try await seeded(address)
       #expect(try await app.launch().get(optional, orSet: 5) == 5)
       #expect(try await app.launch().get(key) == 5)
-      _ = try await seeded(place)
+      _ = try await seeded(address)
       var values = app.launch().values(of: key).makeAsyncIterator()
       #expect(try await values.next() == 7)
       #expect(try app.stored(key) == nil)
       // The same bytes once, where encryption does not make them others.
-      #expect(try app.quarantined.count == (place.security == .none ? 1 : 3))
+      #expect(try app.quarantined.count == (address.security == .none ? 1 : 3))
       let needed = StorageKey<Int>(
-        name: "value", domain: place.domain, security: place.security, owner: "Tests", description: "A number.",
+        name: "value", domain: address.domain, security: address.security, owner: "Tests", description: "A number.",
         options: StorageKeyOptions(onCorruption: .quarantine))
-      _ = try await seeded(place)
-      await #expect(throws: StorageError.notFound(place.subject)) { try await app.launch().get(needed) }
+      _ = try await seeded(address)
+      await #expect(throws: StorageError.notFound(address.subject)) { try await app.launch().get(needed) }
       #expect(try app.stored(key) == nil)
     }
 
-    @Test(arguments: CorruptionPlace.preferences)
-    func aPlainPreferenceMovesThemAtOnce(_ place: CorruptionPlace) async throws {
-      let key = place.key(.quarantine)
-      let stored = try await seeded(place)
+    @Test(arguments: CorruptionAddress.preferences)
+    func aPlainPreferenceMovesThemAtOnce(_ address: CorruptionAddress) async throws {
+      let key = address.key(.quarantine)
+      let stored = try await seeded(address)
       #expect(try app.launch().value(key) == 7)
       #expect(try app.stored(key) == nil)
-      _ = try await seeded(place)
+      _ = try await seeded(address)
       let property = Stored(key, router: app.launch())
       #expect(property.wrappedValue == 7)
       #expect(property.error == nil)
@@ -157,10 +157,10 @@
       #expect(try content(file).suffix(stored.count) == stored)
     }
 
-    @Test(arguments: CorruptionPlace.preferences)
-    func aTransactionReadsTheAbsenceAndIsMadeOnce(_ place: CorruptionPlace) async throws {
-      _ = try await seeded(place)
-      let (key, runs) = (place.key(.quarantine), Lock(0))
+    @Test(arguments: CorruptionAddress.preferences)
+    func aTransactionReadsTheAbsenceAndIsMadeOnce(_ address: CorruptionAddress) async throws {
+      _ = try await seeded(address)
+      let (key, runs) = (address.key(.quarantine), Lock(0))
       try await app.launch().transaction { transaction in
         runs.withLock { $0 += 1 }
         try await transaction.set(try await transaction.get(key) + 1, for: key)
@@ -173,21 +173,21 @@
     }
 
     @Test func anObserverSeesTheAbsenceOnce() async throws {
-      let place = try #require(CorruptionPlace.preferences.first)
-      let (router, key) = (app.launch(), place.optional(.quarantine))
+      let address = try #require(CorruptionAddress.preferences.first)
+      let (router, key) = (app.launch(), address.optional(.quarantine))
       try await router.set(1, for: key)
       var values = router.values(of: key).makeAsyncIterator()
       #expect(try await values.next() == 1)
-      _ = try await seeded(place)
+      _ = try await seeded(address)
       #expect(try await values.next() == .some(nil))
       try await router.set(2, for: key)
       #expect(try await values.next() == 2)
     }
 
     @Test func inMemoryTheBytesAreMovedToo() async throws {
-      let place = try #require(CorruptionPlace.sealed.first)
-      let (storage, key) = (TestStorage(), place.key(.quarantine))
-      try await storage.launch().set("abc", for: place.old())
+      let address = try #require(CorruptionAddress.sealed.first)
+      let (storage, key) = (TestStorage(), address.key(.quarantine))
+      try await storage.launch().set("abc", for: address.old())
       let router = storage.launch()
       try router.register([.key(key)])
       #expect(try await router.get(key) == 7)
@@ -199,21 +199,21 @@
 
     // MARK: Maintenance and removal
 
-    private func member(_ place: CorruptionPlace, _ number: Int) -> StorageKey<Int> {
-      place.key(.quarantine, "draft_\(number)", declaredName: "draft_{id}")
+    private func member(_ address: CorruptionAddress, _ number: Int) -> StorageKey<Int> {
+      address.key(.quarantine, "draft_\(number)", declaredName: "draft_{id}")
     }
 
-    @Test(arguments: CorruptionPlace.quarantining)
-    func theInventoryCountsThemAndRemovalsRemoveThem(_ place: CorruptionPlace) async throws {
-      let family = StorageKeyFamily(name: "draft_{id}", domain: place.domain, security: place.security)
-      let other = place.key(.quarantine, "draft_other_key")
-      let key = place.key(.quarantine)
+    @Test(arguments: CorruptionAddress.quarantining)
+    func theInventoryCountsThemAndRemovalsRemoveThem(_ address: CorruptionAddress) async throws {
+      let family = StorageKeyFamily(name: "draft_{id}", domain: address.domain, security: address.security)
+      let other = address.key(.quarantine, "draft_other_key")
+      let key = address.key(.quarantine)
       let router = app.launch()
       try router.register([.key(key), .key(other)], [family])
-      for number in 1...3 { _ = try await seeded(place, "draft_\(number)") }
-      _ = try await seeded(place, "draft_other_key")
-      _ = try await seeded(place)
-      for number in 1...3 { #expect(try await router.get(member(place, number)) == 7) }
+      for number in 1...3 { _ = try await seeded(address, "draft_\(number)") }
+      _ = try await seeded(address, "draft_other_key")
+      _ = try await seeded(address)
+      for number in 1...3 { #expect(try await router.get(member(address, number)) == 7) }
       #expect(try await router.get(other) == 7)
       #expect(try await router.get(key) == 7)
       var inventory = await router.maintenance.inventory()
@@ -222,26 +222,26 @@
       #expect(try await router.members(of: family).isEmpty)
       #expect(await router.maintenance.orphans().values == [])
 
-      try await router.remove(member(place, 1))
+      try await router.remove(member(address, 1))
       inventory = await router.maintenance.inventory()
       #expect(inventory.map(\.quarantined) == [1, 1, 2])
       try await router.removeAll(of: family)
       inventory = await router.maintenance.inventory()
       #expect(inventory.map(\.quarantined) == [1, 1, 0])
       try await router.remove(other)
-      try await router.set(nil, for: place.optional(.quarantine))
+      try await router.set(nil, for: address.optional(.quarantine))
       #expect(try app.quarantined == [])
     }
 
     /// An earlier release has moved the bytes aside. The key has another name by now.
     @Test func aRemovalRemovesTheCopiesOfItsSources() async throws {
-      let place = try #require(CorruptionPlace.sealed.first)
-      let old = place.optional(.quarantine)
+      let address = try #require(CorruptionAddress.sealed.first)
+      let old = address.optional(.quarantine)
       let new = key("new", Int.self, .keychain(), .keychain()) { key in
         AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
       }
       for isTransaction in [false, true] {
-        _ = try await seeded(place)
+        _ = try await seeded(address)
         #expect(try await app.launch().get(old) == nil)
         #expect(try app.quarantined.count == 1)
         try await app.launch().set(1, for: new)
@@ -255,8 +255,8 @@
     }
 
     @Test func aRemovalOfAFamilyRemovesTheCopiesOfItsSources() async throws {
-      let place = try #require(CorruptionPlace.sealed.first)
-      let old = StorageKeyFamily(name: "old_{id}", domain: place.domain, security: place.security)
+      let address = try #require(CorruptionAddress.sealed.first)
+      let old = StorageKeyFamily(name: "old_{id}", domain: address.domain, security: address.security)
       let own = StorageKeyFamily(name: "new_{id}", domain: .keychain(), security: .keychain())
       let moving = own.migrating(from: [old]) { values in
         let id: String = try values.value(of: "id")
@@ -265,8 +265,8 @@
             SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<Int?>(old, "old_\(id)", .json))))
         }
       }
-      _ = try await seeded(place, "old_1")
-      #expect(try await app.launch().get(place.key(.quarantine, "old_1", declaredName: "old_{id}")) == 7)
+      _ = try await seeded(address, "old_1")
+      #expect(try await app.launch().get(address.key(.quarantine, "old_1", declaredName: "old_{id}")) == 7)
       #expect(try app.quarantined.count == 1)
       let router = app.launch()
       try router.register([], [moving])
@@ -276,58 +276,58 @@
 
     /// A template fits the names of another family, which has more text.
     @Test(arguments: [true, false]) func aCopyIsOneOfItsOwnFamily(_ isFirst: Bool) async throws {
-      let place = try #require(CorruptionPlace.unsecured.first)
-      let wide = StorageKeyFamily(name: "draft_{id}", domain: place.domain, security: place.security)
-      let narrow = StorageKeyFamily(name: "draft_old_{id}", domain: place.domain, security: place.security)
+      let address = try #require(CorruptionAddress.unsecured.first)
+      let wide = StorageKeyFamily(name: "draft_{id}", domain: address.domain, security: address.security)
+      let narrow = StorageKeyFamily(name: "draft_old_{id}", domain: address.domain, security: address.security)
       let router = app.launch()
       try router.register([], isFirst ? [wide, narrow] : [narrow, wide])
-      _ = try await seeded(place, "draft_old_1")
-      #expect(try await router.get(place.key(.quarantine, "draft_old_1", declaredName: narrow.name)) == 7)
+      _ = try await seeded(address, "draft_old_1")
+      #expect(try await router.get(address.key(.quarantine, "draft_old_1", declaredName: narrow.name)) == 7)
       #expect(try await router.maintenance.quarantined().map(\.key.key) == [narrow.name])
     }
 
     /// Also if the key has another policy by now, and if its value is removed in another way.
     @Test func everyRemovalOfAKeyRemovesThem() async throws {
-      for place in CorruptionPlace.quarantining {
-        let key = place.optional(.quarantine)
+      for address in CorruptionAddress.quarantining {
+        let key = address.optional(.quarantine)
         func quarantine() async throws {
-          _ = try await seeded(place)
+          _ = try await seeded(address)
           #expect(try await app.launch().get(key) == nil)
-          #expect(try app.quarantined.count == 1, "\(place.name)")
+          #expect(try app.quarantined.count == 1, "\(address.name)")
         }
         try await quarantine()
-        try await app.launch().remove(place.optional(.throw))
-        #expect(try app.quarantined == [], "\(place.name)")
+        try await app.launch().remove(address.optional(.throw))
+        #expect(try app.quarantined == [], "\(address.name)")
         try await quarantine()
         try await app.launch().update(key) { $0 = nil }
-        #expect(try app.quarantined == [], "\(place.name)")
+        #expect(try app.quarantined == [], "\(address.name)")
         try await quarantine()
         try await app.launch().set(1, for: key)
         try await app.launch().update(key) { $0 = nil }
-        #expect(try app.quarantined == [], "\(place.name)")
+        #expect(try app.quarantined == [], "\(address.name)")
         try await quarantine()
         try await app.launch().set(1, for: key)
-        try await app.launch().update(place.optional(.throw)) { $0 = nil }
-        #expect(try app.quarantined == [], "\(place.name)")
-        guard CorruptionPlace.preferences.contains(where: { $0.name == place.name }) else { continue }
+        try await app.launch().update(address.optional(.throw)) { $0 = nil }
+        #expect(try app.quarantined == [], "\(address.name)")
+        guard CorruptionAddress.preferences.contains(where: { $0.name == address.name }) else { continue }
         try await quarantine()
         try app.launch().setValue(nil, for: key)
-        #expect(try app.quarantined == [], "\(place.name)")
+        #expect(try app.quarantined == [], "\(address.name)")
       }
     }
 
     /// The removal comes from the paired device, for the key itself or for one that takes its value from it.
-    @Test(arguments: CorruptionPlace.quarantining, [true, false])
-    func aRemovalThatIsReceivedRemovesThem(_ place: CorruptionPlace, isMoved: Bool) async throws {
-      let source = place.optional(.quarantine)
+    @Test(arguments: CorruptionAddress.quarantining, [true, false])
+    func aRemovalThatIsReceivedRemovesThem(_ address: CorruptionAddress, isMoved: Bool) async throws {
+      let source = address.optional(.quarantine)
       let migration: @Sendable (StorageKey<Int?>) -> AnyStorageMigration = { key in
         AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(source)))
       }
       let key = StorageKey<Int?>(
-        name: isMoved ? "moved" : "value", domain: place.domain, security: place.security, owner: "Tests",
+        name: isMoved ? "moved" : "value", domain: address.domain, security: address.security, owner: "Tests",
         description: "A number.", syncPolicy: .manual,
-        options: StorageKeyOptions(decryptedForSync: place.security != .none), migration: isMoved ? migration : nil)
-      _ = try await seeded(place)
+        options: StorageKeyOptions(decryptedForSync: address.security != .none), migration: isMoved ? migration : nil)
+      _ = try await seeded(address)
       #expect(try await app.launch().get(source) == nil)
       #expect(try app.quarantined.count == 1)
       try await app.launch().set(1, for: key)
@@ -345,10 +345,10 @@
     }
 
     /// A secret that is removed is in no file any more, neither as it was encrypted.
-    @Test(arguments: CorruptionPlace.sealed)
-    func aRemovedSecretLeavesNoCopy(_ place: CorruptionPlace) async throws {
-      let key = place.key(.quarantine)
-      let sealed = try await seeded(place)
+    @Test(arguments: CorruptionAddress.sealed)
+    func aRemovedSecretLeavesNoCopy(_ address: CorruptionAddress) async throws {
+      let key = address.key(.quarantine)
+      let sealed = try await seeded(address)
       #expect(try await app.launch().get(key) == 7)
       try await app.launch().remove(key)
       var count = 0
@@ -362,34 +362,34 @@
     }
 
     @Test func thereAreNoMoreThanTheLimitAndThenTheErrorIsThrown() async throws {
-      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
+      let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
       let router = app.launch()
-      for number in 0...Quarantine.limit { try await router.set("abc", for: place.old("draft_\(number)")) }
+      for number in 0...Quarantine.limit { try await router.set("abc", for: address.old("draft_\(number)")) }
       let today = app.launch()
-      for number in 0..<Quarantine.limit { #expect(try await today.get(member(place, number)) == 7) }
-      let last = member(place, Quarantine.limit)
+      for number in 0..<Quarantine.limit { #expect(try await today.get(member(address, number)) == 7) }
+      let last = member(address, Quarantine.limit)
       let error = StorageError.quarantineFull(.init(key: "draft_{id}", domain: .fileSystem))
       await #expect(throws: error) { try await today.get(last) }
       #expect(try app.quarantined.count == Quarantine.limit)
       #expect(try app.stored(last) != nil)
       // Room is made by a removal. The same bytes of the same key need none.
-      try await today.remove(member(place, 0))
+      try await today.remove(member(address, 0))
       #expect(try await today.get(last) == 7)
-      try await router.set("abc", for: place.old("draft_1"))
-      #expect(try await today.get(member(place, 1)) == 7)
+      try await router.set("abc", for: address.old("draft_1"))
+      #expect(try await today.get(member(address, 1)) == 7)
     }
 
     /// Not a value of another container or name, and nothing else that is in the folder.
     @Test func onlyTheCopiesOfTheAddressAreRemoved() async throws {
-      let places = CorruptionPlace.unsecured.filter { $0.domain.kind == .fileSystem }
-      for place in places {
-        _ = try await seeded(place)
-        #expect(try await app.launch().get(place.key(.quarantine)) == 7)
+      let addresses = CorruptionAddress.unsecured.filter { $0.domain.kind == .fileSystem }
+      for address in addresses {
+        _ = try await seeded(address)
+        #expect(try await app.launch().get(address.key(.quarantine)) == 7)
       }
       let foreign = app.fixture.path("data/.quarantine/notes.txt")
       try Data("notes".utf8).write(to: URL(fileURLWithPath: foreign))
-      try await app.launch().remove(places[0].key(.quarantine))
-      #expect(try app.quarantined.count == places.count)
+      try await app.launch().remove(addresses[0].key(.quarantine))
+      #expect(try app.quarantined.count == addresses.count)
       #expect(FileManager.default.fileExists(atPath: foreign))
     }
 
@@ -401,18 +401,18 @@
     }
 
     @Test func aValueThatIsSetBetweenTheReadAndTheMoveStays() async throws {
-      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
-      _ = try await seeded(place)
-      let (other, key) = (app.launch(), place.key(.quarantine))
+      let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
+      _ = try await seeded(address)
+      let (other, key) = (app.launch(), address.key(.quarantine))
       #expect(try await interrupted { try await other.set(42, for: key) }.get(key) == 42)
       #expect(try await app.launch().get(key) == 42)
       #expect(try app.quarantined == [])
     }
 
     @Test func aReaderThatIsOvertakenByAnotherOneFindsTheAbsence() async throws {
-      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
-      let stored = try await seeded(place)
-      let key = place.key(.quarantine)
+      let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
+      let stored = try await seeded(address)
+      let key = address.key(.quarantine)
       let routers = (0..<8).map { _ in app.launch() }
       let values = try await withThrowingTaskGroup(of: Int.self) { group in
         for router in routers { group.addTask { try await router.get(key) } }
@@ -426,11 +426,11 @@
 
     /// A copy that is made while the key is removed would stay behind.
     @Test func aRemovalAtTheSameTimeLeavesNoCopy() async throws {
-      let place = try #require(CorruptionPlace.sealed.first { $0.domain.kind == .encryptedFileSystem })
-      let key = place.key(.quarantine)
+      let address = try #require(CorruptionAddress.sealed.first { $0.domain.kind == .encryptedFileSystem })
+      let key = address.key(.quarantine)
       let (readers, removers) = ((0..<4).map { _ in app.launch() }, (0..<4).map { _ in app.launch() })
       for _ in 0..<20 {
-        _ = try await seeded(place)
+        _ = try await seeded(address)
         try await withThrowingTaskGroup(of: Void.self) { group in
           for router in readers { group.addTask { _ = try await router.get(key) } }
           for router in removers { group.addTask { try await router.remove(key) } }
@@ -442,20 +442,22 @@
     }
 
     @Test func bytesThatCannotBeMovedStayAndAreAnError() async throws {
-      let place = try #require(CorruptionPlace.unsecured.first { $0.domain.kind == .fileSystem })
-      let stored = try await seeded(place)
-      let key = place.key(.quarantine)
+      let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
+      let stored = try await seeded(address)
+      let key = address.key(.quarantine)
       let router = app.launch(failing: .update, with: .outOfSpace)
       let entries = Lock<[StorageLogEntry]>([])
       router.setLogger { entry in entries.withLock { $0.append(entry) } }
-      await #expect(throws: StorageError.outOfSpace(place.subject)) { try await router.get(key) }
+      await #expect(throws: StorageError.outOfSpace(address.subject)) { try await router.get(key) }
       #expect(try app.stored(key) == stored)
       #expect(entries.withLock { $0.map(\.operation) } == [.quarantine, .get])
-      #expect(entries.withLock { $0.map(\.error) } == Array(repeating: .outOfSpace(place.subject), count: 2))
+      #expect(entries.withLock { $0.map(\.error) } == Array(repeating: .outOfSpace(address.subject), count: 2))
       // The folder is a file.
       try FileManager.default.removeItem(atPath: app.fixture.path("data/.quarantine"))
       try Data().write(to: URL(fileURLWithPath: app.fixture.path("data/.quarantine")))
-      await #expect(throws: StorageError.io(place.subject, .write, errno: ENOTDIR)) { try await app.launch().get(key) }
+      await #expect(throws: StorageError.io(address.subject, .write, errno: ENOTDIR)) {
+        try await app.launch().get(key)
+      }
       #expect(try app.stored(key) == stored)
     }
   }

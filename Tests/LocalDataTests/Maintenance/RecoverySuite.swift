@@ -33,7 +33,7 @@
 
     func router(_ folder: String) throws -> StorageRouter {
       let router = StorageRouter.probe(in: folder)
-      try ProbeCatalog.register(ProbePlace.allCases.map { .key($0.retained) }, on: router)
+      try ProbeCatalog.register(ProbeAddress.allCases.map { .key($0.retained) }, on: router)
       return router
     }
 
@@ -43,10 +43,10 @@
     }
 
     func expectValues(
-      of router: StorageRouter, except lost: [ProbePlace] = [], _ moment: String
+      of router: StorageRouter, except lost: [ProbeAddress] = [], _ moment: String
     ) async throws {
-      for place in ProbePlace.allCases where !lost.contains(place) {
-        #expect(try await router.get(place.retained) == "abc", "\(moment): \(place)")
+      for address in ProbeAddress.allCases where !lost.contains(address) {
+        #expect(try await router.get(address.retained) == "abc", "\(moment): \(address)")
       }
     }
 

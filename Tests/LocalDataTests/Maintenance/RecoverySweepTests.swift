@@ -11,7 +11,7 @@
   /// turn.
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
   struct RecoverySweepTests: RecoverySuite {
-    private static let sealed = [ProbePlace.sealedPreferences, .encryptedFiles]
+    private static let sealed = [ProbeAddress.sealedPreferences, .encryptedFiles]
     private static let keystore = ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"]
 
     let fixture: StoreFixture
@@ -28,15 +28,15 @@
         let router = try router(moment.folder)
         try await expectValues(of: router, except: Self.sealed + [.keychain], "\(moment)")
         var left = 0
-        for place in Self.sealed where try await isLost(place, router, "\(moment)") { left += 1 }
+        for address in Self.sealed where try await isLost(address, router, "\(moment)") { left += 1 }
         let copies = try abandoned(in: moment.folder)
         #expect(copies.count >= Self.sealed.count - left, "\(moment): \(copies.count) copies, \(left) in their places")
         for copy in copies { #expect(copy.count > 32, "\(moment)") }
         if moment.end.code == 0 { #expect(left == 0, "\(moment)") }
         if left > 0 {
-          for place in Self.sealed {
-            await #expect(throws: StorageError.keyMaterialMissing(subject(place)), "\(moment): \(place)") {
-              try await self.router(moment.folder).set("new", for: place.retained)
+          for address in Self.sealed {
+            await #expect(throws: StorageError.keyMaterialMissing(subject(address)), "\(moment): \(address)") {
+              try await self.router(moment.folder).set("new", for: address.retained)
             }
           }
         }
@@ -81,7 +81,7 @@
         #expect(try keystores(in: moment.folder) == [["MasterKey", "retained_keychain"]], "\(moment)")
 
         let next = try self.router(moment.folder)
-        for place in Self.sealed { #expect(try await isLost(place, next, "\(moment)"), "\(moment): \(place)") }
+        for address in Self.sealed { #expect(try await isLost(address, next, "\(moment)"), "\(moment): \(address)") }
         try await expectNewValues(in: moment.folder, [.keychain], "\(moment)")
         let lost = try await next.maintenance.abandonEncryptedData().keys
         #expect(Set(lost) == Set(Self.sealed.map(subject)), "\(moment)")
@@ -108,8 +108,8 @@
         #expect(try await router.maintenance.destroyRetiredKeys() == retired, "\(moment)")
         let next = try self.router(moment.folder)
         try await expectValues(of: next, "\(moment)")
-        try await next.set("later", for: ProbePlace.encryptedFiles.retained)
-        #expect(try await self.router(moment.folder).get(ProbePlace.encryptedFiles.retained) == "later", "\(moment)")
+        try await next.set("later", for: ProbeAddress.encryptedFiles.retained)
+        #expect(try await self.router(moment.folder).get(ProbeAddress.encryptedFiles.retained) == "later", "\(moment)")
         try await expectNoDrafts(in: moment.folder, "\(moment)")
       }
       #expect(destroyed >= 10)
@@ -122,27 +122,27 @@
       if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
     }
 
-    private func subject(_ place: ProbePlace) -> StorageError.Subject { AnyStorageKey(place.retained).subject }
+    private func subject(_ address: ProbeAddress) -> StorageError.Subject { AnyStorageKey(address.retained).subject }
 
     /// Returns true if a value is stored and its key is lost, or false if the value is not there.
-    private func isLost(_ place: ProbePlace, _ router: StorageRouter, _ moment: String) async throws -> Bool {
+    private func isLost(_ address: ProbeAddress, _ router: StorageRouter, _ moment: String) async throws -> Bool {
       do throws(StorageError) {
-        let found = try await router.get(place.retained)
-        #expect(found == nil, "\(moment): \(place)")
+        let found = try await router.get(address.retained)
+        #expect(found == nil, "\(moment): \(address)")
         return false
       } catch {
-        #expect(error == .keyMaterialMissing(subject(place)), "\(moment): \(place)")
+        #expect(error == .keyMaterialMissing(subject(address)), "\(moment): \(address)")
         return true
       }
     }
 
     /// The values are absent, and can be set again.
-    private func expectNewValues(in folder: String, _ places: [ProbePlace], _ moment: String) async throws {
+    private func expectNewValues(in folder: String, _ addresses: [ProbeAddress], _ moment: String) async throws {
       let router = try router(folder)
-      for place in places { #expect(try await router.get(place.retained) == nil, "\(moment): \(place)") }
-      for place in places { try await router.set("new", for: place.retained) }
+      for address in addresses { #expect(try await router.get(address.retained) == nil, "\(moment): \(address)") }
+      for address in addresses { try await router.set("new", for: address.retained) }
       let next = try self.router(folder)
-      for place in places { #expect(try await next.get(place.retained) == "new", "\(moment): \(place)") }
+      for address in addresses { #expect(try await next.get(address.retained) == "new", "\(moment): \(address)") }
     }
 
     private func abandoned(in folder: String) throws -> [Data] {

@@ -39,8 +39,8 @@
     private func expectValues(_ subDirectory: String?) async throws {
       let router = StorageRouter.probe(in: path(""))
       try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: subDirectory))
-      for place in [ProbePlace.files, .encryptedFiles, .groupFiles] {
-        #expect(try await router.get(place.retained) == "abc", "\(place)")
+      for address in [ProbeAddress.files, .encryptedFiles, .groupFiles] {
+        #expect(try await router.get(address.retained) == "abc", "\(address)")
       }
     }
 

@@ -139,7 +139,7 @@
     private func path(of key: StorageKey<Int?>, in subDirectory: String?) throws -> String {
       let storage = try launch(nil).setup.withLock(\.storage)
       return try locations(subDirectory).path(
-        of: try StoragePlace(of: .key(key), storage, defaultAccessGroup: nil))
+        of: try StorageAddress(of: .key(key), storage, defaultAccessGroup: nil))
     }
 
     /// Stores every value, and moves some of them as a process does that is killed after that.

@@ -31,10 +31,10 @@
       }
       #expect(!FileManager.default.fileExists(atPath: path))
       let router = try router(folder)
-      for place in ProbePlace.allCases {
-        let isLost = place == .preferences || place == .sealedPreferences
-        #expect(try await (router.get(place.retained) == nil) == isLost, "\(place)")
-        try await router.set("new", for: place.retained)
+      for address in ProbeAddress.allCases {
+        let isLost = address == .preferences || address == .sealedPreferences
+        #expect(try await (router.get(address.retained) == nil) == isLost, "\(address)")
+        try await router.set("new", for: address.retained)
       }
     }
 

@@ -51,10 +51,10 @@
         if isDone { mended += 1 }
         let next = try router(moment.folder)
         try await expectValues(of: next, "\(moment)")
-        for place in ProbePlace.allCases { try await next.set("new", for: place.retained) }
+        for address in ProbeAddress.allCases { try await next.set("new", for: address.retained) }
         let last = try router(moment.folder)
-        for place in ProbePlace.allCases {
-          #expect(try await last.get(place.retained) == "new", "\(moment): \(place)")
+        for address in ProbeAddress.allCases {
+          #expect(try await last.get(address.retained) == "new", "\(moment): \(address)")
         }
         try await expectNoDrafts(in: moment.folder, "\(moment)")
       }
@@ -114,7 +114,7 @@
       let folder = fixture.path("store")
       try probe(folder, "seed")
       let database = folder + "/data/preferences/standard.db"
-      let (key, counter) = (ProbePlace.preferences.retained, ProbePlace.sealedPreferences.retained)
+      let (key, counter) = (ProbeAddress.preferences.retained, ProbeAddress.sealedPreferences.retained)
       let (reads, writes) = (Lock(0), Lock(0))
       _ = try fill("preference", in: database)
       try addRows(10_000, in: database)

@@ -15,38 +15,38 @@
     init() throws { app = try MaintenanceFixture() }
 
     /// Stores a text, and moves it aside as what is no number. Returns the stored bytes.
-    private func quarantine(_ place: CorruptionPlace, _ name: String = "value") async throws -> Data {
-      try await app.launch().set("abc", for: place.old(name))
-      let stored = try #require(try app.stored(place.old(name)))
-      #expect(try await app.launch().get(place.key(.quarantine, name)) == 7)
+    private func quarantine(_ address: CorruptionAddress, _ name: String = "value") async throws -> Data {
+      try await app.launch().set("abc", for: address.old(name))
+      let stored = try #require(try app.stored(address.old(name)))
+      #expect(try await app.launch().get(address.key(.quarantine, name)) == 7)
       return stored
     }
 
     /// The app as a release whose key is a text again, or a number.
-    private func text(_ place: CorruptionPlace) throws -> StorageRouter {
+    private func text(_ address: CorruptionAddress) throws -> StorageRouter {
       let router = app.launch()
-      try router.register([.key(place.old())])
+      try router.register([.key(address.old())])
       return router
     }
 
-    private func number(_ place: CorruptionPlace) throws -> StorageRouter {
+    private func number(_ address: CorruptionAddress) throws -> StorageRouter {
       let router = app.launch()
-      try router.register([.key(place.key(.quarantine))])
+      try router.register([.key(address.key(.quarantine))])
       return router
     }
 
-    private static let files = CorruptionPlace.unsecured.filter { $0.domain.kind == .fileSystem }
+    private static let files = CorruptionAddress.unsecured.filter { $0.domain.kind == .fileSystem }
 
     /// Restoring is a change like any other: nothing else has to be set for it to be sent.
     @Test(arguments: [SyncPolicy.automaticSmall, .manual])
     func aRestoredValueIsSent(_ policy: SyncPolicy) async throws {
-      let place = CorruptionPlace.preferences[0]
+      let address = CorruptionAddress.preferences[0]
       func synced(_ name: String, _ policy: SyncPolicy) -> StorageKey<String?> {
         StorageKey<String?>(
-          name: name, domain: place.domain, security: place.security, owner: "Tests", description: "A text.",
+          name: name, domain: address.domain, security: address.security, owner: "Tests", description: "A text.",
           syncPolicy: policy)
       }
-      _ = try await quarantine(place)
+      _ = try await quarantine(address)
       let (router, linked) = (app.launch(), LinkedTransports())
       try router.register([.key(synced("value", policy)), .key(synced("other", .automaticSmall))])
       router.sync.setTransport(linked.phone)
@@ -58,83 +58,83 @@
       #expect(sent.map(\.bytes) == (policy == .manual ? [] : [Data("\"abc\"".utf8)]))
     }
 
-    @Test(arguments: CorruptionPlace.quarantining)
-    func aValueIsListedAndStoredAgain(_ place: CorruptionPlace) async throws {
-      let stored = try await quarantine(place)
-      let router = try text(place)
+    @Test(arguments: CorruptionAddress.quarantining)
+    func aValueIsListedAndStoredAgain(_ address: CorruptionAddress) async throws {
+      let stored = try await quarantine(address)
+      let router = try text(address)
       let values = try await router.maintenance.quarantined()
       let value = try #require(values.first)
       #expect(values.count == 1)
-      #expect(value.key == place.subject)
+      #expect(value.key == address.subject)
       #expect(value.size == stored.count)
       #expect(abs(value.date.timeIntervalSinceNow) < 3_600)
-      #expect("\(value)" == "\(place.subject), \(stored.count) bytes")
+      #expect("\(value)" == "\(address.subject), \(stored.count) bytes")
       #expect(Mirror(reflecting: value).children.isEmpty)
 
       let entries = Lock<[StorageLogEntry]>([])
       router.setLogger { entry in entries.withLock { $0.append(entry) } }
       #expect(try await router.maintenance.restore(value))
       #expect(entries.withLock { $0.map(\.operation) } == [.restore])
-      #expect(try await router.get(place.old()) == "abc")
-      #expect(try await text(place).get(place.old()) == "abc")
+      #expect(try await router.get(address.old()) == "abc")
+      #expect(try await text(address).get(address.old()) == "abc")
       #expect(try app.quarantined == [])
       #expect(try await router.maintenance.quarantined() == [])
       // Once only.
       #expect(try await router.maintenance.restore(value) == false)
     }
 
-    @Test(arguments: CorruptionPlace.quarantining)
-    func bytesThatStillDoNotDecodeStayAside(_ place: CorruptionPlace) async throws {
-      _ = try await quarantine(place)
-      let router = try number(place)
+    @Test(arguments: CorruptionAddress.quarantining)
+    func bytesThatStillDoNotDecodeStayAside(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address)
+      let router = try number(address)
       let value = try #require(try await router.maintenance.quarantined().first)
       let files = try app.quarantined
-      await #expect(throws: StorageError.cannotDecode(place.subject)) { try await router.maintenance.restore(value) }
-      #expect(try app.stored(place.key(.throw)) == nil)
+      await #expect(throws: StorageError.cannotDecode(address.subject)) { try await router.maintenance.restore(value) }
+      #expect(try app.stored(address.key(.throw)) == nil)
       #expect(try app.quarantined == files)
     }
 
-    @Test(arguments: CorruptionPlace.quarantining)
-    func anotherValueIsReplacedOnRequestOnly(_ place: CorruptionPlace) async throws {
-      _ = try await quarantine(place)
-      let router = try text(place)
+    @Test(arguments: CorruptionAddress.quarantining)
+    func anotherValueIsReplacedOnRequestOnly(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address)
+      let router = try text(address)
       let value = try #require(try await router.maintenance.quarantined().first)
-      try await router.set("new", for: place.old())
-      await #expect(throws: StorageError.alreadyStored(place.subject)) { try await router.maintenance.restore(value) }
-      #expect(try await text(place).get(place.old()) == "new")
+      try await router.set("new", for: address.old())
+      await #expect(throws: StorageError.alreadyStored(address.subject)) { try await router.maintenance.restore(value) }
+      #expect(try await text(address).get(address.old()) == "new")
       #expect(try app.quarantined.count == 1)
       #expect(try await router.maintenance.restore(value, replacing: true))
-      #expect(try await text(place).get(place.old()) == "abc")
+      #expect(try await text(address).get(address.old()) == "abc")
       #expect(try app.quarantined == [])
     }
 
     /// The process was killed before it removed the copy.
-    @Test(arguments: CorruptionPlace.quarantining)
-    func aValueThatIsStoredAlreadyIsNoOther(_ place: CorruptionPlace) async throws {
-      _ = try await quarantine(place)
-      let router = try text(place)
+    @Test(arguments: CorruptionAddress.quarantining)
+    func aValueThatIsStoredAlreadyIsNoOther(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address)
+      let router = try text(address)
       let value = try #require(try await router.maintenance.quarantined().first)
-      try await router.set("abc", for: place.old())
+      try await router.set("abc", for: address.old())
       #expect(try await router.maintenance.restore(value))
-      #expect(try await text(place).get(place.old()) == "abc")
+      #expect(try await text(address).get(address.old()) == "abc")
       #expect(try app.quarantined == [])
     }
 
     /// The key has moved: its value is still where an earlier release stored it. One whose retention has ended is none.
     @Test(arguments: [true, false]) func aValueThatIsNotMovedYetIsReplacedOnRequestOnly(_ isEnded: Bool) async throws {
-      let place = try #require(Self.files.first)
-      let source = place.old("source").with { $0.retention = .maxAge(seconds: 60) }
-      let key = place.old().with { $0.retention = .maxAge(seconds: 60) }.with(migration: {
+      let address = try #require(Self.files.first)
+      let source = address.old("source").with { $0.retention = .maxAge(seconds: 60) }
+      let key = address.old().with { $0.retention = .maxAge(seconds: 60) }.with(migration: {
         AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source)))
       })
-      _ = try await quarantine(place)
+      _ = try await quarantine(address)
       try await app.launch().set("kept", for: source)
       if isEnded { app.clock.advance(by: 60) }
       let router = app.launch()
       try router.register([.key(key)])
       let value = try #require(try await router.maintenance.quarantined().first)
       if !isEnded {
-        await #expect(throws: StorageError.alreadyStored(place.subject)) {
+        await #expect(throws: StorageError.alreadyStored(address.subject)) {
           try await router.maintenance.restore(value)
         }
         #expect(try await app.launch().get(key) == "kept")
@@ -145,34 +145,34 @@
     }
 
     @Test func anotherProcessThatSetsAValueMeanwhileIsSeen() async throws {
-      let place = try #require(Self.files.first)
-      _ = try await quarantine(place)
-      let (other, key) = (app.launch(), place.old())
+      let address = try #require(Self.files.first)
+      _ = try await quarantine(address)
+      let (other, key) = (app.launch(), address.old())
       let router = app.launch { services in
         services.files = InterruptedStore(base: services.files) { try await other.set("new", for: key) }
       }
       try router.register([.key(key)])
       let value = try #require(try await router.maintenance.quarantined().first)
-      await #expect(throws: StorageError.alreadyStored(place.subject)) { try await router.maintenance.restore(value) }
+      await #expect(throws: StorageError.alreadyStored(address.subject)) { try await router.maintenance.restore(value) }
       #expect(try await app.launch().get(key) == "new")
       #expect(try app.quarantined.count == 1)
     }
 
     @Test func aValueThatCannotBeStoredStaysAside() async throws {
-      let place = try #require(Self.files.first)
-      _ = try await quarantine(place)
+      let address = try #require(Self.files.first)
+      _ = try await quarantine(address)
       let router = app.launch(failing: .update, with: .outOfSpace)
-      try router.register([.key(place.old())])
+      try router.register([.key(address.old())])
       let value = try #require(try await router.maintenance.quarantined().first)
-      await #expect(throws: StorageError.outOfSpace(place.subject)) { try await router.maintenance.restore(value) }
+      await #expect(throws: StorageError.outOfSpace(address.subject)) { try await router.maintenance.restore(value) }
       #expect(try app.quarantined.count == 1)
-      #expect(try app.stored(place.old()) == nil)
+      #expect(try app.stored(address.old()) == nil)
     }
 
     @Test func valuesAreRemovedAllOrSome() async throws {
-      for place in Self.files {
-        _ = try await quarantine(place)
-        _ = try await quarantine(place, "other")
+      for address in Self.files {
+        _ = try await quarantine(address)
+        _ = try await quarantine(address, "other")
       }
       let router = app.launch()
       try router.register(Self.files.flatMap { [.key($0.old()), .key($0.old("other"))] })
@@ -188,9 +188,9 @@
     }
 
     /// Its key is in no catalog any more.
-    @Test(arguments: CorruptionPlace.quarantining)
-    func aValueOfNoKeyIsListedAndCanOnlyBeRemoved(_ place: CorruptionPlace) async throws {
-      let stored = try await quarantine(place)
+    @Test(arguments: CorruptionAddress.quarantining)
+    func aValueOfNoKeyIsListedAndCanOnlyBeRemoved(_ address: CorruptionAddress) async throws {
+      let stored = try await quarantine(address)
       let group = StorageKey<String?>(
         name: "else", domain: .appGroupUserDefaults(identifier: "group.tests"), security: .none, owner: "Tests",
         description: "A key of the group.")
@@ -206,12 +206,13 @@
       #expect(try app.quarantined == [])
     }
 
-    @Test(arguments: CorruptionPlace.quarantining)
-    func aMemberOfAFamilyIsStoredAgain(_ place: CorruptionPlace) async throws {
-      _ = try await quarantine(place, "draft_7")
-      let subject = StorageError.Subject(key: "draft_{id}", domain: place.domain.kind)
+    @Test(arguments: CorruptionAddress.quarantining)
+    func aMemberOfAFamilyIsStoredAgain(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address, "draft_7")
+      let subject = StorageError.Subject(key: "draft_{id}", domain: address.domain.kind)
       let silent = app.launch()
-      try silent.register([], [StorageKeyFamily(name: "draft_{id}", domain: place.domain, security: place.security)])
+      try silent.register(
+        [], [StorageKeyFamily(name: "draft_{id}", domain: address.domain, security: address.security)])
       let value = try #require(try await silent.maintenance.quarantined().first)
       #expect(value.key == subject)
       #expect(!"\(value)".contains("7,"))
@@ -219,30 +220,30 @@
 
       let router = app.launch()
       let family = StorageKeyFamily(
-        name: "draft_{id}", domain: place.domain, security: place.security,
+        name: "draft_{id}", domain: address.domain, security: address.security,
         members: { name in
           .key(
             StorageKey<String?>(
-              name: name, domain: place.domain, security: place.security, owner: "Tests", description: "A text.",
+              name: name, domain: address.domain, security: address.security, owner: "Tests", description: "A text.",
               options: StorageKeyOptions(declaredName: "draft_{id}")))
         })
       try router.register([], [family])
       #expect(try await router.maintenance.restore(value))
-      #expect(try await app.launch().get(place.old("draft_7")) == "abc")
+      #expect(try await app.launch().get(address.old("draft_7")) == "abc")
     }
 
     @Test func inMemoryValuesAreStoredAgainToo() async throws {
-      let place = try #require(CorruptionPlace.sealed.first)
+      let address = try #require(CorruptionAddress.sealed.first)
       let storage = TestStorage()
       let router = storage.launch()
-      try await router.set("abc", for: place.old())
-      #expect(try await router.get(place.key(.quarantine)) == 7)
-      try router.register([.key(place.old())])
+      try await router.set("abc", for: address.old())
+      #expect(try await router.get(address.key(.quarantine)) == 7)
+      try router.register([.key(address.old())])
       #expect(try await router.maintenance.rotateKeys() == .init(reencrypted: 1))
       #expect(try await router.maintenance.destroyRetiredKeys() == 1)
       let value = try #require(try await router.maintenance.quarantined().first)
       #expect(try await router.maintenance.restore(value))
-      #expect(try await router.get(place.old()) == "abc")
+      #expect(try await router.get(address.old()) == "abc")
       #expect(try await router.maintenance.quarantined() == [])
     }
 
@@ -252,12 +253,12 @@
       try Data(contentsOf: URL(fileURLWithPath: app.fixture.path(file)))
     }
 
-    @Test(arguments: CorruptionPlace.sealed)
-    func aRotationEncryptsThemAgain(_ place: CorruptionPlace) async throws {
-      _ = try await quarantine(place)
+    @Test(arguments: CorruptionAddress.sealed)
+    func aRotationEncryptsThemAgain(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address)
       let file = try #require(try app.quarantined.first)
       let before = try content(file)
-      let (router, steps) = (try text(place), RecordedProgress())
+      let (router, steps) = (try text(address), RecordedProgress())
       let rotation = try await router.maintenance.rotateKeys(progress: steps.note)
       #expect(rotation == .init(reencrypted: 1))
       #expect(steps.count == 1)
@@ -271,41 +272,41 @@
       let value = try #require(try await router.maintenance.quarantined().first)
       let now = try content(file)
       try before.write(to: URL(fileURLWithPath: app.fixture.path(file)))
-      await #expect(throws: StorageError.authenticationFailed(place.subject)) {
+      await #expect(throws: StorageError.authenticationFailed(address.subject)) {
         try await router.maintenance.restore(value)
       }
       try now.write(to: URL(fileURLWithPath: app.fixture.path(file)))
       #expect(try await router.maintenance.restore(value))
-      #expect(try await text(place).get(place.old()) == "abc")
+      #expect(try await text(address).get(address.old()) == "abc")
     }
 
-    @Test(arguments: CorruptionPlace.sealed)
-    func aKeyThatOneOfThemNeedsIsNotDestroyed(_ place: CorruptionPlace) async throws {
-      _ = try await quarantine(place)
+    @Test(arguments: CorruptionAddress.sealed)
+    func aKeyThatOneOfThemNeedsIsNotDestroyed(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address)
       let file = try #require(try app.quarantined.first)
       let before = try content(file)
-      let router = try text(place)
+      let router = try text(address)
       try await router.maintenance.rotateKeys()
       try before.write(to: URL(fileURLWithPath: app.fixture.path(file)))
-      await #expect(throws: StorageError.retiredKeyInUse(place.subject)) {
+      await #expect(throws: StorageError.retiredKeyInUse(address.subject)) {
         try await router.maintenance.destroyRetiredKeys()
       }
       let value = try #require(try await router.maintenance.quarantined().first)
       #expect(try await router.maintenance.restore(value))
       #expect(try await router.maintenance.destroyRetiredKeys() == 1)
-      #expect(try await text(place).get(place.old()) == "abc")
+      #expect(try await text(address).get(address.old()) == "abc")
     }
   }
 
   /// A restoration in a process that is killed, or whose file calls fail, at each call in turn.
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
   struct RestoreSweepTests {
-    @Test(arguments: ProbePlace.allCases.filter { $0 != .keychain }, ["restore", "clearQuarantine"])
-    func nothingIsLostAndTheNextCallEndsIt(_ place: ProbePlace, _ verb: String) async throws {
+    @Test(arguments: ProbeAddress.allCases.filter { $0 != .keychain }, ["restore", "clearQuarantine"])
+    func nothingIsLostAndTheNextCallEndsIt(_ address: ProbeAddress, _ verb: String) async throws {
       let fixture = try StoreFixture(isInMemory: true)
-      let sweep = try FaultSweep(["router", place.rawValue, verb], in: fixture, FaultShim(in: fixture)) {
+      let sweep = try FaultSweep(["router", address.rawValue, verb], in: fixture, FaultShim(in: fixture)) {
         for verb in ["spoil", "quarantine"] {
-          let end = try ChildProcess.run(ChildProcess.probe, ["router", fixture.path("store"), place.rawValue, verb])
+          let end = try ChildProcess.run(ChildProcess.probe, ["router", fixture.path("store"), address.rawValue, verb])
           #expect(end.code == 0, "\(end)")
         }
       }
@@ -316,7 +317,7 @@
           #expect([0, 3].contains(moment.end.code) || moment.action.isKill, "\(moment): it crashed")
           let router = StorageRouter.probe(in: moment.folder)
           let key = StorageKey<String?>(
-            name: "counter", domain: place.domain, security: place.security, owner: "Tests", description: "A text.")
+            name: "counter", domain: address.domain, security: address.security, owner: "Tests", description: "A text.")
           try ProbeCatalog.register([.key(key)], on: router)
           let (value, copies) = (try await router.get(key), try await router.maintenance.quarantined())
           #expect(copies.count <= 1, "\(moment)")
@@ -337,7 +338,7 @@
           #expect(left.isEmpty, "\(moment): \(left)")
         }
       }
-      print("\(verb) in \(place): \(count) kills and errors, \(stored) after the value was stored, \(aside) before")
+      print("\(verb) in \(address): \(count) kills and errors, \(stored) after the value was stored, \(aside) before")
       #expect(count >= 15)
       if verb == "restore" { #expect(stored >= 1 && aside >= 1) }
     }

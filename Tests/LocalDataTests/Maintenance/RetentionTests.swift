@@ -15,9 +15,9 @@
 
     // MARK: maxAge
 
-    @Test(arguments: ProbePlace.allCases)
-    func aValueIsRemovedWhenItIsReadAtItsAge(_ place: ProbePlace) async throws {
-      let key = RetainedKey.of(place, .maxAge(seconds: 60))
+    @Test(arguments: ProbeAddress.allCases)
+    func aValueIsRemovedWhenItIsReadAtItsAge(_ address: ProbeAddress) async throws {
+      let key = RetainedKey.of(address, .maxAge(seconds: 60))
       try await app.launch().set("abc", for: key)
       app.clock.advance(by: 58)
       let router = app.launch()
@@ -44,9 +44,9 @@
       #expect(try holders() == [])
     }
 
-    @Test(arguments: ProbePlace.allCases)
-    func aValueOfItsAgeDoesNotExistAndIsNotUpdated(_ place: ProbePlace) async throws {
-      let key = RetainedKey.of(place, .maxAge(seconds: 60))
+    @Test(arguments: ProbeAddress.allCases)
+    func aValueOfItsAgeDoesNotExistAndIsNotUpdated(_ address: ProbeAddress) async throws {
+      let key = RetainedKey.of(address, .maxAge(seconds: 60))
       let router = app.launch()
       try await router.set("abc", for: key)
       app.clock.advance(by: 60)
@@ -56,9 +56,9 @@
       #expect(try await router.update(key) { $0 = ($0 ?? "none") + "!" } == "none!")
     }
 
-    @Test(arguments: [ProbePlace.preferences, .sealedPreferences, .groupPreferences, .keychain])
-    func aTransactionDoesNotReadAValueOfItsAge(_ place: ProbePlace) async throws {
-      let key = RetainedKey.of(place, .maxAge(seconds: 60))
+    @Test(arguments: [ProbeAddress.preferences, .sealedPreferences, .groupPreferences, .keychain])
+    func aTransactionDoesNotReadAValueOfItsAge(_ address: ProbeAddress) async throws {
+      let key = RetainedKey.of(address, .maxAge(seconds: 60))
       let router = app.launch()
       try await router.set("abc", for: key)
       app.clock.advance(by: 59)
@@ -76,9 +76,9 @@
       #expect(try app.stored(key) == nil, "it is still stored")
     }
 
-    @Test(.timeLimit(.minutes(15)), arguments: ProbePlace.allCases)
-    func aValueOfItsAgeIsNotAmongTheValuesOfItsKey(_ place: ProbePlace) async throws {
-      let key = RetainedKey.of(place, .maxAge(seconds: 60))
+    @Test(.timeLimit(.minutes(15)), arguments: ProbeAddress.allCases)
+    func aValueOfItsAgeIsNotAmongTheValuesOfItsKey(_ address: ProbeAddress) async throws {
+      let key = RetainedKey.of(address, .maxAge(seconds: 60))
       let router = app.launch()
       try await router.set("abc", for: key)
       app.clock.advance(by: 59)
@@ -93,9 +93,9 @@
       #expect(try await later.next() == "def")
     }
 
-    @Test(arguments: ProbePlace.allCases)
-    func anUpdateCountsAsAWriteByTheInjectedClock(_ place: ProbePlace) async throws {
-      let key = RetainedKey.of(place, .maxAge(seconds: 60))
+    @Test(arguments: ProbeAddress.allCases)
+    func anUpdateCountsAsAWriteByTheInjectedClock(_ address: ProbeAddress) async throws {
+      let key = RetainedKey.of(address, .maxAge(seconds: 60))
       let router = app.launch()
       try await router.set("a", for: key)
       app.clock.advance(by: 50)
@@ -122,9 +122,9 @@
 
     // MARK: until
 
-    @Test(arguments: [ProbePlace.preferences, .sealedPreferences, .keychain, .files, .encryptedFiles])
-    func aValueUntilRelaunchEndsWithTheNextLaunch(_ place: ProbePlace) async throws {
-      let key = RetainedKey.of(place, .untilRelaunch)
+    @Test(arguments: [ProbeAddress.preferences, .sealedPreferences, .keychain, .files, .encryptedFiles])
+    func aValueUntilRelaunchEndsWithTheNextLaunch(_ address: ProbeAddress) async throws {
+      let key = RetainedKey.of(address, .untilRelaunch)
       let router = app.launch()
       try await router.set("abc", for: key)
       #expect(try await router.get(key) == "abc")
@@ -192,9 +192,9 @@
 
     // MARK: Earlier releases
 
-    @Test(arguments: [ProbePlace.preferences, .keychain, .files])
-    func aValueOfAReleaseWithoutRetentionCountsFromItsFirstRead(_ place: ProbePlace) async throws {
-      let (before, now) = (RetainedKey.of(place, nil), RetainedKey.of(place, .maxAge(seconds: 60)))
+    @Test(arguments: [ProbeAddress.preferences, .keychain, .files])
+    func aValueOfAReleaseWithoutRetentionCountsFromItsFirstRead(_ address: ProbeAddress) async throws {
+      let (before, now) = (RetainedKey.of(address, nil), RetainedKey.of(address, .maxAge(seconds: 60)))
       try await app.launch().set("abc", for: before)
       app.clock.advance(by: 1_000)
       #expect(try await app.launch().get(now) == "abc")
@@ -206,9 +206,9 @@
       #expect(try await app.launch().get(now) == nil)
     }
 
-    @Test(arguments: [ProbePlace.sealedPreferences, .encryptedFiles])
-    func anEncryptedValueHasItsTimeWhateverItsRelease(_ place: ProbePlace) async throws {
-      let (before, now) = (RetainedKey.of(place, nil), RetainedKey.of(place, .maxAge(seconds: 60)))
+    @Test(arguments: [ProbeAddress.sealedPreferences, .encryptedFiles])
+    func anEncryptedValueHasItsTimeWhateverItsRelease(_ address: ProbeAddress) async throws {
+      let (before, now) = (RetainedKey.of(address, nil), RetainedKey.of(address, .maxAge(seconds: 60)))
       try await app.launch().set("abc", for: before)
       app.clock.advance(by: 58)
       #expect(try await app.launch().get(now) == "abc")
@@ -218,10 +218,10 @@
 
     /// The key has another name, or at the same address another policy.
     @Test(
-      arguments: [("old", ProbePlace.preferences), ("new", .preferences), ("old", .encryptedFiles)],
+      arguments: [("old", ProbeAddress.preferences), ("new", .preferences), ("old", .encryptedFiles)],
       [Retention.maxAge(seconds: 60), .untilRelaunch])
-    func aMigrationIsNoWrite(_ source: (name: String, place: ProbePlace), _ retention: Retention) async throws {
-      let before = RetainedKey.of(source.place, retention, name: source.name)
+    func aMigrationIsNoWrite(_ source: (name: String, address: ProbeAddress), _ retention: Retention) async throws {
+      let before = RetainedKey.of(source.address, retention, name: source.name)
       let now = StorageKey<String?>(
         name: "new", domain: .userDefaults(), owner: "Tests", description: "A text.",
         options: StorageKeyOptions(retention: retention),
@@ -253,14 +253,14 @@
     /// An encrypted source has its time without a retention.
     @Test(
       arguments: [
-        ("old", ProbePlace.preferences, true), ("new", .preferences, true), ("old", .encryptedFiles, true),
+        ("old", ProbeAddress.preferences, true), ("new", .preferences, true), ("old", .encryptedFiles, true),
         ("old", .encryptedFiles, false),
       ])
     func anEndedValueOfASourceIsNeitherUpdatedNorPresent(
-      _ source: (name: String, place: ProbePlace, isRetained: Bool)
+      _ source: (name: String, address: ProbeAddress, isRetained: Bool)
     ) async throws {
       let retention = Retention.maxAge(seconds: 60)
-      let before = RetainedKey.of(source.place, source.isRetained ? retention : nil, name: source.name)
+      let before = RetainedKey.of(source.address, source.isRetained ? retention : nil, name: source.name)
       let now = moved(retention, to: "new", from: before)
       try await app.launch().set("abc", for: before)
       app.clock.advance(by: 57)

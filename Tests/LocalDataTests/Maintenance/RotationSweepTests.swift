@@ -12,18 +12,18 @@
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
   struct RotationSweepTests {
     private static let rotations = 8
-    private static let spoiled = [ProbePlace.sealedPreferences, .encryptedFiles, .groupFiles]
+    private static let spoiled = [ProbeAddress.sealedPreferences, .encryptedFiles, .groupFiles]
 
     private func router(_ folder: String) throws -> StorageRouter {
       let router = StorageRouter.probe(in: folder)
       try ProbeCatalog.register(
-        ProbePlace.allCases.map { .key($0.retained) } + Self.spoiled.map { .key(counter($0).spoiling) }, on: router)
+        ProbeAddress.allCases.map { .key($0.retained) } + Self.spoiled.map { .key(counter($0).spoiling) }, on: router)
       return router
     }
 
-    private func counter(_ place: ProbePlace) -> StorageKey<Int> {
+    private func counter(_ address: ProbeAddress) -> StorageKey<Int> {
       StorageKey(
-        name: "counter", domain: place.domain, security: place.security, default: 0, owner: "Tests",
+        name: "counter", domain: address.domain, security: address.security, default: 0, owner: "Tests",
         description: "A counter that processes share.")
     }
 
@@ -43,9 +43,9 @@
       let fixture = try StoreFixture(isInMemory: true)
       let sweep = try FaultSweep(["maintenance", "rotate"], in: fixture, FaultShim(in: fixture)) {
         try probe(fixture.path("store"), "maintenance", "seed")
-        for place in Self.spoiled {
-          try probe(fixture.path("store"), "router", place.rawValue, "spoil")
-          try probe(fixture.path("store"), "router", place.rawValue, "quarantine")
+        for address in Self.spoiled {
+          try probe(fixture.path("store"), "router", address.rawValue, "spoil")
+          try probe(fixture.path("store"), "router", address.rawValue, "quarantine")
         }
       }
       var count = Count()
@@ -65,8 +65,8 @@
       let router = try router(moment.folder)
       try await expectValues(of: router, "\(moment)")
       // A value is set by another process before the rotation is continued.
-      let place = ProbePlace.allCases[moment.number % ProbePlace.allCases.count]
-      try await self.router(moment.folder).set("later", for: place.retained)
+      let address = ProbeAddress.allCases[moment.number % ProbeAddress.allCases.count]
+      try await self.router(moment.folder).set("later", for: address.retained)
       let records = try router.maintenance.sealedValues().map { values in
         try values.encryption.storedRecord(of: values.keyset)
       }
@@ -89,21 +89,24 @@
       #expect(try await router.maintenance.destroyRetiredKeys() == retired, "\(moment)")
 
       let next = try self.router(moment.folder)
-      try await expectValues(of: next, except: place, "\(moment)")
-      #expect(try await next.get(place.retained) == "later", "\(moment)")
+      try await expectValues(of: next, except: address, "\(moment)")
+      #expect(try await next.get(address.retained) == "later", "\(moment)")
       let copies = try await next.maintenance.quarantined()
       #expect(copies.count == Self.spoiled.count, "\(moment)")
       for copy in copies { #expect(try await next.maintenance.restore(copy), "\(moment)") }
-      for place in Self.spoiled { #expect(try await next.get(counter(place).spoiling) == "abc", "\(moment): \(place)") }
+      for address in Self.spoiled {
+        #expect(try await next.get(counter(address).spoiling) == "abc", "\(moment): \(address)")
+      }
       #expect(await next.maintenance.sweep().failures == [], "\(moment)")
       let left = try FileManager.default.subpathsOfDirectory(atPath: moment.folder).filter { $0.hasSuffix(".new") }
       #expect(left.isEmpty, "\(moment): \(left)")
     }
 
-    private func expectValues(of router: StorageRouter, except other: ProbePlace? = nil, _ moment: String) async throws
+    private func expectValues(of router: StorageRouter, except other: ProbeAddress? = nil, _ moment: String)
+      async throws
     {
-      for place in ProbePlace.allCases where place != other {
-        #expect(try await router.get(place.retained) == "abc", "\(moment): \(place)")
+      for address in ProbeAddress.allCases where address != other {
+        #expect(try await router.get(address.retained) == "abc", "\(moment): \(address)")
       }
     }
 
@@ -111,11 +114,11 @@
     @Test func processesThatSetValuesDuringRotationsLoseNone() async throws {
       let fixture = try StoreFixture(isInMemory: true)
       let shim = try FaultShim(in: fixture)
-      let (folder, places) = (fixture.path("store"), [ProbePlace.sealedPreferences] + Self.spoiled.dropFirst())
+      let (folder, addresses) = (fixture.path("store"), [ProbeAddress.sealedPreferences] + Self.spoiled.dropFirst())
       try probe(folder, "maintenance", "seed")
       let increments = 150
-      let writers = try places.map { place in
-        try ChildProcess(ChildProcess.probe, ["router", folder, place.rawValue, "increment", "\(increments)"])
+      let writers = try addresses.map { address in
+        try ChildProcess(ChildProcess.probe, ["router", folder, address.rawValue, "increment", "\(increments)"])
       }
       var kills = 0
       for rotation in 0..<Self.rotations {
@@ -133,16 +136,16 @@
       #expect(try await router.maintenance.rotateKeys().isComplete)
       let destroyed = try await router.maintenance.destroyRetiredKeys()
       let next = try self.router(folder)
-      for place in places {
+      for address in addresses {
         // This key is not registered with the others, which have another type.
-        let found = try await StorageRouter.probe(in: folder).get(counter(place))
-        #expect(found == increments, "\(place)")
+        let found = try await StorageRouter.probe(in: folder).get(counter(address))
+        #expect(found == increments, "\(address)")
       }
       try await expectValues(of: next, "after the rotations")
       #expect(kills >= 1 && destroyed >= 4)
       print(
-        "rotation: \(Self.rotations) beside \(places.count) writing processes, \(kills) of them killed, "
-          + "\(places.count * increments) increments, \(destroyed) keys destroyed")
+        "rotation: \(Self.rotations) beside \(addresses.count) writing processes, \(kills) of them killed, "
+          + "\(addresses.count * increments) increments, \(destroyed) keys destroyed")
     }
   }
 #endif

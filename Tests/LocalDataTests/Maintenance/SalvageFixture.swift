@@ -143,11 +143,11 @@
       let leaf = try self.number(ofLeafWith: Self.name(number))
       return try change { bytes in
         let start = (leaf - 1) * Self.pageSize
-        let place = try #require(bytes[start..<(start + Self.pageSize)].range(of: name)?.lowerBound)
+        let position = try #require(bytes[start..<(start + Self.pageSize)].range(of: name)?.lowerBound)
         // The rowid is before the header of the row, which has at most five bytes: two bytes of seven bits.
         let first = UInt8(0x80 | rowid >> 7)
         let found = try #require(
-          (place - 8..<place).last { bytes[$0] == first && bytes[$0 + 1] == UInt8(rowid & 0x7f) })
+          (position - 8..<position).last { bytes[$0] == first && bytes[$0 + 1] == UInt8(rowid & 0x7f) })
         bytes[found] ^= 0x40
       }
     }

@@ -14,7 +14,7 @@
     init() throws { app = try MaintenanceFixture() }
 
     private static let count = 12_000
-    private static let sealed = [ProbePlace.sealedPreferences, .encryptedFiles]
+    private static let sealed = [ProbeAddress.sealedPreferences, .encryptedFiles]
 
     // MARK: Rowids and indexes
 
@@ -86,12 +86,12 @@
       let router = app.launch()
       try router.register(
         Self.registered.map { .key(Self.key($0, domain)) } + [.key(Self.never(domain))]
-          + ProbePlace.allCases.map { .key($0.retained) })
+          + ProbeAddress.allCases.map { .key($0.retained) })
       return router
     }
 
     private func seedPreferences() async throws -> SalvageFixture {
-      for place in ProbePlace.allCases { try await app.launch().set("old", for: place.retained) }
+      for address in ProbeAddress.allCases { try await app.launch().set("old", for: address.retained) }
       let database = SalvageFixture.preferences(app)
       let connection = try database.connection()
       try connection.execute("BEGIN")
@@ -105,17 +105,18 @@
     }
 
     private func seedKeystore() async throws -> SalvageFixture {
-      for place in ProbePlace.allCases { try await app.launch().set("old", for: place.retained) }
+      for address in ProbeAddress.allCases { try await app.launch().set("old", for: address.retained) }
       let items = (0..<Self.count).map { number in
         let container = StorageContainer.keychain(service: "Test", accessGroup: nil, synchronizable: false)
         return StorageItem(
-          place: StoragePlace(container: container, name: SalvageFixture.name(number)), attributes: StorageAttributes())
+          address: StorageAddress(container: container, name: SalvageFixture.name(number)),
+          attributes: StorageAttributes())
       }
       let helper = KeychainHelper(in: app.fixture.locations.appFolder)
       let container = try StorageContainer(
         .keychain(), StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: app.fixture.folder)))
       let placed = items.map { item in
-        StorageItem(place: StoragePlace(container: container, name: item.place.name), attributes: item.attributes)
+        StorageItem(address: StorageAddress(container: container, name: item.address.name), attributes: item.attributes)
       }
       try helper.updateAll(placed, in: container) { _ in
         (0..<Self.count).map { .write(Data("\"\(SalvageFixture.value($0))\"".utf8)) }
@@ -156,9 +157,9 @@
       }
     }
 
-    private func expectProbes(_ value: String?, _ places: [ProbePlace] = ProbePlace.allCases) async throws {
+    private func expectProbes(_ value: String?, _ addresses: [ProbeAddress] = ProbeAddress.allCases) async throws {
       let router = try launch(.userDefaults())
-      for place in places { #expect(try await router.get(place.retained) == value, "\(place)") }
+      for address in addresses { #expect(try await router.get(address.retained) == value, "\(address)") }
     }
 
     /// The number of rows that a damaged page costs.
@@ -208,7 +209,7 @@
       #expect(try Data(contentsOf: try #require(result.files.first)) == damaged)
       #expect(result.affected.count == Self.registered.count + 3)
       try await expectProbes(nil, [.preferences, .sealedPreferences])
-      try await launch(.userDefaults()).set("new", for: ProbePlace.preferences.retained)
+      try await launch(.userDefaults()).set("new", for: ProbeAddress.preferences.retained)
       try await expectProbes("new", [.preferences])
     }
 
@@ -224,7 +225,7 @@
       // Every key of the keychain, and those whose values the lost master key has encrypted.
       #expect(result.affected.count == Self.registered.count + 4)
       #expect(try await launch(.keychain()).maintenance.abandonEncryptedData().keys.count == 2)
-      try await launch(.keychain()).set("new", for: ProbePlace.encryptedFiles.retained)
+      try await launch(.keychain()).set("new", for: ProbeAddress.encryptedFiles.retained)
       try await expectProbes("new", [.encryptedFiles])
     }
 
@@ -239,7 +240,7 @@
       #expect(!FileManager.default.fileExists(atPath: database.path))
       #expect(try database.drafts() == [])
       #expect(try await launch(.keychain()).maintenance.abandonEncryptedData().keys.count == 2)
-      for place in Self.sealed + [.keychain] { try await launch(.keychain()).set("new", for: place.retained) }
+      for address in Self.sealed + [.keychain] { try await launch(.keychain()).set("new", for: address.retained) }
       try await expectProbes("new", Self.sealed + [.keychain])
     }
 
@@ -253,13 +254,13 @@
       #expect(Self.losses(.tableLeaf).contains(lost.count))
       #expect(Set(affected).isSuperset(of: Self.sealed.map { AnyStorageKey($0.retained).subject }))
       #expect(affected.count < 20)
-      for place in Self.sealed {
-        await #expect(throws: StorageError.keyMaterialMissing(AnyStorageKey(place.retained).subject)) {
-          try await launch(.keychain()).get(place.retained)
+      for address in Self.sealed {
+        await #expect(throws: StorageError.keyMaterialMissing(AnyStorageKey(address.retained).subject)) {
+          try await launch(.keychain()).get(address.retained)
         }
       }
       #expect(try await launch(.keychain()).maintenance.abandonEncryptedData().keys.count == 2)
-      for place in Self.sealed { try await launch(.keychain()).set("new", for: place.retained) }
+      for address in Self.sealed { try await launch(.keychain()).set("new", for: address.retained) }
       try await expectProbes("new", Self.sealed)
     }
 
@@ -379,14 +380,14 @@
       let open = try database.connection()
       let newer = Data("\"newer\"".utf8)
       try open.run(
-        "UPDATE preference SET bytes = ? WHERE name = ?", [.blob(newer), .text(ProbePlace.preferences.retained.name)])
+        "UPDATE preference SET bytes = ? WHERE name = ?", [.blob(newer), .text(ProbeAddress.preferences.retained.name)])
       let log = try Data(contentsOf: URL(fileURLWithPath: database.path + "-wal"))
       #expect(!log.isEmpty)
       let result = try await launch(.userDefaults()).maintenance.setAsideDamaged(.userDefaults())
       let copy = try #require(result.files.first)
       #expect(try Data(contentsOf: copy) == damaged)
       #expect(try Data(contentsOf: URL(fileURLWithPath: copy.path + "-wal")).starts(with: log))
-      #expect(try database.rows()[[ProbePlace.preferences.retained.name]] == newer)
+      #expect(try database.rows()[[ProbeAddress.preferences.retained.name]] == newer)
       withExtendedLifetime(open) {}
     }
 
@@ -395,22 +396,22 @@
       let database = try await seedPreferences()
       let rows = try database.rows()
       try database.damage(.tableLeaf)
-      let (reader, name) = (try database.connection(), ProbePlace.preferences.retained.name)
+      let (reader, name) = (try database.connection(), ProbeAddress.preferences.retained.name)
       func read() throws -> Data? {
         try reader.first("SELECT bytes FROM preference WHERE name = ?", [.text(name)]) { $0.blob(0) }
       }
       try reader.run("BEGIN")
       #expect(try read() == rows[[name]])
       let other = try launch(.userDefaults())
-      #expect(try await other.get(ProbePlace.preferences.retained) == "old")
+      #expect(try await other.get(ProbeAddress.preferences.retained) == "old")
       #expect(try await launch(.userDefaults()).maintenance.setAsideDamaged(.userDefaults()).files.count == 1)
-      try await launch(.userDefaults()).set("new", for: ProbePlace.preferences.retained)
+      try await launch(.userDefaults()).set("new", for: ProbeAddress.preferences.retained)
       #expect(try read() == rows[[name]])
       try reader.run("COMMIT")
       #expect(try read() != rows[[name]])
       #expect(!reader.hasMoved)
-      #expect(try await other.get(ProbePlace.preferences.retained) == "new")
-      try await other.set("newer", for: ProbePlace.preferences.retained)
+      #expect(try await other.get(ProbeAddress.preferences.retained) == "new")
+      try await other.set("newer", for: ProbeAddress.preferences.retained)
       try await expectProbes("newer", [.preferences])
     }
 
@@ -418,7 +419,7 @@
     @Test func theIndexOfTheKeystoreIsMendedForAnyDomain() async throws {
       let database = try await seedKeystore()
       try database.damage(.indexRoot)
-      let key = ProbePlace.encryptedFiles.retained
+      let key = ProbeAddress.encryptedFiles.retained
       await #expect(throws: StorageError.databaseDamaged(AnyStorageKey(key).subject)) {
         try await launch(.keychain()).get(key)
       }
@@ -433,7 +434,7 @@
       let helper = KeychainHelper(in: app.fixture.locations.appFolder)
       let container = try StorageContainer(
         .keychain(), StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: app.fixture.folder)))
-      try helper.setAsideDamaged(StoragePlace(container: container, name: SalvageFixture.name(7)))
+      try helper.setAsideDamaged(StorageAddress(container: container, name: SalvageFixture.name(7)))
       let moved = try database.content(of: "*", "damaged_item")
       #expect(moved.count == 5)
       let rows = try database.rows()

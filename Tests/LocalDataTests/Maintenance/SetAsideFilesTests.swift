@@ -17,17 +17,17 @@
 
     private func launch() throws -> StorageRouter {
       let router = app.launch()
-      try router.register(ProbePlace.allCases.map { .key(Self.key(of: $0)) })
+      try router.register(ProbeAddress.allCases.map { .key(Self.key(of: $0)) })
       return router
     }
 
-    private static func key(of place: ProbePlace) -> StorageKey<String?> {
-      RetainedKey.of(place, nil, name: "\(name)_\(place)")
+    private static func key(of address: ProbeAddress) -> StorageKey<String?> {
+      RetainedKey.of(address, nil, name: "\(name)_\(address)")
     }
 
     private func setAll(_ value: String) async throws {
       let router = try launch()
-      for place in ProbePlace.allCases { try await router.set(value, for: Self.key(of: place)) }
+      for address in ProbeAddress.allCases { try await router.set(value, for: Self.key(of: address)) }
     }
 
     private func write(_ bytes: Data, to file: String) throws {
@@ -104,7 +104,7 @@
       try write(bytes.dropLast(4_096), to: "data/preferences/standard.db")
       let router = try launch()
       #expect(try await router.maintenance.setAsideDamaged(.userDefaults()).files.count == 1)
-      for place in ProbePlace.allCases { try await router.remove(Self.key(of: place)) }
+      for address in ProbeAddress.allCases { try await router.remove(Self.key(of: address)) }
       #expect(try files(containing: secret).count == 1)
       try await router.maintenance.removeSetAsideFiles(try await router.maintenance.setAsideFiles())
       #expect(try files(containing: secret).isEmpty)

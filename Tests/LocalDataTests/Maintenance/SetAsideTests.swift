@@ -20,10 +20,10 @@
       var file: String
       /// The new content; `nil` removes the file.
       var content: Data?
-      var affected: Set<ProbePlace>
+      var affected: Set<ProbeAddress>
     }
 
-    private static let keychain: Set<ProbePlace> = [.keychain, .sealedPreferences, .encryptedFiles]
+    private static let keychain: Set<ProbeAddress> = [.keychain, .sealedPreferences, .encryptedFiles]
     private static let noise = Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 
     static let damages = [
@@ -54,16 +54,16 @@
     ]
 
     private let keys = Dictionary(
-      uniqueKeysWithValues: ProbePlace.allCases.map { ($0, RetainedKey.of($0, nil, name: "\($0)")) })
+      uniqueKeysWithValues: ProbeAddress.allCases.map { ($0, RetainedKey.of($0, nil, name: "\($0)")) })
 
     private func launch() throws -> StorageRouter {
       let router = app.launch()
-      try router.register(ProbePlace.allCases.compactMap { keys[$0].map { .key($0) } })
+      try router.register(ProbeAddress.allCases.compactMap { keys[$0].map { .key($0) } })
       return router
     }
 
-    private func value(of place: ProbePlace, _ router: StorageRouter) async throws -> String? {
-      try await router.get(try #require(keys[place]))
+    private func value(of address: ProbeAddress, _ router: StorageRouter) async throws -> String? {
+      try await router.get(try #require(keys[address]))
     }
 
     private func setAll(_ value: String) async throws {
@@ -88,28 +88,28 @@
       #expect(result.files.count == 1)
       let file = try #require(result.files.first)
       if damage.file.hasSuffix(".db"), let content = damage.content { #expect(try Data(contentsOf: file) == content) }
-      for place in ProbePlace.allCases where !damage.affected.contains(place) {
-        #expect(try await value(of: place, router) == "old", "\(place)")
+      for address in ProbeAddress.allCases where !damage.affected.contains(address) {
+        #expect(try await value(of: address, router) == "old", "\(address)")
       }
       // Ciphertext without its key stays: another function abandons it.
-      for place in damage.affected where damage.domain.kind != .keychain || place == .keychain {
-        #expect(try await value(of: place, router) == nil, "\(place)")
-        try await router.set("new", for: try #require(keys[place]))
-        #expect(try await value(of: place, try launch()) == "new", "\(place)")
+      for address in damage.affected where damage.domain.kind != .keychain || address == .keychain {
+        #expect(try await value(of: address, router) == nil, "\(address)")
+        try await router.set("new", for: try #require(keys[address]))
+        #expect(try await value(of: address, try launch()) == "new", "\(address)")
       }
       let again = try await router.maintenance.setAsideDamaged(damage.domain)
       #expect(again == Maintenance.SetAside())
     }
 
-    @Test(arguments: ProbePlace.allCases) func whatCanBeUsedStays(_ place: ProbePlace) async throws {
+    @Test(arguments: ProbeAddress.allCases) func whatCanBeUsedStays(_ address: ProbeAddress) async throws {
       try await setAll("old")
       let (router, progress) = (try launch(), RecordedProgress())
-      let result = try await router.maintenance.setAsideDamaged(place.domain, progress: progress.note)
+      let result = try await router.maintenance.setAsideDamaged(address.domain, progress: progress.note)
       #expect(result == Maintenance.SetAside())
       // Two records, the keystore and, of preferences, their database.
-      let hasDatabase = [.userDefaults, .appGroupUserDefaults].contains(place.domain.kind)
+      let hasDatabase = [.userDefaults, .appGroupUserDefaults].contains(address.domain.kind)
       #expect(progress.count == (hasDatabase ? 4 : 3))
-      for place in ProbePlace.allCases { #expect(try await value(of: place, router) == "old", "\(place)") }
+      for address in ProbeAddress.allCases { #expect(try await value(of: address, router) == "old", "\(address)") }
     }
 
     /// The file may be on a volume that is not mounted now.
@@ -122,11 +122,11 @@
       }
       try FileManager.default.moveItem(atPath: kept, toPath: path)
       let router = try launch()
-      for place in ProbePlace.allCases { #expect(try await value(of: place, router) == "old", "\(place)") }
+      for address in ProbeAddress.allCases { #expect(try await value(of: address, router) == "old", "\(address)") }
     }
 
-    @Test(arguments: ProbePlace.allCases) func nothingIsCreated(_ place: ProbePlace) async throws {
-      #expect(try await launch().maintenance.setAsideDamaged(place.domain) == Maintenance.SetAside())
+    @Test(arguments: ProbeAddress.allCases) func nothingIsCreated(_ address: ProbeAddress) async throws {
+      #expect(try await launch().maintenance.setAsideDamaged(address.domain) == Maintenance.SetAside())
       #expect(try app.fixture.permissions().isEmpty)
     }
 
@@ -168,8 +168,8 @@
       try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: path)
       let result = try await launch().maintenance.resecure()
       #expect(result.failures == [])
-      let places: [ProbePlace] = [.keychain, .files, .encryptedFiles, .groupFiles]
-      #expect(Set(result.rewritten.compactMap(\.key)) == Set(places.map(\.rawValue)))
+      let addresses: [ProbeAddress] = [.keychain, .files, .encryptedFiles, .groupFiles]
+      #expect(Set(result.rewritten.compactMap(\.key)) == Set(addresses.map(\.rawValue)))
       // A value is as old as before.
       #expect(try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date == written)
       #expect(try keys.values.map { try app.stored($0) } == before)

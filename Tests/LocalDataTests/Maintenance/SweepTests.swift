@@ -14,7 +14,7 @@
     init() throws { app = try MaintenanceFixture() }
 
     @Test func valuesWhoseRetentionHasEndedAreRemovedInEachDomain() async throws {
-      let keys = ProbePlace.allCases.map { RetainedKey.of($0, .maxAge(seconds: 60), name: "old-\($0)") }
+      let keys = ProbeAddress.allCases.map { RetainedKey.of($0, .maxAge(seconds: 60), name: "old-\($0)") }
       let young = RetainedKey.of(.files, .maxAge(seconds: 600), name: "young")
       let kept = RetainedKey.of(.files, nil, name: "kept")
       let router = app.launch()
@@ -116,7 +116,7 @@
 
     @Test func draftsAreRemovedByASweep() async throws {
       // Of the keystore too: it has the keys of the encryption.
-      let keys = [ProbePlace.files, .groupFiles, .preferences].map { RetainedKey.of($0, nil) }
+      let keys = [ProbeAddress.files, .groupFiles, .preferences].map { RetainedKey.of($0, nil) }
       let drafts = [
         try draft(in: "data/documents"), try draft(in: "groups/group.probe/documents"), try draft(in: "data"),
         try draft(in: "data/preferences", ".standard.db.new"), try draft(in: "data", ".keystore.key.new"),

@@ -161,7 +161,7 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     let old = plain("old_{name}")
     for name in ["a", "b", "c"] { try await fixture.router().set(name, for: oldText(old, name)) }
     let store = FaultInjectingStore(fixture.memory)
-    store.fail(with: .corrupted) { $0.operation == .read && $0.place?.name == "old_b" }
+    store.fail(with: .corrupted) { $0.operation == .read && $0.address?.name == "old_b" }
     let router = try router(texts(from: old), store: store)
     let result = await router.migrations.migrateAll()
     #expect(result.failures == [.corrupted(.init(key: "old_{name}", domain: .userDefaults))])

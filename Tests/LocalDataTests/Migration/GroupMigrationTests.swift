@@ -140,7 +140,7 @@ extension GroupMigrationTests {
     }
     func launch() -> StorageRouter {
       let store = FaultInjectingStore(memory)
-      store.fail(with: .appGroupNotEntitled) { $0.place?.container == .groupPreferences(identifier: "group.lost") }
+      store.fail(with: .appGroupNotEntitled) { $0.address?.container == .groupPreferences(identifier: "group.lost") }
       return StorageRouter(configuration: StorageConfiguration()) { setup in
         var services = StorageServices(over: store, setup)
         services.migrationLog = { (keyset) throws(StorageFault) in

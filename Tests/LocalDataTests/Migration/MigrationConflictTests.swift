@@ -29,7 +29,7 @@ import Testing
     try await router.set("same", for: token.old)
     try fixture.memory.write(
       Data("\"same\"".utf8),
-      to: StoragePlace(
+      to: StorageAddress(
         container: .keychain(service: "service", accessGroup: nil, synchronizable: false), name: "token"),
       StorageAttributes())
     #expect(try await router.get(token.new) == "same")
@@ -63,7 +63,7 @@ import Testing
     try await fixture.router().set("abc", for: token.old)
     let store = FaultInjectingStore(fixture.memory)
     let router = fixture.router(store)
-    store.fail(with: fault) { $0.place?.name == "old_token" && $0.operation == .read }
+    store.fail(with: fault) { $0.address?.name == "old_token" && $0.operation == .read }
     let expected = StorageError(fault, .init(key: "old_token", domain: .userDefaults), limit: 1 << 20)
     await #expect(throws: expected) { try await router.get(token.new) }
     #expect(try await fixture.router().exists(token.old))
@@ -76,7 +76,7 @@ import Testing
     try await fixture.router().set("abc", for: token.old)
     let store = FaultInjectingStore(fixture.memory)
     let router = fixture.router(store)
-    store.fail(with: .locked) { $0.place?.name == "old_token" }
+    store.fail(with: .locked) { $0.address?.name == "old_token" }
     try await router.set("new", for: token.new)
     #expect(try await router.get(token.new) == "new")
     store.succeed()
@@ -88,7 +88,7 @@ import Testing
     let token = movedToken()
     try await fixture.router().set("abc", for: token.old)
     let store = FaultInjectingStore(fixture.memory)
-    store.fail(with: .locked) { $0.place?.name == "token" }
+    store.fail(with: .locked) { $0.address?.name == "token" }
     let router = fixture.router(store)
     await #expect(throws: StorageError.locked(.init(key: "token", domain: .keychain))) {
       try await router.get(token.new)

@@ -42,7 +42,7 @@ import Testing
     try await router().set("Lovelace", for: last)
     let name = name(onConflict)
     let store = FaultInjectingStore(memory)
-    store.fail(with: .locked) { $0.place?.name == "last" && [.remove, .update].contains($0.operation) }
+    store.fail(with: .locked) { $0.address?.name == "last" && [.remove, .update].contains($0.operation) }
     #expect(try await router(store).get(name) == "AdaLovelace")
     #expect(try await router().exists(first) == false)
     #expect(try await router().exists(last))

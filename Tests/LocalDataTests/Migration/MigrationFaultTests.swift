@@ -10,8 +10,8 @@
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
   struct MigrationFaultTests {
     /// From every place to one.
-    private static func moves(to destination: ProbePlace) -> [ProbeMove] {
-      ProbePlace.allCases.map { ProbeMove([$0], to: destination) }
+    private static func moves(to destination: ProbeAddress) -> [ProbeMove] {
+      ProbeAddress.allCases.map { ProbeMove([$0], to: destination) }
     }
 
     /// In their own places, and of several parts.
@@ -22,7 +22,7 @@
 
     /// Pieces that run beside each other.
     private static let all: [[ProbeMove]] =
-      ProbePlace.allCases.map { moves(to: $0) } + [others.compactMap { ProbeMove($0) }]
+      ProbeAddress.allCases.map { moves(to: $0) } + [others.compactMap { ProbeMove($0) }]
 
     @Test func killedAtEveryFileCall() async throws {
       let counts = try await sweep(Self.all, "migrate") { sweep, move in

@@ -25,10 +25,10 @@ import Testing
     let log = try log(isFile)
     let (first, other) = (MigrationEntry.sample("a", .committed), MigrationEntry.sample("b", .committed))
     try log.append([first, other])
-    #expect(try log.entries() == [first.place: first, other.place: other])
+    #expect(try log.entries() == [first.address: first, other.address: other])
     let completed = MigrationEntry.sample("a", .completed)
     try log.append([completed])
-    #expect(try log.entries() == [first.place: completed, other.place: other])
+    #expect(try log.entries() == [first.address: completed, other.address: other])
   }
 
   /// Checks that a committed move is in the history, and is not in it twice once it is completed. A record that differs
@@ -46,14 +46,14 @@ import Testing
   @Test(arguments: [true, false]) func everyFieldComesBack(_ isFile: Bool) throws {
     let log = try log(isFile)
     let entry = MigrationEntry(
-      place: PlaceID(.preference("token")), phase: .committed,
-      moved: [PlaceID(.file("old")), PlaceID(.preference("older"), isFoundation: true)], launch: UUID(),
+      address: AddressID(.preference("token")), phase: .committed,
+      moved: [AddressID(.file("old")), AddressID(.preference("older"), isFoundation: true)], launch: UUID(),
       record: MigrationRecord(
         key: "a\n\"b\" é\u{0}🗝️", domain: .keychain,
         sources: [.init(key: "old", domain: .fileSystem), .init(key: "older", domain: .userDefaults)],
         outcome: .conflictKept, date: Date(timeIntervalSince1970: 1_700_000_000.123), appVersion: "2.0.1"))
     try log.append([entry])
-    let found = try #require(try self.log(isFile).entries()[entry.place] ?? log.entries()[entry.place])
+    let found = try #require(try self.log(isFile).entries()[entry.address] ?? log.entries()[entry.address])
     #expect(found == entry)
     #expect(try log.records() == [entry.record])
   }
@@ -77,24 +77,24 @@ import Testing
   /// These identities are in the files of users and must never change. Another program computed them from the
   /// description.
   @Test func theIdentityOfAPlaceIsFixed() {
-    #expect("\(PlaceID(.preference("token")))" == "ef184221b53d90b60aec9f94beec2c17")
-    #expect("\(PlaceID(.item("token", service: "s", group: "g")))" == "a21c90af32c3402bdb99e92490e22360")
+    #expect("\(AddressID(.preference("token")))" == "ef184221b53d90b60aec9f94beec2c17")
+    #expect("\(AddressID(.item("token", service: "s", group: "g")))" == "a21c90af32c3402bdb99e92490e22360")
   }
 
   @Test func placesAreToldApart() {
-    let places: [StoragePlace] = [
+    let addresses: [StorageAddress] = [
       .preference("a"), .preference("b"), .preference("a", suite: "s"), .preference("a", suite: ""), .file("a"),
       .file("a", in: .caches), .file("a", in: .custom("x")), .file("a", in: .custom("y")),
       .item("a"), .item("a", group: "g"), .item("a", service: "t"),
-      StoragePlace(container: .groupPreferences(identifier: "g"), name: "a"),
-      StoragePlace(container: .groupDirectory(identifier: "g", .documents), name: "a"),
-      StoragePlace(container: .groupDirectory(identifier: "h", .documents), name: "a"),
+      StorageAddress(container: .groupPreferences(identifier: "g"), name: "a"),
+      StorageAddress(container: .groupDirectory(identifier: "g", .documents), name: "a"),
+      StorageAddress(container: .groupDirectory(identifier: "h", .documents), name: "a"),
     ]
-    #expect(Set(places.map { PlaceID($0) }).count == places.count)
-    #expect(PlaceID(.preference("a")) != PlaceID(.preference("a"), isFoundation: true))
+    #expect(Set(addresses.map { AddressID($0) }).count == addresses.count)
+    #expect(AddressID(.preference("a")) != AddressID(.preference("a"), isFoundation: true))
     // One item, whether it is synchronized or not.
     let container = StorageContainer.keychain(service: "service", accessGroup: nil, synchronizable: true)
-    #expect(PlaceID(StoragePlace(container: container, name: "a")) == PlaceID(.item("a")))
+    #expect(AddressID(StorageAddress(container: container, name: "a")) == AddressID(.item("a")))
   }
 }
 
@@ -104,7 +104,7 @@ extension MigrationEntry {
     _ name: String, _ phase: Phase = .completed, _ outcome: MigrationRecord.Outcome = .moved
   ) -> MigrationEntry {
     MigrationEntry(
-      place: PlaceID(.preference(name)), phase: phase, moved: [PlaceID(.file(name))], launch: UUID(),
+      address: AddressID(.preference(name)), phase: phase, moved: [AddressID(.file(name))], launch: UUID(),
       record: MigrationRecord(
         key: name, domain: .userDefaults, sources: [.init(key: name, domain: .fileSystem)], outcome: outcome,
         date: Date(timeIntervalSince1970: 1_000), appVersion: nil))

@@ -72,7 +72,7 @@ import Testing
     try await fixture.router().set(Self.secret, for: old)
     let store = FaultInjectingStore(fixture.memory)
     let router = router(store)
-    store.fail(with: .locked) { $0.place?.name == "old_token" && $0.operation != .read && $0.operation != .exists }
+    store.fail(with: .locked) { $0.address?.name == "old_token" && $0.operation != .read && $0.operation != .exists }
     #expect(try await router.get(new) == Self.secret)
     var entries = logged()
     #expect(entries.map(\.operation.rawValue) == ["migrate", "get"])

@@ -44,7 +44,7 @@ import Testing
 /// One user's history.
 private struct ReleaseHistory {
   /// The address and the security policy with which a release stores the value.
-  private struct Place: Equatable {
+  private struct Address: Equatable {
     var name: String
     var domain: StorageDomain
     var security: SecurityPolicy
@@ -53,13 +53,13 @@ private struct ReleaseHistory {
       LocalDataTests.key(name, String.self, domain, security, migration: migration)
     }
 
-    func isAt(_ other: Place) -> Bool { name == other.name && domain == other.domain }
+    func isAt(_ other: Address) -> Bool { name == other.name && domain == other.domain }
   }
 
   private struct Release {
-    var place: Place
+    var address: Address
     /// The places of earlier releases, the latest first.
-    var past: [Place]
+    var past: [Address]
     /// A Boolean value that indicates whether a custom migration of the app moves the value from the last place.
     var isCustom = false
     /// A Boolean value that indicates whether an unrelated older value is a source too.
@@ -85,7 +85,7 @@ private struct ReleaseHistory {
     let base: any MigrationLog
     let gate: Gate
     func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
-    func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try base.entries() }
+    func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { try base.entries() }
     func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
     func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
       guard gate.pass() else { throw .io(errno: 5) }
@@ -141,41 +141,41 @@ private struct ReleaseHistory {
 
   private mutating func policy() -> SecurityPolicy { Self.policies[number(0..<Self.policies.count)] }
 
-  private mutating func place(_ generation: Int = 0) -> Place {
+  private mutating func address(_ generation: Int = 0) -> Address {
     let index = number(0..<Self.domains.count)
-    return Place(name: "name\(number(0..<2)) of \(generation)", domain: Self.domains[index], security: policy())
+    return Address(name: "name\(number(0..<2)) of \(generation)", domain: Self.domains[index], security: policy())
   }
 
   /// The releases of the app, each made of the one before.
   private mutating func makeReleases() {
-    releases = [Release(place: place(), past: [])]
+    releases = [Release(address: address(), past: [])]
     for index in 1..<5 {
       let last = releases[index - 1]
-      let before = last.isCustom ? [] : last.past.filter { $0 != last.place }
-      var next = Release(place: last.place, past: [last.place] + before, hasExtra: last.hasExtra)
+      let before = last.isCustom ? [] : last.past.filter { $0 != last.address }
+      var next = Release(address: last.address, past: [last.address] + before, hasExtra: last.hasExtra)
       switch number(0..<6) {
-      case 0: next.place.security = policy()
+      case 0: next.address.security = policy()
       // Addresses from before a custom migration are not used again: they may still hold what it did not move.
-      case 1, 2: next.place = place(releases.count { $0.isCustom })
-      case 3: if let old = before.randomElement(using: &random) { next.place = old }
+      case 1, 2: next.address = address(releases.count { $0.isCustom })
+      case 3: if let old = before.randomElement(using: &random) { next.address = old }
       case 4:
         // A new place. No later release knows the places before it, because nothing says what a custom migration reads.
-        next.place = Place(name: "custom\(index)", domain: .userDefaults(), security: policy())
+        next.address = Address(name: "custom\(index)", domain: .userDefaults(), security: policy())
         next.isCustom = true
       default: next.hasExtra = true
       }
-      next.past = next.past.filter { $0 != next.place }
+      next.past = next.past.filter { $0 != next.address }
       releases.append(next)
     }
   }
 
   private func key(_ release: Release) -> StorageKey<String?> {
     let past = release.past
-    guard !past.isEmpty || release.hasExtra else { return release.place.key() }
+    guard !past.isEmpty || release.hasExtra else { return release.address.key() }
     var steps: [@Sendable (StorageKey<String?>) -> AnyStorageMigration] = []
-    var seen: [Place] = []
+    var seen: [Address] = []
     for old in past {
-      if old.isAt(release.place) {
+      if old.isAt(release.address) {
         steps.append { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(old.key()))) }
         continue
       }
@@ -192,13 +192,13 @@ private struct ReleaseHistory {
       steps.append { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(Self.extra))) }
     }
     let made = steps
-    return release.place.key { key in AnyStorageMigration(chain: made.map { $0(key) }) }
+    return release.address.key { key in AnyStorageMigration(chain: made.map { $0(key) }) }
   }
 
   /// A source, whose own migration accepts the forms that it had before.
-  private static func source(_ place: Place, _ forms: [Place]) -> StorageKey<String?> {
-    guard !forms.isEmpty else { return place.key() }
-    return place.key { key in
+  private static func source(_ address: Address, _ forms: [Address]) -> StorageKey<String?> {
+    guard !forms.isEmpty else { return address.key() }
+    return address.key { key in
       AnyStorageMigration(
         chain: forms.map {
           AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key($0.key())))

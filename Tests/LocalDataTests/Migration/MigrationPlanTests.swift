@@ -104,7 +104,7 @@ private enum Catalog: StorageKeyCatalog {
   @Test func aKeyThatCannotBeMigratedNowKeepsNoOther() async throws {
     _ = try await prepared()
     let store = FaultInjectingStore(fixture.memory)
-    store.fail(with: .locked) { $0.place?.name == "old_token" }
+    store.fail(with: .locked) { $0.address?.name == "old_token" }
     let router = fixture.router(store)
     let result = try await router.registerCatalog(Catalog.self, migrateImmediately: true)
     #expect(!result.success)
@@ -138,7 +138,7 @@ private enum Catalog: StorageKeyCatalog {
   @Test func aPlanTellsWhatARemovalHasLeftAsSomethingToRemove() async throws {
     _ = try await prepared()
     let store = FaultInjectingStore(fixture.memory)
-    store.fail(with: .locked) { $0.place?.name == "old_token" && $0.operation == .remove }
+    store.fail(with: .locked) { $0.address?.name == "old_token" && $0.operation == .remove }
     let router = fixture.router(store)
     try router.registerCatalog(Catalog.self)
     await #expect(throws: StorageError.self) { try await router.remove(token) }

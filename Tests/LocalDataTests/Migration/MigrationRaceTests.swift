@@ -21,11 +21,11 @@ import Testing
     }
 
     func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      try base.update(place, attributes, change)
-      guard place.name == name else { return }
+      try base.update(address, attributes, change)
+      guard address.name == name else { return }
       let other = other.withLock { other in
         defer { other = nil }
         return other

@@ -15,7 +15,7 @@ import Testing
   @Test func anUpdateThatRemovesRemovesASourceThatCouldNotBeReadToo() async throws {
     let (token, router) = (movedToken(), fixture.router(store))
     try await router.set("old", for: token.old)
-    store.fail(with: .locked) { $0.place?.name == "old_token" && $0.operation == .read }
+    store.fail(with: .locked) { $0.address?.name == "old_token" && $0.operation == .read }
     try await router.set("new", for: token.new)
     #expect(try await router.update(token.new) { $0 = nil } == nil)
     store.succeed()
@@ -140,7 +140,7 @@ import Testing
     let new = key("new", String.self) { AnyStorageMigration(Joining(destinationKey: $0, old: old)) }
     try await fixture.router().set("secret", for: old)
     #expect(try await fixture.router(store).get(new) == "moved")
-    let removed = try #require(store.calls.lastIndex { $0.operation == .remove && $0.place?.name == "token" })
+    let removed = try #require(store.calls.lastIndex { $0.operation == .remove && $0.address?.name == "token" })
     // Of the key's container, besides that of the migration's own.
     #expect(store.calls[removed...].count { $0.operation == .purge } == 2)
   }
@@ -149,7 +149,7 @@ import Testing
     let (token, router) = (movedToken(), fixture.router(store))
     try await router.set("old", for: token.old)
     try await router.set("new", for: token.new)
-    store.fail(with: .locked) { $0.place?.name == "old_token" && $0.operation == .remove }
+    store.fail(with: .locked) { $0.address?.name == "old_token" && $0.operation == .remove }
     await #expect(throws: StorageError.locked(.init(key: "old_token", domain: .userDefaults))) {
       try await router.remove(token.new)
     }

@@ -38,7 +38,7 @@ import Testing
     let router = fixture.router(store)
     try await router.set("two", for: newest)
     try await router.set("one", for: oldest)
-    store.fail(with: .locked) { $0.place?.name == "v1" }
+    store.fail(with: .locked) { $0.address?.name == "v1" }
     #expect(try await router.get(chained(.removeSource)) == "two")
     store.succeed()
     #expect(try await router.get(chained(.removeSource)) == "two")

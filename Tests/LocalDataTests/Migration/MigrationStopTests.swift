@@ -31,7 +31,7 @@ import Testing
     var fault = StorageFault.io(errno: 5)
 
     func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
-    func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try base.entries() }
+    func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { try base.entries() }
     func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
     func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
       guard !gate.isClosed() else { throw fault }
@@ -73,8 +73,8 @@ import Testing
 
   @Test func theValueIsInOnePlaceAtLeastAndMigratingAgainConverges() async throws {
     var points = 0
-    for from in places {
-      for to in places {
+    for from in addresses {
+      for to in addresses {
         let (old, new, plain) = keys(from, to)
         points += try await sweep {
           try await $0.set(Self.value, for: old)
@@ -92,13 +92,14 @@ import Testing
         }
       }
     }
-    print("migrations stopped between calls: \(points) points over \(places.count * places.count) pairs of domains")
+    print(
+      "migrations stopped between calls: \(points) points over \(addresses.count * addresses.count) pairs of domains")
     #expect(points >= 600)
   }
 
   @Test func aRemovalThatIsStoppedBringsNothingBack() async throws {
     var points = 0
-    for from in places {
+    for from in addresses {
       let (old, new, plain) = keys(from, (.keychain(), .keychain()))
       points += try await sweep {
         try await $0.set("older", for: old)
@@ -122,7 +123,7 @@ import Testing
   /// after a removal, and the next call works.
   @Test(arguments: [false, true]) func aFullDiskAtEachStepLosesNothing(_ isRemoval: Bool) async throws {
     var points = 0
-    for (from, to) in zip(places, places.dropFirst() + places.prefix(1)) {
+    for (from, to) in zip(addresses, addresses.dropFirst() + addresses.prefix(1)) {
       let (old, new, plain) = keys(from, to)
       for steps in 0..<20 {
         let fixture = MigrationFixture()
@@ -131,7 +132,7 @@ import Testing
         let store = FaultInjectingStore(fixture.memory)
         // A removal needs no space.
         store.fail(with: .outOfSpace) { call in
-          [.write, .update].contains(call.operation) && call.place?.name != "old" && gate.isClosed()
+          [.write, .update].contains(call.operation) && call.address?.name != "old" && gate.isClosed()
         }
         let router = fixture.router(store, log: GatedLog(base: fixture.log, gate: gate, fault: .outOfSpace))
         var isDone = false
@@ -161,7 +162,7 @@ import Testing
       }
     }
     print("\(isRemoval ? "removals" : "migrations") on a disk that is full from some step on: \(points) points")
-    #expect(points > 2 * places.count)
+    #expect(points > 2 * addresses.count)
   }
 
   @Test func partsThatWereJoinedAreAllRemoved() async throws {

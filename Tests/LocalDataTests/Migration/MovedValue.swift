@@ -86,7 +86,7 @@
     func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
       let key = AnyStorageKey(key)
       let plan = try await plan(for: key)
-      return try values(for: plan).services.migrationLog(plan.keyset).entries()[PlaceID(plan)]?.phase
+      return try values(for: plan).services.migrationLog(plan.keyset).entries()[AddressID(plan)]?.phase
     }
   }
 

@@ -9,29 +9,29 @@ import Testing
 /// Three releases of an app: the second secures a value in place, and the third moves it. The third declares the old place
 /// as a legacy key whose own migration names the older form.
 @Suite struct SecuredSourceTests {
-  struct Place: Sendable, CustomTestStringConvertible {
+  struct Address: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// The domains and policies of the first and the second release.
     var first: (domain: StorageDomain, security: SecurityPolicy)
     var second: (domain: StorageDomain, security: SecurityPolicy)
   }
 
-  static let places: [Place] = [
-    Place(
+  static let addresses: [Address] = [
+    Address(
       testDescription: "a keychain item", first: (.keychain(service: "old"), .keychain()),
       second: (.keychain(service: "old"), .recommended)),
-    Place(
+    Address(
       testDescription: "a plain preference", first: (.userDefaults(), .none), second: (.userDefaults(), .recommended)),
-    Place(
+    Address(
       testDescription: "a file", first: (.fileSystem(directory: .documents), .none),
       second: (.encryptedFileSystem(directory: .documents), .recommended)),
   ]
 
   /// A value as each release declares it.
   private struct Releases {
-    let place: Place
+    let address: Address
 
-    var first: StorageKey<String?> { key("token", String.self, place.first.domain, place.first.security) }
+    var first: StorageKey<String?> { key("token", String.self, address.first.domain, address.first.security) }
 
     var second: StorageKey<String?> { secured(.init()) }
 
@@ -44,11 +44,11 @@ import Testing
     }
 
     private func secured(_ options: StorageKeyOptions) -> StorageKey<String?> {
-      key("token", String.self, place.second.domain, place.second.security, options: options) { [place] key in
+      key("token", String.self, address.second.domain, address.second.security, options: options) { [address] key in
         AnyStorageMigration(
           SimpleLegacyMigration(
             destinationKey: key,
-            sourceKey: .key(StorageKey(key, domain: place.first.domain, security: place.first.security))))
+            sourceKey: .key(StorageKey(key, domain: address.first.domain, security: address.first.security))))
       }
     }
   }
@@ -58,10 +58,10 @@ import Testing
     case skippingTheSecond, withoutReadingInTheSecond, readInTheSecond, setInTheSecond
   }
 
-  @Test(arguments: places, Path.allCases)
-  func everyFormIsMoved(_ place: Place, _ path: Path) async throws {
+  @Test(arguments: addresses, Path.allCases)
+  func everyFormIsMoved(_ address: Address, _ path: Path) async throws {
     for isRun in [true, false] {
-      let (fixture, releases) = (MigrationFixture(), Releases(place: place))
+      let (fixture, releases) = (MigrationFixture(), Releases(address: address))
       if path != .setInTheSecond { try await fixture.router().set("one", for: releases.first) }
       switch path {
       case .skippingTheSecond: break
@@ -86,7 +86,7 @@ import Testing
   /// A catalog that migrates immediately leaves its legacy keys alone.
   @Test func aLegacyKeyIsNotMigratedByItself() async throws {
     let fixture = MigrationFixture()
-    let releases = Releases(place: Self.places[1])
+    let releases = Releases(address: Self.addresses[1])
     try await fixture.router().set("one", for: releases.first)
     let router = fixture.router()
     try ProbeCatalog.register([.key(releases.legacy)], on: router)
@@ -98,7 +98,7 @@ import Testing
   /// Once the second release has secured the value, plain bytes at the old place were put there by somebody else.
   @Test func aFormThatTheSecondReleaseRetiredIsNotAccepted() async throws {
     let fixture = MigrationFixture()
-    let releases = Releases(place: Self.places[1])
+    let releases = Releases(address: Self.addresses[1])
     try await fixture.router().set("one", for: releases.first)
     #expect(try await fixture.router().get(releases.second) == "one")
     try await fixture.router().set("planted", for: releases.first)
@@ -110,7 +110,7 @@ import Testing
   @Test func theFormsOfAnAggregatesSourcesAreRead() async throws {
     for isSecured in [true, false] {
       let fixture = MigrationFixture()
-      let releases = Releases(place: Self.places[1])
+      let releases = Releases(address: Self.addresses[1])
       let other = key("other", String.self, options: .init(legacy: true))
       try await fixture.router().set("one", for: releases.first)
       try await fixture.router().set("two", for: key("other", String.self))

@@ -58,7 +58,7 @@ import Testing
       AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(plain)))
     }
     try await fixture.router().set("hello", for: plain)
-    store.fail(with: .io(errno: EIO)) { $0.operation == .update && $0.place == .preference("note") }
+    store.fail(with: .io(errno: EIO)) { $0.operation == .update && $0.address == .preference("note") }
     await #expect(throws: StorageError.io(.init(key: "note", domain: .userDefaults), .write, errno: EIO)) {
       try await fixture.router(store).get(secured)
     }

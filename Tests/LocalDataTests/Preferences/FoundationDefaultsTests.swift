@@ -52,9 +52,9 @@
     private func value<Value: Codable & Sendable>(
       _ name: String, _ suite: String, _ store: FoundationDefaults, as type: Value.Type = Value.self
     ) throws -> Value? {
-      let place = StoragePlace.preference(name, suite: suite)
-      #expect(try store.exists(place, list))
-      guard let bytes = try store.read(place, list) else { return nil }
+      let address = StorageAddress.preference(name, suite: suite)
+      #expect(try store.exists(address, list))
+      guard let bytes = try store.read(address, list) else { return nil }
       // As our own preferences would have it.
       let read = try Serializer<Value>.propertyList.decode(bytes)
       #expect(try Serializer<Value>.propertyList.encode(read).count == bytes.count)
@@ -162,12 +162,12 @@
     @Test func nothingIsEverWritten() throws {
       try plist("<key>a</key><integer>1</integer>")
       let before = try Data(contentsOf: URL(fileURLWithPath: path))
-      let place = StoragePlace.preference("a", suite: "s")
-      #expect(throws: StorageFault.accessDenied) { try store.write(Data(), to: place, list) }
-      #expect(throws: StorageFault.accessDenied) { try store.remove(place, list) }
-      #expect(throws: StorageFault.accessDenied) { try store.update(place, list) { _ in .keep } }
-      try store.makeDurable(place.container)
-      try store.purge(place.container)
+      let address = StorageAddress.preference("a", suite: "s")
+      #expect(throws: StorageFault.accessDenied) { try store.write(Data(), to: address, list) }
+      #expect(throws: StorageFault.accessDenied) { try store.remove(address, list) }
+      #expect(throws: StorageFault.accessDenied) { try store.update(address, list) { _ in .keep } }
+      try store.makeDurable(address.container)
+      try store.purge(address.container)
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
       #expect(Set(try fixture.permissions().keys) == ["config", "config/s.plist"])
       #expect(throws: StorageFault.invalidName) { try store.read(.file("a"), list) }

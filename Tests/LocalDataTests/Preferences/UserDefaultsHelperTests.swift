@@ -10,7 +10,7 @@
     private let fixture: StoreFixture
     private let store: UserDefaultsHelper
     private let attributes = StorageAttributes()
-    private let place = StoragePlace.preference("value")
+    private let address = StorageAddress.preference("value")
 
     init() throws {
       fixture = try StoreFixture()
@@ -20,9 +20,9 @@
     private var database: String { fixture.path("data/preferences/standard.db") }
 
     @Test func nothingIsMadeByReadingOrRemoving() throws {
-      #expect(try store.read(place, attributes) == nil)
-      #expect(try !store.exists(place, attributes))
-      try store.remove(place, attributes)
+      #expect(try store.read(address, attributes) == nil)
+      #expect(try !store.exists(address, attributes))
+      try store.remove(address, attributes)
       try store.scan(.preferences(suite: nil), upTo: .max) { _ in true }
       try store.makeDurable(.preferences(suite: nil))
       try store.purge(.preferences(suite: nil))
@@ -30,9 +30,9 @@
     }
 
     @Test func suitesAreApart() throws {
-      try store.write(Data([1]), to: place, attributes)
+      try store.write(Data([1]), to: address, attributes)
       try store.write(Data([2]), to: .preference("value", suite: "other"), attributes)
-      #expect(try store.read(place, attributes) == Data([1]))
+      #expect(try store.read(address, attributes) == Data([1]))
       #expect(try store.read(.preference("value", suite: "other"), attributes) == Data([2]))
       #expect(FileManager.default.fileExists(atPath: fixture.path("data/preferences/other.db")))
     }
@@ -40,30 +40,30 @@
     // MARK: The file under our feet
 
     @Test func aDeletedDatabaseIsNoticed() throws {
-      try store.write(Data([1]), to: place, attributes)
+      try store.write(Data([1]), to: address, attributes)
       try FileManager.default.removeItem(atPath: database)
-      #expect(try store.read(place, attributes) == nil)
+      #expect(try store.read(address, attributes) == nil)
       try store.write(Data([2]), to: .preference("second"), attributes)
       // Another store, with another connection: what was written is in the file and not in the void.
       #expect(try ChildProcess.probe("preferences", fixture, "read", "second").line == "1 bytes of 2")
-      #expect(try store.read(place, attributes) == nil)
+      #expect(try store.read(address, attributes) == nil)
     }
 
     @Test func aDeletedFolderIsNoticed() throws {
-      try store.write(Data([1]), to: place, attributes)
+      try store.write(Data([1]), to: address, attributes)
       try FileManager.default.removeItem(atPath: fixture.path("data"))
-      try store.write(Data([2]), to: place, attributes)
+      try store.write(Data([2]), to: address, attributes)
       #expect(try ChildProcess.probe("preferences", fixture, "read", "value").line == "1 bytes of 2")
     }
 
     @Test func aReplacedDatabaseIsNoticed() throws {
       let other = try StoreFixture()
       #expect(try ChildProcess.probe("preferences", other, "write", "value", "5", "5").code == 0)
-      try store.write(Data([1]), to: place, attributes)
+      try store.write(Data([1]), to: address, attributes)
       for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + suffix) }
       try FileManager.default.moveItem(atPath: other.path("data/preferences/standard.db"), toPath: database)
-      #expect(try store.read(place, attributes) == Data(repeating: 5, count: 5))
-      try store.write(Data([6]), to: place, attributes)
+      #expect(try store.read(address, attributes) == Data(repeating: 5, count: 5))
+      try store.write(Data([6]), to: address, attributes)
       #expect(try ChildProcess.probe("preferences", fixture, "read", "value").line == "1 bytes of 6")
     }
 
@@ -72,9 +72,9 @@
       #expect(try ChildProcess.probe("preferences", fixture, "write", "value", "5", "5", "--abandon").code == nil)
       #expect(FileManager.default.fileExists(atPath: database + "-wal"))
       try FileManager.default.removeItem(atPath: database)
-      #expect(try store.read(place, attributes) == nil)
+      #expect(try store.read(address, attributes) == nil)
       try store.write(Data([1]), to: .preference("second"), attributes)
-      #expect(try store.read(place, attributes) == nil)
+      #expect(try store.read(address, attributes) == nil)
       #expect(try store.read(.preference("second"), attributes) == Data([1]))
     }
 
@@ -99,10 +99,10 @@
       var bytes = try #require(FileManager.default.contents(atPath: database))
       damage.change(&bytes)
       try bytes.write(to: URL(fileURLWithPath: database))
-      #expect(throws: damage.fault) { try store.read(place, attributes) }
-      #expect(throws: damage.fault) { try store.exists(place, attributes) }
-      #expect(throws: damage.fault) { try store.write(Data([1]), to: place, attributes) }
-      #expect(throws: damage.fault) { try store.remove(place, attributes) }
+      #expect(throws: damage.fault) { try store.read(address, attributes) }
+      #expect(throws: damage.fault) { try store.exists(address, attributes) }
+      #expect(throws: damage.fault) { try store.write(Data([1]), to: address, attributes) }
+      #expect(throws: damage.fault) { try store.remove(address, attributes) }
       #expect(throws: damage.fault) { try store.scan(.preferences(suite: nil), upTo: .max) { _ in true } }
       // Damage is not repaired by forgetting.
       #expect(FileManager.default.contents(atPath: database) == bytes)
@@ -116,23 +116,23 @@
       let target = fixture.path("elsewhere")
       try FileManager.default.moveItem(atPath: fixture.path(link), toPath: target)
       try FileManager.default.createSymbolicLink(atPath: fixture.path(link), withDestinationPath: target)
-      #expect(throws: StorageFault.io(errno: ELOOP)) { try store.write(Data([1]), to: place, attributes) }
+      #expect(throws: StorageFault.io(errno: ELOOP)) { try store.write(Data([1]), to: address, attributes) }
       if !link.hasSuffix("lock") {
-        #expect(throws: StorageFault.io(errno: ELOOP)) { try store.read(place, attributes) }
+        #expect(throws: StorageFault.io(errno: ELOOP)) { try store.read(address, attributes) }
       }
     }
 
     @Test func aFolderInThePlaceOfADatabase() throws {
       try FileManager.default.createDirectory(atPath: database, withIntermediateDirectories: true)
-      #expect(throws: StorageFault.io(errno: EISDIR)) { try store.read(place, attributes) }
-      #expect(throws: StorageFault.io(errno: EISDIR)) { try store.write(Data([1]), to: place, attributes) }
+      #expect(throws: StorageFault.io(errno: EISDIR)) { try store.read(address, attributes) }
+      #expect(throws: StorageFault.io(errno: EISDIR)) { try store.write(Data([1]), to: address, attributes) }
     }
 
     // MARK: Locks and logs
 
     @Test func waitingForAnotherWriterEndsInBusy() throws {
       let impatient = UserDefaultsHelper(try StoreFixture().locations, patience: .milliseconds(30))
-      #expect(try impatient.read(place, attributes) == nil)
+      #expect(try impatient.read(address, attributes) == nil)
       let location = try fixture.locations.preferences(suite: nil)
       let database = SQLiteDatabase.shared(
         at: location, .killedProcess, schema: ["CREATE TABLE t (x)"], patience: .milliseconds(30))
@@ -150,18 +150,18 @@
 
     /// A process that waits holds the gate. A change, which runs code of the app, must not pass it again and again.
     @Test func onlyAWriteOfOneValuePassesAProcessThatWaits() throws {
-      try store.write(Data([1]), to: place, attributes)
+      try store.write(Data([1]), to: address, attributes)
       let prompt = try #require(store.withoutWaiting)
       let location = try fixture.locations.preferences(suite: nil)
       let gate = location.folder.path + "/" + FileLock.gateName(location.name)
       let waiting = open(gate, O_RDWR | O_CLOEXEC)
       #expect(flock(waiting, LOCK_EX | LOCK_NB) == 0)
-      #expect(throws: StorageFault.busy) { try prompt.update(place, attributes) { _ in .write(Data([2])) } }
-      try prompt.write(Data([3]), to: place, attributes)
-      #expect(try store.read(place, attributes) == Data([3]))
+      #expect(throws: StorageFault.busy) { try prompt.update(address, attributes) { _ in .write(Data([2])) } }
+      try prompt.write(Data([3]), to: address, attributes)
+      #expect(try store.read(address, attributes) == Data([3]))
       #expect(close(waiting) == 0)
-      try prompt.update(place, attributes) { _ in .write(Data([4])) }
-      #expect(try store.read(place, attributes) == Data([4]))
+      try prompt.update(address, attributes) { _ in .write(Data([4])) }
+      #expect(try store.read(address, attributes) == Data([4]))
     }
 
     private func count(_ connection: SQLiteConnection) throws(StorageFault) -> Int64? {
@@ -202,11 +202,11 @@
       onThreads(4) { thread in
         for _ in 0..<50 {
           do {
-            try stores[thread % 2].update(place, attributes) { old in .write((old ?? Data()) + [1]) }
+            try stores[thread % 2].update(address, attributes) { old in .write((old ?? Data()) + [1]) }
           } catch { Issue.record(error) }
         }
       }
-      #expect(try store.read(place, attributes)?.count == 200)
+      #expect(try store.read(address, attributes)?.count == 200)
     }
   }
 #endif

@@ -27,14 +27,14 @@
 
     static let scenarios: [Scenario] = {
       let both = [true, false]
-      func scenarios(_ verb: ProbeChange.Verb, _ places: [ProbePlace], isFresh: [Bool]) -> [Scenario] {
-        places.flatMap { place in isFresh.map { Scenario(change: ProbeChange(verb, in: place), isFresh: $0) } }
+      func scenarios(_ verb: ProbeChange.Verb, _ addresses: [ProbeAddress], isFresh: [Bool]) -> [Scenario] {
+        addresses.flatMap { address in isFresh.map { Scenario(change: ProbeChange(verb, in: address), isFresh: $0) } }
       }
       let all =
         scenarios(.transaction, [.preferences, .sealedPreferences, .groupPreferences, .keychain], isFresh: both)
-        + scenarios(.create, ProbePlace.allCases, isFresh: both)
-        + scenarios(.removeCatalog, ProbePlace.allCases, isFresh: [false])
-        + scenarios(.removeFamily, ProbePlace.allCases, isFresh: [false])
+        + scenarios(.create, ProbeAddress.allCases, isFresh: both)
+        + scenarios(.removeCatalog, ProbeAddress.allCases, isFresh: [false])
+        + scenarios(.removeFamily, ProbeAddress.allCases, isFresh: [false])
         + scenarios(.setValue, [.preferences, .groupPreferences], isFresh: both)
         + scenarios(.removeValue, [.preferences, .groupPreferences], isFresh: [false])
       return all.enumerated().map { number, scenario in
@@ -46,7 +46,7 @@
 
     @Test(arguments: scenarios) func aChangeIsMadeOrNot(_ scenario: Scenario) async throws {
       let fixture = try StoreFixture(isInMemory: true)
-      let words = [scenario.change.place.rawValue, scenario.change.verb.rawValue]
+      let words = [scenario.change.address.rawValue, scenario.change.verb.rawValue]
       let sweep = try FaultSweep(["change"] + words, in: fixture, FaultShim(in: fixture)) {
         guard !scenario.isFresh else { return }
         let end = try ChildProcess.run(ChildProcess.probe, ["change", fixture.path("store")] + words + ["seed"])

@@ -60,7 +60,7 @@ import Testing
     let old = declaration.key(legacy: true)
     let configuration = launch().setup.withLock(\.storage)
     let plan = try KeyPlan(.key(old), configuration, defaultAccessGroup: nil)
-    try store.write(Data(#""secret""#.utf8), to: plan.place, plan.attributes)
+    try store.write(Data(#""secret""#.utf8), to: plan.address, plan.attributes)
     let key = StorageKey<String?>(
       name: "kept", domain: .fileSystem(directory: .documents), owner: "Tests", description: "A secret.",
       migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(old))) })

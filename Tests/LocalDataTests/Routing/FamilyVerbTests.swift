@@ -59,7 +59,7 @@ private enum OtherCatalog: StorageKeyCatalog {
     #expect(error?.description.contains("pass shorter parameters") == true)
   }
 
-  @Test(arguments: places)
+  @Test(arguments: addresses)
   func membersAreFoundAndRemovedInEveryDomain(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
     let (router, draft) = (router(), family("draft_{id}", domain, security))
     let other = key("drafts", String.self, domain, security)
@@ -99,7 +99,7 @@ private enum OtherCatalog: StorageKeyCatalog {
     let (router, all) = (router(), family("{name}", .keychain(service: service)))
     let sealed = key("sealed", String.self, .userDefaults(), .recommended)
     try await router.set("sealed", for: sealed)
-    #expect(memory.entries.contains { $0.place.name.hasPrefix(EncryptionConfiguration().masterKeyAccount) })
+    #expect(memory.entries.contains { $0.address.name.hasPrefix(EncryptionConfiguration().masterKeyAccount) })
     try await router.removeAll(of: all)
     await router.lock()
     #expect(try await router.get(sealed) == "sealed")
@@ -113,7 +113,7 @@ private enum OtherCatalog: StorageKeyCatalog {
     let error = StorageError.invalidCatalog(.init(key: "a_{name}", domain: .keychain), .sharedSource)
     await #expect(throws: error) { try await router.members(of: one) }
     await #expect(throws: error) { try await router.removeAll(of: one) }
-    #expect(memory.entries.map(\.place.name) == ["a_b"])
+    #expect(memory.entries.map(\.address.name) == ["a_b"])
   }
 
   @Test func aFamilyThatIsNotRegisteredIsRefused() async throws {
@@ -158,7 +158,7 @@ private enum OtherCatalog: StorageKeyCatalog {
     #expect(try await router.exists(AccountCatalog.token))
     try await router.removeAll(in: AccountCatalog.self)
     #expect(try await router.exists(AccountCatalog.token) == false)
-    #expect(Set(memory.entries.map(\.place.name)) == ["kept", EncryptionConfiguration().masterKeyAccount])
+    #expect(Set(memory.entries.map(\.address.name)) == ["kept", EncryptionConfiguration().masterKeyAccount])
     #expect(try await router.get(OtherCatalog.kept) == "kept")
   }
 
@@ -168,7 +168,7 @@ private enum OtherCatalog: StorageKeyCatalog {
     try router.registerCatalog(AccountCatalog.self)
     try await router.set("a", for: AccountCatalog.plain)
     try await router.set("b", for: AccountCatalog.sealed)
-    store.fail(with: .locked) { $0.operation == .remove && $0.place?.name == "plain" }
+    store.fail(with: .locked) { $0.operation == .remove && $0.address?.name == "plain" }
     await #expect(throws: StorageError.locked(.init(key: "plain", domain: .userDefaults))) {
       try await router.removeAll(in: AccountCatalog.self)
     }
@@ -215,12 +215,12 @@ private enum ProbeRegistration: StorageKeyCatalog {
     /// The stored bytes of a secret, by which its copies are found.
     private func stored(_ key: StorageKey<String?>) async throws -> Data {
       let plan = try await router.plan(for: AnyStorageKey(key))
-      if case .keychain = plan.place.container {
+      if case .keychain = plan.address.container {
         let database = SQLiteDatabase.shared(at: try fixture.locations.keystore(), .powerLoss, schema: [])
         let sql = "SELECT sealed FROM item WHERE account = ?"
         return try #require(
           try database.read { (connection) throws(StorageFault) in
-            try connection.first(sql, [.text(plan.place.name)]) { (row) throws(StorageFault) in row.blob(0) }
+            try connection.first(sql, [.text(plan.address.name)]) { (row) throws(StorageFault) in row.blob(0) }
           } ?? nil)
       }
       return try #require(try await router.values(for: plan).stored(plan))
@@ -239,12 +239,12 @@ private enum ProbeRegistration: StorageKeyCatalog {
     ]
 
     @Test(arguments: ["preferences", "keychain", "files"], removals.indices)
-    func aRemovedSecret(_ place: String, _ removal: Int) async throws {
+    func aRemovedSecret(_ address: String, _ removal: Int) async throws {
       let domains: [String: (StorageDomain, SecurityPolicy)] = [
         "preferences": (.userDefaults(), .recommended), "keychain": (.keychain(), .keychain()),
         "files": (.fileSystem(directory: .documents), .recommended),
       ]
-      let (domain, security) = try #require(domains[place])
+      let (domain, security) = try #require(domains[address])
       let (secret, other) = (key("secret", String.self, domain, security), key("other", String.self, domain, security))
       try await router.set(Self.secret, for: secret)
       try await router.set("stays", for: other)

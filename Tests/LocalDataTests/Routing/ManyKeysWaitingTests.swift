@@ -246,23 +246,23 @@
       try await fill(MovedCatalog.sources, on: router())
       let router = try router(MovedCatalog.self)
       let writers = router.values(for: nil).writers
-      let place = StoragePlace(allOf: .preferences(suite: "old"))
+      let address = StorageAddress(allOf: .preferences(suite: "old"))
       var outside: SQLiteConnection?
       var taken = 0
       if isOfThisProcess {
-        while writers.takeAtOnce(place) { taken += 1 }
+        while writers.takeAtOnce(address) { taken += 1 }
       } else {
         outside = try outsideTransaction(on: "old")
       }
       // A wait without an end ends here.
       let release = Task { [taken] in
         try await Task.sleep(for: Self.limit * 2)
-        for _ in 0..<taken { writers.end(place) }
+        for _ in 0..<taken { writers.end(address) }
       }
       let result = await inTime { await router.migrations.migrateAll() }
       #expect(result.failures.count == numbers.count && result.failures.allSatisfy(isBusy))
       release.cancel()
-      if case .failure = await release.result { for _ in 0..<taken { writers.end(place) } }
+      if case .failure = await release.result { for _ in 0..<taken { writers.end(address) } }
       try outside?.run("ROLLBACK")
       for (index, key) in MovedCatalog.keys.enumerated() { #expect(try await router.get(key) == index) }
       #expect(await router.migrations.migrateAll().failures.isEmpty)

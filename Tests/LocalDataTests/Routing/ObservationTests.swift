@@ -42,7 +42,7 @@ private enum OverlappingCatalog: StorageKeyCatalog {
     static let own = number("own", .userDefaults(suite: "own"))
 
     static var allKeys: [AnyStorageKey] {
-      [ProbePlace.preferences, .groupPreferences, .keychain, .files, .groupFiles].map {
+      [ProbeAddress.preferences, .groupPreferences, .keychain, .files, .groupFiles].map {
         .key(number("counter", $0.domain, $0.security))
       } + [.key(own)]
     }
@@ -52,7 +52,7 @@ private enum OverlappingCatalog: StorageKeyCatalog {
   private enum ProtectedCounterCatalog: StorageKeyCatalog {
     static var allKeys: [AnyStorageKey] {
       [
-        .key(number("counter", ProbePlace.keychain.domain, .keychain(accessControl: .biometryAny))),
+        .key(number("counter", ProbeAddress.keychain.domain, .keychain(accessControl: .biometryAny))),
         .key(CounterCatalog.own),
       ]
     }
@@ -60,7 +60,7 @@ private enum OverlappingCatalog: StorageKeyCatalog {
 
   private enum SealedCounterCatalog: StorageKeyCatalog {
     static var allKeys: [AnyStorageKey] {
-      [ProbePlace.sealedPreferences, .encryptedFiles].map { .key(number("counter", $0.domain, $0.security)) }
+      [ProbeAddress.sealedPreferences, .encryptedFiles].map { .key(number("counter", $0.domain, $0.security)) }
         + [.key(CounterCatalog.own)]
     }
   }
@@ -74,7 +74,7 @@ private enum OverlappingCatalog: StorageKeyCatalog {
     StorageRouter(configuration: StorageConfiguration()) { [memory] in StorageServices(over: store ?? memory, $0) }
   }
 
-  @Test(arguments: places)
+  @Test(arguments: addresses)
   func theCurrentValueIsFollowedByEachChange(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
     let (router, key) = (router(), number("counter", domain, security))
     var values = router.values(of: key).makeAsyncIterator()
@@ -210,10 +210,10 @@ private enum OverlappingCatalog: StorageKeyCatalog {
       for try await changed in router.changes(in: ObservedCatalog.self) { return changed.name }
       return "nothing"
     }
-    func looks() -> Int { store.calls.count { $0.operation == .read && $0.place?.name == key.name } }
+    func looks() -> Int { store.calls.count { $0.operation == .read && $0.address?.name == key.name } }
     // The observation has begun when it has looked at the value once.
     while looks() == 0 { try await Task.sleep(for: .milliseconds(1)) }
-    store.fail(with: .busy) { $0.operation == .read && $0.place?.name == key.name }
+    store.fail(with: .busy) { $0.operation == .read && $0.address?.name == key.name }
     let before = looks()
     try await router.set(1, for: key)
     while looks() == before { try await Task.sleep(for: .milliseconds(1)) }
@@ -222,11 +222,11 @@ private enum OverlappingCatalog: StorageKeyCatalog {
   }
 
   #if os(Linux)
-    @Test(arguments: RouterProcessTests.places)
+    @Test(arguments: RouterProcessTests.addresses)
     func aChangeOfAnotherProcessIsSeen(_ word: String) async throws {
       let fixture = try StoreFixture()
-      let place = try #require(ProbePlace(rawValue: word))
-      let (router, key) = (StorageRouter.probe(on: fixture), number("counter", place.domain, place.security))
+      let address = try #require(ProbeAddress(rawValue: word))
+      let (router, key) = (StorageRouter.probe(on: fixture), number("counter", address.domain, address.security))
       var values = router.values(of: key).makeAsyncIterator()
       // Nothing exists yet, and watching creates nothing.
       #expect(try await values.next() == 0)
@@ -242,8 +242,8 @@ private enum OverlappingCatalog: StorageKeyCatalog {
     @Test(arguments: ["preferences", "keychain", "files"])
     func theLastOfManyChangesIsSeen(_ word: String) async throws {
       let fixture = try StoreFixture()
-      let place = try #require(ProbePlace(rawValue: word))
-      let (router, key) = (StorageRouter.probe(on: fixture), number("counter", place.domain, place.security))
+      let address = try #require(ProbeAddress(rawValue: word))
+      let (router, key) = (StorageRouter.probe(on: fixture), number("counter", address.domain, address.security))
       let child = try ChildProcess(ChildProcess.probe, ["router", fixture.folder.path, word, "increment", "500"])
       var last = -1
       for try await value in router.values(of: key) {
@@ -255,12 +255,12 @@ private enum OverlappingCatalog: StorageKeyCatalog {
       #expect(child.wait().code == 0)
     }
 
-    @Test(arguments: RouterProcessTests.places)
+    @Test(arguments: RouterProcessTests.addresses)
     func aChangeByAnotherProcessIsOneOfTheCatalog(_ word: String) async throws {
-      let place = try #require(ProbePlace(rawValue: word))
-      let isSealed = place == .sealedPreferences || place == .encryptedFiles
+      let address = try #require(ProbeAddress(rawValue: word))
+      let isSealed = address == .sealedPreferences || address == .encryptedFiles
       try await expectChangesByAnotherProcess(
-        at: place, in: isSealed ? SealedCounterCatalog.self : CounterCatalog.self)
+        at: address, in: isSealed ? SealedCounterCatalog.self : CounterCatalog.self)
     }
 
     /// Nothing asks the user on Linux.
@@ -269,9 +269,9 @@ private enum OverlappingCatalog: StorageKeyCatalog {
     }
 
     private func expectChangesByAnotherProcess(
-      at place: ProbePlace, in catalog: any StorageKeyCatalog.Type
+      at address: ProbeAddress, in catalog: any StorageKeyCatalog.Type
     ) async throws {
-      let (fixture, word) = (try StoreFixture(), place.rawValue)
+      let (fixture, word) = (try StoreFixture(), address.rawValue)
       let router = StorageRouter.probe(on: fixture)
       try router.registerCatalog(catalog)
       let (changed, continuation) = AsyncStream.makeStream(of: AnyStorageKey.self)
@@ -292,7 +292,7 @@ private enum OverlappingCatalog: StorageKeyCatalog {
         #expect(end.code == 0, "\(end)")
         var seen = await keys.next()
         while seen?.name == "own" { seen = await keys.next() }
-        #expect(seen?.name == "counter" && seen?.domain == place.domain, "\(words)")
+        #expect(seen?.name == "counter" && seen?.domain == address.domain, "\(words)")
       }
       task.cancel()
     }
@@ -300,7 +300,7 @@ private enum OverlappingCatalog: StorageKeyCatalog {
     @Test func aFolderThatIsRemovedAndCreatedAgainIsWatched() async throws {
       let fixture = try StoreFixture()
       let (router, key) = (
-        StorageRouter.probe(on: fixture), number("counter", ProbePlace.files.domain, ProbePlace.files.security)
+        StorageRouter.probe(on: fixture), number("counter", ProbeAddress.files.domain, ProbeAddress.files.security)
       )
       var values = router.values(of: key).makeAsyncIterator()
       #expect(try await values.next() == 0)

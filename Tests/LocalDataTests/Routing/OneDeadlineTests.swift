@@ -219,10 +219,10 @@
     /// Called with the name of each value before it is removed.
     let willRemove: @Sendable (String) -> Void
 
-    func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
       Thread.sleep(forTimeInterval: time / .seconds(1))
-      willRemove(place.name)
-      try base.remove(place, attributes)
+      willRemove(address.name)
+      try base.remove(address, attributes)
     }
   }
 #endif

@@ -131,7 +131,7 @@ private func number(
     let new = number("new") { key in
       AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
     }
-    store.fail(with: .locked) { $0.place?.name == "old" }
+    store.fail(with: .locked) { $0.address?.name == "old" }
     #expect(throws: StorageError.locked(.init(key: "old", domain: .userDefaults))) { try router.value(new) }
     store.succeed()
     #expect(try router.value(new) == 7)
@@ -147,7 +147,7 @@ private func number(
     }
     let (other, hasMoved) = (self.router(), Lock(false))
     store.fail(with: .busy) { call in
-      if call.place?.name == "old", !hasMoved.withLock({ $0 }) {
+      if call.address?.name == "old", !hasMoved.withLock({ $0 }) {
         hasMoved.withLock { $0 = true }
         do { try other.setValue(3, for: plain) } catch { Issue.record(error) }
       }
@@ -160,7 +160,7 @@ private func number(
   @Test func theRulesOfTheOtherVerbsHold() async throws {
     let store = FaultInjectingStore(memory)
     let router = router(store)
-    store.fail(with: .locked) { $0.place?.name == "number" }
+    store.fail(with: .locked) { $0.address?.name == "number" }
     #expect(throws: StorageError.locked(.init(key: "number", domain: .userDefaults))) { try router.value(number()) }
     #expect(throws: StorageError.locked(.init(key: "number", domain: .userDefaults))) {
       try router.setValue(1, for: number())

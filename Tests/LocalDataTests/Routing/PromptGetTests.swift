@@ -56,9 +56,9 @@
       try await router.set(1, for: key)
       // The first read of a process looks at the record of the place, and at that of the encryption keys.
       #expect(try await router.get(key) == 1)
-      let place = try await router.plan(for: AnyStorageKey(key)).place
-      await router.takeTurn(at: place)
-      defer { router.endTurn(at: place) }
+      let address = try await router.plan(for: AnyStorageKey(key)).address
+      await router.takeTurn(at: address)
+      defer { router.endTurn(at: address) }
       try bringIntoMemory()
       #expect(try await router.get(key) == 1)
     }
@@ -76,9 +76,9 @@
       let (router, key, value) = (impatientRouter(), file(security), bytes(1 << 20))
       try await router.set(value, for: key)
       #expect(try await router.get(key) == value)
-      let place = try await router.plan(for: AnyStorageKey(key)).place
-      await router.takeTurn(at: place)
-      defer { router.endTurn(at: place) }
+      let address = try await router.plan(for: AnyStorageKey(key)).address
+      await router.takeTurn(at: address)
+      defer { router.endTurn(at: address) }
       try bringIntoMemory()
       #expect(try await router.get(key) == value)
     }
@@ -93,11 +93,11 @@
     /// Returns what a read finds while another call has the turn of its key, and another router stores 2 meanwhile.
     private func valueReadInTurn(_ key: StorageKey<Int?>) async throws -> Int? {
       let router = router
-      let place = try await router.plan(for: AnyStorageKey(key)).place
-      await router.takeTurn(at: place)
+      let address = try await router.plan(for: AnyStorageKey(key)).address
+      await router.takeTurn(at: address)
       let read = Task { try await router.get(key) }
       try await Self.router(in: fixture).set(2, for: key)
-      router.endTurn(at: place)
+      router.endTurn(at: address)
       return try await read.value
     }
 

@@ -37,7 +37,7 @@ import Testing
       let (router, key) = (router(), key(security))
       try await router.set(Self.secret, for: key)
       // The keyset's record is in memory by now: what fails is the value's own place.
-      store.fail(with: fault) { $0.place?.name == key.name }
+      store.fail(with: fault) { $0.address?.name == key.name }
       let calls: [(StorageError.Operation, () async throws -> Void)] = [
         (.read, { _ = try await router.get(key) }), (.write, { try await router.set(Self.secret + "2", for: key) }),
         (security == .none ? .write : .read, { try await router.update(key) { $0 = $0.map { $0 + "2" } } }),
@@ -68,7 +68,7 @@ import Testing
 
   @Test func aKeychainThatIsLockedCreatesNoMasterKeyAndWritesNothing() async throws {
     let (router, key) = (router(), key(.recommended))
-    store.fail(with: .locked) { $0.place?.name == "MasterKey" }
+    store.fail(with: .locked) { $0.address?.name == "MasterKey" }
     await #expect(throws: StorageError.locked(.init(key: "mail_{address}", domain: .fileSystem))) {
       try await router.set(Self.secret, for: key)
     }
@@ -82,7 +82,7 @@ import Testing
     let (router, key) = (router(), key(.recommended))
     try await router.set(Self.secret, for: key)
     await router.lock()
-    store.fail(with: .locked) { $0.place?.name == "MasterKey" }
+    store.fail(with: .locked) { $0.address?.name == "MasterKey" }
     await #expect(throws: StorageError.locked(.init(key: "mail_{address}", domain: .fileSystem))) {
       try await router.get(key)
     }

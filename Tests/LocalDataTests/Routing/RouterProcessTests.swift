@@ -6,44 +6,44 @@
 
   /// The router in several processes over one folder.
   @Suite struct RouterProcessTests {
-    static let places = [
+    static let addresses = [
       "preferences", "sealedPreferences", "keychain", "files", "encryptedFiles", "groupPreferences", "groupFiles",
     ]
 
-    @Test(arguments: places)
-    func aValueWrittenByOneProcessIsReadByAnother(_ place: String) throws {
+    @Test(arguments: addresses)
+    func aValueWrittenByOneProcessIsReadByAnother(_ address: String) throws {
       let fixture = try StoreFixture()
-      #expect(try ChildProcess.probe("router", fixture, place, "get").line == "0")
-      #expect(try ChildProcess.probe("router", fixture, place, "set", "41").code == 0)
-      #expect(try ChildProcess.probe("router", fixture, place, "increment", "1").code == 0)
-      #expect(try ChildProcess.probe("router", fixture, place, "get").line == "42")
-      #expect(try ChildProcess.probe("router", fixture, place, "remove").code == 0)
-      #expect(try ChildProcess.probe("router", fixture, place, "get").line == "0")
+      #expect(try ChildProcess.probe("router", fixture, address, "get").line == "0")
+      #expect(try ChildProcess.probe("router", fixture, address, "set", "41").code == 0)
+      #expect(try ChildProcess.probe("router", fixture, address, "increment", "1").code == 0)
+      #expect(try ChildProcess.probe("router", fixture, address, "get").line == "42")
+      #expect(try ChildProcess.probe("router", fixture, address, "remove").code == 0)
+      #expect(try ChildProcess.probe("router", fixture, address, "get").line == "0")
     }
 
     @Test(arguments: ["preferences", "keychain", "files", "encryptedFiles"])
-    func eightProcessesThatUpdateOneKeyLoseNoUpdate(_ place: String) throws {
+    func eightProcessesThatUpdateOneKeyLoseNoUpdate(_ address: String) throws {
       let fixture = try StoreFixture()
-      try runEight(fixture, place, "increment", "1000")
-      #expect(try ChildProcess.probe("router", fixture, place, "get").line == "8000")
+      try runEight(fixture, address, "increment", "1000")
+      #expect(try ChildProcess.probe("router", fixture, address, "get").line == "8000")
     }
 
-    @Test(arguments: places)
-    func eightProcessesThatOpenAStoreForTheFirstTimeTogetherSucceed(_ place: String) throws {
+    @Test(arguments: addresses)
+    func eightProcessesThatOpenAStoreForTheFirstTimeTogetherSucceed(_ address: String) throws {
       // The race is short, so the test runs it several times. It must create one master key, and no process may fail.
       for _ in 0..<5 {
         let fixture = try StoreFixture()
-        try runEight(fixture, place, "increment", "1")
-        #expect(try ChildProcess.probe("router", fixture, place, "get").line == "8")
+        try runEight(fixture, address, "increment", "1")
+        #expect(try ChildProcess.probe("router", fixture, address, "get").line == "8")
       }
     }
 
     @Test func everyFileIsForItsOwnerAloneWhateverTheMask() throws {
       let fixture = try StoreFixture()
-      for place in Self.places {
+      for address in Self.addresses {
         let end = try ChildProcess.run(
           "/bin/sh",
-          ["-c", "umask 000; exec \"$0\" router \"$1\" \"$2\" set 1", ChildProcess.probe, fixture.folder.path, place])
+          ["-c", "umask 000; exec \"$0\" router \"$1\" \"$2\" set 1", ChildProcess.probe, fixture.folder.path, address])
         #expect(end.code == 0, "\(end.output)")
       }
       let permissions = try fixture.permissions()
@@ -55,9 +55,9 @@
       }
     }
 
-    private func runEight(_ fixture: StoreFixture, _ place: String, _ words: String...) throws {
+    private func runEight(_ fixture: StoreFixture, _ address: String, _ words: String...) throws {
       let children = try (0..<8).map { _ in
-        try ChildProcess(ChildProcess.probe, ["router", fixture.folder.path, place] + words)
+        try ChildProcess(ChildProcess.probe, ["router", fixture.folder.path, address] + words)
       }
       for child in children {
         let end = child.wait()

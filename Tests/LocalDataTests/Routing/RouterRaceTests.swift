@@ -44,14 +44,14 @@ import Testing
     let other: Data
 
     func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      if place.name == "n" {
-        _ = try change(try base.read(place, attributes))
-        try base.write(other, to: place, attributes)
+      if address.name == "n" {
+        _ = try change(try base.read(address, attributes))
+        try base.write(other, to: address, attributes)
       }
-      try base.update(place, attributes, change)
+      try base.update(address, attributes, change)
     }
   }
 
@@ -61,7 +61,7 @@ import Testing
     let other = StorageRouter(configuration: StorageConfiguration()) { StorageServices(over: elsewhere, $0) }
     try await other.set(5, for: key)
     let sealed = try #require(
-      try elsewhere.read(StoragePlace(container: .directory(.documents), name: "n"), StorageAttributes()))
+      try elsewhere.read(StorageAddress(container: .directory(.documents), name: "n"), StorageAttributes()))
     let store = OvertakenStore(base: MemoryStore(), other: sealed)
     let router = StorageRouter(configuration: StorageConfiguration()) { StorageServices(over: store, $0) }
     await #expect(throws: StorageError.authenticationFailed(.init(key: "n", domain: .fileSystem))) {

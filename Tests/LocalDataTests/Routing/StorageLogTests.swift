@@ -48,7 +48,7 @@ import Testing
   @Test func aFailureIsLoggedAndNothingOfTheValue() async throws {
     let key = mail(.fileSystem(directory: .documents), .recommended)
     try await router.set(Self.secret, for: key)
-    store.fail(with: .locked) { $0.place?.name == key.name }
+    store.fail(with: .locked) { $0.address?.name == key.name }
     await #expect(throws: StorageError.self) { try await router.get(key) }
     #expect(throws: StorageError.self) { try router.value(key) }
     let entries = entries.withLock { $0 }
@@ -198,7 +198,7 @@ import Testing
     try router.register([.key(one), .key(other)])
     try await router.set(Self.secret, for: other)
     entries.withLock { $0 = [] }
-    store.fail(with: .outOfSpace) { $0.place?.name == "one" }
+    store.fail(with: .outOfSpace) { $0.address?.name == "one" }
     let version = SyncVersion(counter: 1 << 45, device: UUID())
     let payload = SyncPayload(
       header: SyncPayload.Header(sender: version.device, clock: 1 << 45),

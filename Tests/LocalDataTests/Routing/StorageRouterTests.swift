@@ -29,7 +29,7 @@ extension StorageKey where Value == Int {
 }
 
 /// Every domain with every kind of security that it takes.
-let places: [(StorageDomain, SecurityPolicy)] = [
+let addresses: [(StorageDomain, SecurityPolicy)] = [
   (.userDefaults(), .none), (.userDefaults(suite: "other"), .recommended),
   (.appGroupUserDefaults(identifier: "group.tests"), .none),
   (.appGroupUserDefaults(identifier: "group.tests"), .recommended),
@@ -44,7 +44,7 @@ let places: [(StorageDomain, SecurityPolicy)] = [
 @Suite struct StorageRouterTests {
   let router = StorageRouter.inMemory()
 
-  @Test(arguments: places)
+  @Test(arguments: addresses)
   func everyVerbInEveryDomain(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
     let key = StorageKey<Int>.counter(domain, security)
     #expect(try await router.exists(key) == false)
@@ -172,7 +172,7 @@ let places: [(StorageDomain, SecurityPolicy)] = [
   }
 
   @Test func tasksThatUpdateOneKeyLoseNoUpdate() async throws {
-    for (domain, security) in places.prefix(8) {
+    for (domain, security) in addresses.prefix(8) {
       let key = StorageKey<Int>.counter(domain, security)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<8 {

@@ -200,7 +200,7 @@ private struct Settings {
   @Test func aMigrationThatFailsIsTheError() async throws {
     try await router().set(3, for: old)
     let store = FaultInjectingStore(memory)
-    store.fail(with: .locked) { $0.place?.name == old.name && $0.operation == .read }
+    store.fail(with: .locked) { $0.address?.name == old.name && $0.operation == .read }
     let settings = Settings(router(store))
     try await change(of: { _ = settings.moved }) {}
     #expect(settings.moved == 7)
@@ -234,14 +234,14 @@ private struct Settings {
     let stores = [FaultInjectingStore(memory), FaultInjectingStore(MemoryStore())]
     let routers = stores.map(router)
     let property = ObservedPreference(counter, absent: 7, router: routers[0])
-    let place = StoragePlace(container: .preferences(suite: nil), name: "counter")
+    let address = StorageAddress(container: .preferences(suite: nil), name: "counter")
     func store(_ value: Int, _ index: Int, _ body: () -> Void) async throws {
-      await routers[index].takeTurn(at: place)
+      await routers[index].takeTurn(at: address)
       stores[index].fail(with: .busy) { $0.operation == .write }
       property.set(value)
       stores[index].succeed()
       body()
-      routers[index].endTurn(at: place)
+      routers[index].endTurn(at: address)
       while try await routers[index].get(counter) != value { await Task.yield() }
     }
     try await store(8, 0) { property.use(routers[1]) }

@@ -55,8 +55,8 @@ import Testing
       name: "token_{id}", domain: .keychain(service: "s", synchronizable: true), security: .keychain())
     let router = StorageRouter.inMemory()
     try router.register([], [family])
-    let place = StoragePlace.item("token_a", service: "s")
-    #expect(RegisteredValues(router).subject(of: place) == .init(key: "token_{id}", domain: .keychain))
+    let address = StorageAddress.item("token_a", service: "s")
+    #expect(RegisteredValues(router).subject(of: address) == .init(key: "token_{id}", domain: .keychain))
     #expect(RegisteredValues(router).subject(of: .item("other", service: "s")) == nil)
   }
 
@@ -72,7 +72,7 @@ import Testing
       for: .init(), keyset: .app, keyName: "token")
     let plan = try KeyPlan(AnyStorageKey(old), StorageConfiguration())
     let secured = try plan.secured(JSONEncoder().encode("a"), sealer, at: Date())
-    try store.write(secured, to: plan.place, plan.attributes)
+    try store.write(secured, to: plan.address, plan.attributes)
     let new = StorageKey<String?>(
       name: "new_token", domain: .keychain(), security: .keychain(), owner: "Tests", description: "A token.",
       migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(old))) })

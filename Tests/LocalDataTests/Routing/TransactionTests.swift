@@ -239,7 +239,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
 
   // MARK: Values that are created once
 
-  @Test(arguments: places)
+  @Test(arguments: addresses)
   func aValueIsCreatedOnce(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
     let (router, name) = (router(), key("name", String.self, domain, security))
     await #expect(throws: Refused.self) { try await router.get(name, orSet: try Self.refused()) }

@@ -22,8 +22,8 @@ import Testing
 
     func goOn() { gate.signal() }
 
-    private func enter(_ place: StoragePlace) {
-      guard place.name == "blocked" else { return }
+    private func enter(_ address: StorageAddress) {
+      guard address.name == "blocked" else { return }
       let isFirst = calls.withLock { calls in
         calls += 1
         return calls == 1
@@ -33,32 +33,32 @@ import Testing
       gate.wait()
     }
 
-    func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      enter(place)
-      return try base.read(place, attributes)
+    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      enter(address)
+      return try base.read(address, attributes)
     }
 
-    func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      enter(place)
-      return try base.exists(place, attributes)
+    func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      enter(address)
+      return try base.exists(address, attributes)
     }
 
-    func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      enter(place)
-      try base.write(bytes, to: place, attributes)
+    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      enter(address)
+      try base.write(bytes, to: address, attributes)
     }
 
-    func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      enter(place)
-      try base.remove(place, attributes)
+    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      enter(address)
+      try base.remove(address, attributes)
     }
 
     func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      enter(place)
-      try base.update(place, attributes, change)
+      enter(address)
+      try base.update(address, attributes, change)
     }
   }
 

@@ -165,9 +165,9 @@
     @Test(
       .enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"),
       arguments: ["files", "keychain", "preferences", "encryptedFiles"])
-    func setsOfAFamilyOnASlowDisk(_ place: String) throws {
+    func setsOfAFamilyOnASlowDisk(_ address: String) throws {
       let shim = try FaultShim(in: fixture)
-      let words = ["router", fixture.path("store"), place, "burst", "300"]
+      let words = ["router", fixture.path("store"), address, "burst", "300"]
       let end = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("slow", at: 30))
       #expect(end.line == "300 stored")
     }

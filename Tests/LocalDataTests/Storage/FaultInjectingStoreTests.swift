@@ -6,16 +6,16 @@ import Testing
 @Suite struct FaultInjectingStoreTests {
   private let memory = MemoryStore()
   private let attributes = StorageAttributes()
-  private let place = StoragePlace.preference("a")
+  private let address = StorageAddress.preference("a")
 
   @Test func theChosenCallFailsAndChangesNothing() throws {
     let store = FaultInjectingStore(memory)
     store.fail(call: 2, with: .outOfSpace)
-    try store.write(Data([1]), to: place, attributes)
-    #expect(throws: StorageFault.outOfSpace) { try store.write(Data([2]), to: place, attributes) }
-    #expect(try memory.read(place, attributes) == Data([1]))
-    try store.write(Data([3]), to: place, attributes)
-    #expect(try store.read(place, attributes) == Data([3]))
+    try store.write(Data([1]), to: address, attributes)
+    #expect(throws: StorageFault.outOfSpace) { try store.write(Data([2]), to: address, attributes) }
+    #expect(try memory.read(address, attributes) == Data([1]))
+    try store.write(Data([3]), to: address, attributes)
+    #expect(try store.read(address, attributes) == Data([3]))
     #expect(store.count(of: .write) == 3)
     #expect(store.calls.map(\.operation) == [.write, .write, .write, .read])
     #expect(store.calls.map(\.number) == [1, 2, 3, 4])
@@ -31,26 +31,26 @@ import Testing
       return nil
     }
     let outcomes: [FaultInjectingStore.Operation: StorageFault?] = [
-      .read: outcome { _ = try store.read(place, attributes) },
-      .exists: outcome { _ = try store.exists(place, attributes) },
-      .write: outcome { try store.write(Data(), to: place, attributes) },
-      .remove: outcome { try store.remove(place, attributes) },
-      .update: outcome { try store.update(place, attributes) { _ in .keep } },
-      .scan: outcome { try store.scan(place.container, upTo: .max) { _ in true } },
-      .makeDurable: outcome { try store.makeDurable(place.container) },
-      .purge: outcome { try store.purge(place.container) },
+      .read: outcome { _ = try store.read(address, attributes) },
+      .exists: outcome { _ = try store.exists(address, attributes) },
+      .write: outcome { try store.write(Data(), to: address, attributes) },
+      .remove: outcome { try store.remove(address, attributes) },
+      .update: outcome { try store.update(address, attributes) { _ in .keep } },
+      .scan: outcome { try store.scan(address.container, upTo: .max) { _ in true } },
+      .makeDurable: outcome { try store.makeDurable(address.container) },
+      .purge: outcome { try store.purge(address.container) },
     ]
     for (each, fault) in outcomes { #expect(fault == (each == operation ? .locked : nil), "\(each)") }
     store.succeed()
-    _ = try store.read(place, attributes)
+    _ = try store.read(address, attributes)
   }
 
   /// A predicate sees the place.
   @Test func aPlaceCanFail() throws {
     let store = FaultInjectingStore(memory)
-    let place = place
-    store.fail(with: .corrupted) { $0.place == place }
-    #expect(throws: StorageFault.corrupted) { try store.read(place, attributes) }
+    let address = address
+    store.fail(with: .corrupted) { $0.address == address }
+    #expect(throws: StorageFault.corrupted) { try store.read(address, attributes) }
     #expect(try store.read(.preference("b"), attributes) == nil)
   }
 

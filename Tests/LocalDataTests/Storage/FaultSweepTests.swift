@@ -64,14 +64,14 @@
     private func sweep(_ scenario: Scenario, _ fixture: StoreFixture) throws -> FaultSweep {
       try FaultSweep(scenario.command, in: fixture, FaultShim(in: fixture)) {
         guard !scenario.isFresh else { return }
-        try store(scenario, fixture.path("store")).write(old, to: place(scenario), StorageAttributes())
+        try store(scenario, fixture.path("store")).write(old, to: address(scenario), StorageAttributes())
       }
     }
 
     /// Shows that a later write works, and that the files that a killed process left do not exist after it.
     private func repaired(_ scenario: Scenario, _ folder: String, _ moment: String) throws {
       let next = Data([3])
-      do { try store(scenario, folder).write(next, to: place(scenario), StorageAttributes()) } catch {
+      do { try store(scenario, folder).write(next, to: address(scenario), StorageAttributes()) } catch {
         Issue.record("\(moment): a later write fails, \(error)")
       }
       #expect(try bytes(scenario, folder) == next, "\(moment)")
@@ -80,7 +80,7 @@
     }
 
     private func bytes(_ scenario: Scenario, _ folder: String) throws -> Data? {
-      try store(scenario, folder).read(place(scenario), StorageAttributes())
+      try store(scenario, folder).read(address(scenario), StorageAttributes())
     }
 
     /// Returns a new store for each call. What an earlier store keeps open must not hide what is on the disk.
@@ -94,7 +94,7 @@
       return FileStorageHelper(locations)
     }
 
-    private func place(_ scenario: Scenario) -> StoragePlace {
+    private func address(_ scenario: Scenario) -> StorageAddress {
       scenario.store == "files" ? .file("value") : .preference("value")
     }
   }

@@ -26,9 +26,9 @@
     }
 
     /// The child has none of the threads that the calls of the parent use.
-    @Test(arguments: ["preferences", "keychain"]) func aCallOfAChildEnds(_ place: String) throws {
+    @Test(arguments: ["preferences", "keychain"]) func aCallOfAChildEnds(_ address: String) throws {
       let fixture = try StoreFixture()
-      let end = try ChildProcess.probe("router", fixture.path("store"), place, "fork", "5")
+      let end = try ChildProcess.probe("router", fixture.path("store"), address, "fork", "5")
       let lines = end.line.split(separator: "\n")
       #expect(lines.count == 6 && lines.starts(with: ["parent sets", "parent gets 5"]))
       for (line, start) in zip(lines.dropFirst(2), ["child cannot set: ", "child cannot get: "]) {

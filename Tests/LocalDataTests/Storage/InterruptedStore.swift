@@ -13,7 +13,7 @@ final class InterruptedStore: ForwardingStore {
   }
 
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     let isFirst = isDone.withLock { isDone in
@@ -29,6 +29,6 @@ final class InterruptedStore: ForwardingStore {
       }
       end.wait()
     }
-    try base.update(place, attributes, change)
+    try base.update(address, attributes, change)
   }
 }

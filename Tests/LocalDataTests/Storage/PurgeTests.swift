@@ -14,16 +14,16 @@
 
     @Test func preferences() throws {
       let store = UserDefaultsHelper(fixture.locations)
-      let place = StoragePlace.preference("token")
-      try store.write(secret, to: place, attributes)
+      let address = StorageAddress.preference("token")
+      try store.write(secret, to: address, attributes)
       try store.write(Data(repeating: 7, count: 50_000), to: .preference("other"), attributes)
       // In the database's own pages too, not only in its log.
-      try store.purge(place.container)
+      try store.purge(address.container)
       #expect(try files(holding: secret) == ["data/preferences/standard.db"])
-      try store.write(secret + secret, to: place, attributes)
-      try store.remove(place, attributes)
+      try store.write(secret + secret, to: address, attributes)
+      try store.remove(address, attributes)
       #expect(try files(holding: secret) == ["data/preferences/standard.db", "data/preferences/standard.db-wal"])
-      try store.purge(place.container)
+      try store.purge(address.container)
       #expect(try files(holding: secret) == [])
       #expect(try store.read(.preference("other"), attributes)?.count == 50_000)
     }
@@ -31,8 +31,8 @@
     /// Sealed items show as what is sealed: the bytes of their rows.
     @Test func keystore() throws {
       let store = KeychainHelper(in: fixture.locations.appFolder)
-      let place = StoragePlace.item("token")
-      try store.write(secret, to: place, attributes)
+      let address = StorageAddress.item("token")
+      try store.write(secret, to: address, attributes)
       try store.write(Data(repeating: 7, count: 50_000), to: .item("other"), attributes)
       let database = SQLiteDatabase.shared(at: try fixture.locations.keystore(), .powerLoss, schema: [])
       let sealed = try #require(
@@ -41,11 +41,11 @@
             row.blob(0)
           }
         } ?? nil)
-      try store.purge(place.container)
+      try store.purge(address.container)
       #expect(try files(holding: sealed) == ["data/keystore.db"])
-      try store.remove(place, attributes)
+      try store.remove(address, attributes)
       #expect(try files(holding: sealed) == ["data/keystore.db"])
-      try store.purge(place.container)
+      try store.purge(address.container)
       #expect(try files(holding: sealed) == [])
       #expect(try store.read(.item("other"), attributes)?.count == 50_000)
     }
@@ -53,17 +53,17 @@
     /// A reader of another process sees what was there when it began: the log stays until it has ended.
     @Test func aReaderKeepsItFromThat() throws {
       let store = UserDefaultsHelper(fixture.locations, patience: .milliseconds(30))
-      let place = StoragePlace.preference("token")
-      try store.write(secret, to: place, attributes)
+      let address = StorageAddress.preference("token")
+      try store.write(secret, to: address, attributes)
       let path = try fixture.locations.preferences(suite: nil).path
       let reader = try SQLiteConnection(path: path, isDurable: false, until: nil)
       try reader.run("BEGIN")
       #expect(try reader.first("SELECT 1 FROM preference") { _ in true } == true)
-      try store.remove(place, attributes)
-      #expect(throws: StorageFault.busy) { try store.purge(place.container) }
+      try store.remove(address, attributes)
+      #expect(throws: StorageFault.busy) { try store.purge(address.container) }
       #expect(try files(holding: secret) != [])
       try reader.run("COMMIT")
-      try store.purge(place.container)
+      try store.purge(address.container)
       #expect(try files(holding: secret) == [])
     }
 

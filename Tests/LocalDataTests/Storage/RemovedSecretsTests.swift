@@ -11,7 +11,7 @@
   /// own values.
   @Suite struct RemovedSecretsTests {
     /// The places whose values are encrypted.
-    private static let secured: [ProbePlace] = [
+    private static let secured: [ProbeAddress] = [
       .sealedPreferences, .groupPreferences, .keychain, .encryptedFiles, .groupFiles,
     ]
 
@@ -46,9 +46,9 @@
       return try #require(items.first)
     }
 
-    @Test(arguments: [ProbePlace.sealedPreferences, .groupPreferences, .keychain], [true, false])
-    func aTransaction(_ place: ProbePlace, _ isSetToNil: Bool) async throws {
-      let (secret, other) = (RetainedKey.of(place, nil), RetainedKey.of(place, nil, name: "other"))
+    @Test(arguments: [ProbeAddress.sealedPreferences, .groupPreferences, .keychain], [true, false])
+    func aTransaction(_ address: ProbeAddress, _ isSetToNil: Bool) async throws {
+      let (secret, other) = (RetainedKey.of(address, nil), RetainedKey.of(address, nil, name: "other"))
       let router = app.launch()
       for key in [secret, other] { try await router.set("abc", for: key) }
       let bytes = try sealed(secret)
@@ -61,8 +61,8 @@
       #expect(try await router.get(other) == "def")
     }
 
-    @Test(arguments: secured) func aSweep(_ place: ProbePlace) async throws {
-      let (secret, kept) = (RetainedKey.of(place, .maxAge(seconds: 60)), RetainedKey.of(place, nil, name: "kept"))
+    @Test(arguments: secured) func aSweep(_ address: ProbeAddress) async throws {
+      let (secret, kept) = (RetainedKey.of(address, .maxAge(seconds: 60)), RetainedKey.of(address, nil, name: "kept"))
       let router = app.launch()
       try router.register([.key(secret), .key(kept)])
       for key in [secret, kept] { try await router.set("abc", for: key) }
@@ -74,9 +74,9 @@
       #expect(try await router.get(kept) == "abc")
     }
 
-    @Test(arguments: secured) func aRemovalByThePairedDevice(_ place: ProbePlace) async throws {
+    @Test(arguments: secured) func aRemovalByThePairedDevice(_ address: ProbeAddress) async throws {
       let secret = StorageKey<String?>(
-        name: "value", domain: place.domain, security: place.security, owner: "Tests", description: "A text.",
+        name: "value", domain: address.domain, security: address.security, owner: "Tests", description: "A text.",
         syncPolicy: .manual, options: StorageKeyOptions(decryptedForSync: true))
       let router = app.launch()
       try router.register([.key(secret)])
@@ -99,9 +99,9 @@
       { try await ProbeCatalog.removeAll([.key($1)], [], on: $0) },
     ]
 
-    @Test(arguments: [ProbePlace.groupPreferences, .groupFiles], removals.indices)
-    func aVerbInAnAppGroup(_ place: ProbePlace, _ removal: Int) async throws {
-      let (secret, other) = (RetainedKey.of(place, nil), RetainedKey.of(place, nil, name: "other"))
+    @Test(arguments: [ProbeAddress.groupPreferences, .groupFiles], removals.indices)
+    func aVerbInAnAppGroup(_ address: ProbeAddress, _ removal: Int) async throws {
+      let (secret, other) = (RetainedKey.of(address, nil), RetainedKey.of(address, nil, name: "other"))
       let router = app.launch()
       for key in [secret, other] { try await router.set("abc", for: key) }
       let bytes = try sealed(secret)
@@ -112,11 +112,11 @@
     }
 
     /// The keystores of the app and of a group contain the master keys. Former records of a key are copies of it.
-    @Test(arguments: [ProbePlace.sealedPreferences, .groupPreferences])
-    func theDestructionOfAMasterKey(_ place: ProbePlace) async throws {
-      let group = place == .groupPreferences ? "group.probe" : nil
+    @Test(arguments: [ProbeAddress.sealedPreferences, .groupPreferences])
+    func theDestructionOfAMasterKey(_ address: ProbeAddress) async throws {
+      let group = address == .groupPreferences ? "group.probe" : nil
       let keystore = try app.fixture.locations.keystore(group: group)
-      let (router, key) = (app.launch(), RetainedKey.of(place, nil))
+      let (router, key) = (app.launch(), RetainedKey.of(address, nil))
       try router.register([.key(key)])
       try await router.set("abc", for: key)
       var records = try items(in: keystore, where: "account = 'MasterKey'")

@@ -32,17 +32,17 @@ final class StoreFixture: Sendable {
   }
 }
 
-extension StoragePlace {
-  static func file(_ name: String, in directory: FileDirectory = .documents) -> StoragePlace {
-    StoragePlace(container: .directory(directory), name: name)
+extension StorageAddress {
+  static func file(_ name: String, in directory: FileDirectory = .documents) -> StorageAddress {
+    StorageAddress(container: .directory(directory), name: name)
   }
 
-  static func preference(_ name: String, suite: String? = nil) -> StoragePlace {
-    StoragePlace(container: .preferences(suite: suite), name: name)
+  static func preference(_ name: String, suite: String? = nil) -> StorageAddress {
+    StorageAddress(container: .preferences(suite: suite), name: name)
   }
 
-  static func item(_ account: String, service: String = "service", group: String? = nil) -> StoragePlace {
-    StoragePlace(
+  static func item(_ account: String, service: String = "service", group: String? = nil) -> StorageAddress {
+    StorageAddress(
       container: .keychain(service: service, accessGroup: group, synchronizable: false), name: account)
   }
 }

@@ -29,15 +29,15 @@
       var testDescription: String { command.joined(separator: " ") + (before.isEmpty ? ", nothing stored" : "") }
     }
 
-    private static let verbs = ProbePlace.allCases.flatMap { place -> [Operation] in
-      func words(_ verb: String, _ number: String = "1") -> [String] { ["router", place.rawValue, verb, number] }
+    private static let verbs = ProbeAddress.allCases.flatMap { address -> [Operation] in
+      func words(_ verb: String, _ number: String = "1") -> [String] { ["router", address.rawValue, verb, number] }
       let stored = [words("set")]
       var operations = [
         Operation(command: words("set")), Operation(command: words("create")),
         Operation(command: words("set", "2"), before: stored), Operation(command: words("increment"), before: stored),
         Operation(command: words("remove"), before: stored),
       ]
-      guard place != .keychain else { return operations }
+      guard address != .keychain else { return operations }
       let spoiled = [words("spoil")]
       let moved = spoiled + [words("quarantine")]
       operations += [

@@ -17,49 +17,49 @@ import Testing
     let base = MemoryStore()
     var withoutWaiting: (any ValueStore)? { nil }
 
-    private func place(_ place: StoragePlace) -> StoragePlace {
-      fault == .foldsCase ? StoragePlace(container: place.container, name: place.name.lowercased()) : place
+    private func address(_ address: StorageAddress) -> StorageAddress {
+      fault == .foldsCase ? StorageAddress(container: address.container, name: address.name.lowercased()) : address
     }
 
-    func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       var attributes = attributes
       if fault == .ignoresLimit { attributes.maxStoredSize = .max }
-      let bytes = try base.read(self.place(place), attributes)
+      let bytes = try base.read(self.address(address), attributes)
       return fault == .forgetsEmptyValues && bytes?.isEmpty == true ? nil : bytes
     }
 
-    func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try base.exists(self.place(place), attributes)
+    func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      try base.exists(self.address(address), attributes)
     }
 
-    func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
+    func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
       switch fault {
       case .datesRemoved: Date()
-      case .datesWrongly: try base.read(place, StorageAttributes()).map { _ in Date(timeIntervalSince1970: 0) }
+      case .datesWrongly: try base.read(address, StorageAttributes()).map { _ in Date(timeIntervalSince1970: 0) }
       default: nil
       }
     }
 
-    func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      try base.write(bytes, to: self.place(place), attributes)
+    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      try base.write(bytes, to: self.address(address), attributes)
     }
 
-    func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      if fault != .keepsAfterRemoval { try base.remove(self.place(place), attributes) }
+    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      if fault != .keepsAfterRemoval { try base.remove(self.address(address), attributes) }
     }
 
     func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      if fault == .writesOnThrow { try base.write(Data(), to: place, attributes) }
-      guard fault == .losesUpdates else { return try base.update(self.place(place), attributes, change) }
-      let old = try base.read(place, attributes)
+      if fault == .writesOnThrow { try base.write(Data(), to: address, attributes) }
+      guard fault == .losesUpdates else { return try base.update(self.address(address), attributes, change) }
+      let old = try base.read(address, attributes)
       usleep(100)
       switch try change(old) {
       case .keep: break
-      case .write(let bytes): try base.write(bytes, to: place, attributes)
-      case .remove: try base.remove(place, attributes)
+      case .write(let bytes): try base.write(bytes, to: address, attributes)
+      case .remove: try base.remove(address, attributes)
       }
     }
 
@@ -84,13 +84,13 @@ import Testing
     }
 
     func makeDurable(_ container: StorageContainer) throws(StorageFault) {
-      let place = StoragePlace(container: container, name: "a")
-      if fault == .makesOnDurable { try base.write(Data(), to: place, StorageAttributes()) }
+      let address = StorageAddress(container: container, name: "a")
+      if fault == .makesOnDurable { try base.write(Data(), to: address, StorageAttributes()) }
     }
 
     func purge(_ container: StorageContainer) throws(StorageFault) {
-      let place = StoragePlace(container: container, name: "b")
-      if fault == .losesOnPurge { try base.remove(place, StorageAttributes()) }
+      let address = StorageAddress(container: container, name: "b")
+      if fault == .losesOnPurge { try base.remove(address, StorageAttributes()) }
     }
 
     var removesAtNextLaunch: Bool { false }

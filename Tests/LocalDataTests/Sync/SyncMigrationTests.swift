@@ -130,7 +130,7 @@ private struct CopyMigration: StorageMigration {
     try await watch.set(1, for: old)
     try await phone.remove(new)
     try await phone.sync.send(new)
-    store.fail(with: .locked) { $0.place?.name == "old" && $0.operation == .read }
+    store.fail(with: .locked) { $0.address?.name == "old" && $0.operation == .read }
     #expect(await receive() == [.received(.of(new))])
     store.succeed()
     #expect(try await watch.get(new) == nil)
@@ -153,7 +153,7 @@ private struct CopyMigration: StorageMigration {
     try await phone.set(2, for: new)
     try await phone.remove(new)
     try await phone.sync.send(new)
-    store.fail(with: .locked) { $0.place?.name == "old" }
+    store.fail(with: .locked) { $0.address?.name == "old" }
     #expect(await receive() == [.ignored(.of(new), .failed(.locked(.of(old))))])
     store.succeed()
     let payload = try #require(linked.watch.received)

@@ -54,9 +54,9 @@ import Testing
   private func change(_ key: StorageKey<Int?>, to value: Int?) throws {
     let plan = try other.checkedPlan(for: AnyStorageKey(key), .write)
     let store = other.values(for: plan).services.store(for: plan, .write)
-    guard let value else { return try store.remove(plan.place, plan.attributes) }
+    guard let value else { return try store.remove(plan.address, plan.attributes) }
     let bytes = try plan.secured(Data("\(value)".utf8), nil, at: watchClock.now)
-    try store.write(bytes, to: plan.place, plan.attributes)
+    try store.write(bytes, to: plan.address, plan.attributes)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -150,9 +150,9 @@ private final class OverlappedStore: ForwardingStore {
     interruption.withLock { $0 = Interruption(name: name, body: body) }
   }
 
-  private func interrupt(_ place: StoragePlace) {
+  private func interrupt(_ address: StorageAddress) {
     let interruption = interruption.withLock { next -> Interruption? in
-      guard let found = next, found.name == place.name else { return nil }
+      guard let found = next, found.name == address.name else { return nil }
       next = nil
       return found
     }
@@ -161,15 +161,15 @@ private final class OverlappedStore: ForwardingStore {
     #expect(throws: Never.self) { try interruption.body() }
   }
 
-  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    let stored = try base.read(place, attributes)
-    interrupt(place)
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    let stored = try base.read(address, attributes)
+    interrupt(address)
     return stored
   }
 
-  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    let isStored = try base.exists(place, attributes)
-    interrupt(place)
+  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    let isStored = try base.exists(address, attributes)
+    interrupt(address)
     return isStored
   }
 }

@@ -15,7 +15,7 @@ import Testing
     #expect(try watch.sentEntries.isEmpty)
 
     func stored(_ name: String, _ container: StorageContainer) throws -> Data? {
-      try watch.store.read(StoragePlace(container: container, name: name), StorageAttributes())
+      try watch.store.read(StorageAddress(container: container, name: name), StorageAttributes())
     }
     let sealed = try #require(try stored("sealed", .preferences(suite: "sealed")))
     #expect(EnvelopeHeader.begins(sealed))
@@ -164,7 +164,7 @@ import Testing
     await phone.receive()
     try await phone.router.set(2, for: SyncedKeys.plain)
     let payload = try #require(watch.transport.received)
-    watch.store.fail(with: .outOfSpace) { [.write, .update].contains($0.operation) && $0.place?.name == "plain" }
+    watch.store.fail(with: .outOfSpace) { [.write, .update].contains($0.operation) && $0.address?.name == "plain" }
     let failed = SyncEvent.ignored(.of(SyncedKeys.plain), .failed(.outOfSpace(.of(SyncedKeys.plain))))
     #expect(await watch.router.sync.receive(payload) == [failed])
     watch.store.succeed()
@@ -182,8 +182,8 @@ import Testing
     try await phone.router.set(1, for: SyncedKeys.file)
     try await phone.router.sync.send(SyncedKeys.file)
     await watch.receive()
-    let place = StoragePlace(container: .directory(.custom("a/b")), name: "file")
-    try watch.store.remove(place, StorageAttributes())
+    let address = StorageAddress(container: .directory(.custom("a/b")), name: "file")
+    try watch.store.remove(address, StorageAttributes())
     try await watch.router.sync.sendAll()
     #expect(try watch.sentEntries.isEmpty)
     await watch.router.sync.receive(try #require(watch.transport.received))

@@ -16,7 +16,7 @@ private func stamp(_ counter: UInt64, _ device: UUID, isRemoval: Bool = false) -
 private func date(_ milliseconds: UInt64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 
 private func value(_ byte: UInt8) -> StoredLook {
-  StorageAttributes().look(at: Data([byte]), StoragePlace(container: .preferences(suite: nil), name: "k"))
+  StorageAttributes().look(at: Data([byte]), StorageAddress(container: .preferences(suite: nil), name: "k"))
 }
 
 extension SyncRecord {

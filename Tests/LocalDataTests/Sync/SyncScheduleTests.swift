@@ -100,7 +100,7 @@ private final class Schedule {
   /// The number of sent payloads of each device that were looked at.
   private var read: [StoragePlatform: Int] = [:]
   private var backups:
-    [StoragePlatform: (disk: [(place: StoragePlace, bytes: Data)], records: [KeysetID: SyncRecord])] =
+    [StoragePlatform: (disk: [(address: StorageAddress, bytes: Data)], records: [KeysetID: SyncRecord])] =
       [:]
 
   init(seed: UInt64, _ kind: Kind) throws {

@@ -101,11 +101,11 @@ final class SyncDevice {
   }
 
   /// Everything that is stored, as a backup contains it.
-  func disk() -> [(place: StoragePlace, bytes: Data)] { memory.entries }
+  func disk() -> [(address: StorageAddress, bytes: Data)] { memory.entries }
 
-  func restore(_ disk: [(place: StoragePlace, bytes: Data)]) throws {
-    for entry in memory.entries { try memory.remove(entry.place, StorageAttributes()) }
-    for entry in disk { try memory.write(entry.bytes, to: entry.place, StorageAttributes()) }
+  func restore(_ disk: [(address: StorageAddress, bytes: Data)]) throws {
+    for entry in memory.entries { try memory.remove(entry.address, StorageAttributes()) }
+    for entry in disk { try memory.write(entry.bytes, to: entry.address, StorageAttributes()) }
   }
 
   /// A new process over the same disk.
@@ -179,20 +179,20 @@ final class CommitFailingStore: ForwardingStore, @unchecked Sendable {
     set { lock.withLock { fails = newValue } }
   }
 
-  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     if isFailing { throw .outOfSpace }
-    try base.write(bytes, to: place, attributes)
+    try base.write(bytes, to: address, attributes)
   }
 
-  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     if isFailing { throw .outOfSpace }
-    try base.remove(place, attributes)
+    try base.remove(address, attributes)
   }
 
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
+    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    try base.update(place, attributes) { (stored) throws(StorageFault) in
+    try base.update(address, attributes) { (stored) throws(StorageFault) in
       let change = try change(stored)
       if case .keep = change { return change }
       if self.isFailing { throw .outOfSpace }

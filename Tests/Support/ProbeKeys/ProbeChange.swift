@@ -13,11 +13,11 @@ package struct ProbeChange: Sendable, CustomStringConvertible {
   }
 
   package let verb: Verb
-  package let place: ProbePlace
+  package let address: ProbeAddress
 
-  package init(_ verb: Verb, in place: ProbePlace) { (self.verb, self.place) = (verb, place) }
+  package init(_ verb: Verb, in address: ProbeAddress) { (self.verb, self.address) = (verb, address) }
 
-  package var description: String { "\(verb) in \(place)" }
+  package var description: String { "\(verb) in \(address)" }
 
   /// A Boolean value that indicates whether each value is changed alone, so that some of them may have changed.
   package var isOneByOne: Bool { verb == .removeCatalog || verb == .removeFamily }
@@ -71,15 +71,15 @@ package struct ProbeChange: Sendable, CustomStringConvertible {
     }
   }
 
-  private var security: SecurityPolicy { verb == .setValue || verb == .removeValue ? .none : place.security }
+  private var security: SecurityPolicy { verb == .setValue || verb == .removeValue ? .none : address.security }
 
   private var family: StorageKeyFamily {
-    StorageKeyFamily(name: "page_{number}", domain: place.domain, security: security)
+    StorageKeyFamily(name: "page_{number}", domain: address.domain, security: security)
   }
 
   private func member(_ number: Int) -> StorageKey<Int?> { StorageKey(family, "page_\(number)", .json) }
 
   private func key(_ name: String) -> StorageKey<Int?> {
-    StorageKey<Int?>(name: name, domain: place.domain, security: security, owner: "Tests", description: "A number.")
+    StorageKey<Int?>(name: name, domain: address.domain, security: security, owner: "Tests", description: "A number.")
   }
 }

@@ -5,8 +5,8 @@
 /// - `preferences>keychain`, from one place to another, under another name
 /// - `=encryptedFiles`, plain before, at their own addresses
 package struct ProbeFamily: Sendable, CustomStringConvertible {
-  package let source: ProbePlace?
-  package let destination: ProbePlace
+  package let source: ProbeAddress?
+  package let destination: ProbeAddress
 
   /// The parameters of the members that are stored: some of them are escaped in names, one makes a long one.
   package static let parameters = ["a", "A/b", "é_%", String(repeating: "Long ", count: 60)]
@@ -14,8 +14,8 @@ package struct ProbeFamily: Sendable, CustomStringConvertible {
   /// A family by its word.
   package init?(_ word: String) {
     let sides = word.split(separator: word.hasPrefix("=") ? "=" : ">", omittingEmptySubsequences: false)
-    guard sides.count == 2, let destination = ProbePlace(rawValue: String(sides[1])) else { return nil }
-    source = ProbePlace(rawValue: String(sides[0]))
+    guard sides.count == 2, let destination = ProbeAddress(rawValue: String(sides[1])) else { return nil }
+    source = ProbeAddress(rawValue: String(sides[0]))
     self.destination = destination
     guard source != nil || sides[0].isEmpty else { return nil }
   }

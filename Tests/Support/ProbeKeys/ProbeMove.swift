@@ -6,14 +6,14 @@ package import LocalData
 /// - `preferences+files>keychain`, of two parts
 /// - `=encryptedFiles`, plain before, in its own place
 package struct ProbeMove: Sendable, CustomStringConvertible {
-  package let sources: [ProbePlace]
-  package let destination: ProbePlace
+  package let sources: [ProbeAddress]
+  package let destination: ProbeAddress
   /// A Boolean value that indicates whether a custom migration of the app moves the value.
   package let isCustom: Bool
   /// Of the secret in each part: more than one page of a database, so that half of it would show.
   package var repetitions = 200
 
-  package init(_ sources: [ProbePlace], to destination: ProbePlace, isCustom: Bool = false) {
+  package init(_ sources: [ProbeAddress], to destination: ProbeAddress, isCustom: Bool = false) {
     self.sources = sources
     self.destination = destination
     self.isCustom = isCustom
@@ -24,9 +24,9 @@ package struct ProbeMove: Sendable, CustomStringConvertible {
     isCustom = word.contains("~")
     let separator: Character = isCustom ? "~" : word.hasPrefix("=") ? "=" : ">"
     let sides = word.split(separator: separator, omittingEmptySubsequences: false)
-    guard sides.count == 2, let destination = ProbePlace(rawValue: String(sides[1])) else { return nil }
+    guard sides.count == 2, let destination = ProbeAddress(rawValue: String(sides[1])) else { return nil }
     let names = sides[0].split(separator: "+")
-    sources = names.compactMap { ProbePlace(rawValue: String($0)) }
+    sources = names.compactMap { ProbeAddress(rawValue: String($0)) }
     self.destination = destination
     guard sources.count == names.count, (word.hasPrefix("=") ? 0...0 : 1...2).contains(names.count) else { return nil }
   }

@@ -1,7 +1,7 @@
 package import LocalData
 
 /// A domain with a policy. Its name describes it to a probe. These are all that probes know.
-package enum ProbePlace: String, Sendable, CaseIterable {
+package enum ProbeAddress: String, Sendable, CaseIterable {
   case preferences, sealedPreferences, groupPreferences, keychain, files, encryptedFiles, groupFiles
 
   package var domain: StorageDomain {
@@ -16,7 +16,7 @@ package enum ProbePlace: String, Sendable, CaseIterable {
   }
 
   /// The domain in which a release stored plain values at the same addresses.
-  var plainDomain: StorageDomain { self == .encryptedFiles ? ProbePlace.files.domain : domain }
+  var plainDomain: StorageDomain { self == .encryptedFiles ? ProbeAddress.files.domain : domain }
 
   package var security: SecurityPolicy {
     switch self {
@@ -28,7 +28,7 @@ package enum ProbePlace: String, Sendable, CaseIterable {
   }
 }
 
-extension ProbePlace {
+extension ProbeAddress {
   /// The key of a text that is kept for a year. Each place has another name.
   package var retained: StorageKey<String?> {
     StorageKey<String?>(

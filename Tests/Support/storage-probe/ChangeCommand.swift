@@ -9,11 +9,11 @@ struct ChangeCommand {
 
   init?(_ arguments: ArraySlice<String>) {
     let words = Array(arguments)
-    guard words.count >= 4, words[0] == "change", let place = ProbePlace(rawValue: words[2]),
+    guard words.count >= 4, words[0] == "change", let address = ProbeAddress(rawValue: words[2]),
       let verb = ProbeChange.Verb(rawValue: words[3])
     else { return nil }
     router = .probe(.probe(in: words[1]))
-    change = ProbeChange(verb, in: place)
+    change = ProbeChange(verb, in: address)
     isSeed = words.last == "seed"
   }
 

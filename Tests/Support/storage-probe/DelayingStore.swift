@@ -24,32 +24,32 @@ struct DelayingStore: ValueStore {
   var withoutWaiting: (any ValueStore)? { nil }
   var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 
-  func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     delays.wait()
-    return try base.read(place, attributes)
+    return try base.read(address, attributes)
   }
 
-  func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
     delays.wait()
-    return try base.exists(place, attributes)
+    return try base.exists(address, attributes)
   }
 
-  func write(_ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     delays.wait()
-    try base.write(bytes, to: place, attributes)
+    try base.write(bytes, to: address, attributes)
   }
 
-  func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     delays.wait()
-    try base.remove(place, attributes)
+    try base.remove(address, attributes)
   }
 
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     delays.wait()
-    try base.update(place, attributes, change)
+    try base.update(address, attributes, change)
   }
 
   func scan(
@@ -84,7 +84,7 @@ struct DelayingLog: MigrationLog {
     return try base.ledger()
   }
 
-  func entries() throws(StorageFault) -> [PlaceID: MigrationEntry] { try base.entries() }
+  func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { try base.entries() }
   func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
 
   func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {

@@ -47,7 +47,7 @@ struct FoundationCommand {
         StorageConfiguration(applicationName: "Probe", roots: roots), FileStorageConfiguration())
       do throws(StorageFault) {
         let bytes = try FoundationDefaults(in: locations.foundationDefaults).read(
-          StoragePlace(container: .preferences(suite: suite), name: name), StorageAttributes())
+          StorageAddress(container: .preferences(suite: suite), name: name), StorageAttributes())
         print(bytes.map { $0.map(String.init).joined(separator: " ") } ?? "absent")
         return 0
       } catch {

@@ -29,10 +29,10 @@ struct MaintenanceCommand {
       if verb == "relocate" {
         try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "moved"))
       }
-      try ProbeCatalog.register(ProbePlace.allCases.map { .key($0.retained) }, on: router)
+      try ProbeCatalog.register(ProbeAddress.allCases.map { .key($0.retained) }, on: router)
       switch verb {
       case "seed":
-        for place in ProbePlace.allCases { try await router.set("abc", for: place.retained) }
+        for address in ProbeAddress.allCases { try await router.set("abc", for: address.retained) }
       case "sweep":
         if let failure = await router.maintenance.sweep().failures.first { throw failure }
       case "resecure":
@@ -44,8 +44,8 @@ struct MaintenanceCommand {
       case "abandon": print(try await router.maintenance.abandonEncryptedData().keys.count)
       case "relocate": print(try await router.maintenance.relocate())
       case "setAside":
-        for place in [ProbePlace.preferences, .keychain] {
-          print(try await router.maintenance.setAsideDamaged(place.domain).files.count)
+        for address in [ProbeAddress.preferences, .keychain] {
+          print(try await router.maintenance.setAsideDamaged(address.domain).files.count)
         }
       default: return 64
       }

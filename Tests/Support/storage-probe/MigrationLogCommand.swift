@@ -37,8 +37,8 @@ struct MigrationLogCommand {
   private static func entries(of key: String, count: Int, _ batch: Int) -> [MigrationEntry] {
     (0..<count).map { index in
       MigrationEntry(
-        place: PlaceID(
-          StoragePlace(container: .directory(.documents), name: "\(key) \(batch) \(index)")),
+        address: AddressID(
+          StorageAddress(container: .directory(.documents), name: "\(key) \(batch) \(index)")),
         phase: .completed, moved: [], launch: UUID(),
         record: MigrationRecord(
           key: key, domain: .fileSystem, sources: [], outcome: .moved, date: Date(timeIntervalSince1970: 1),

@@ -4,7 +4,7 @@ import LocalData
 /// One run of the probe.
 struct ProbeCommand {
   private let store: any ValueStore
-  private let place: StoragePlace
+  private let address: StorageAddress
   private let verb: String
   private let numbers: [Int]
   /// A Boolean value that indicates whether the process ends as if it were killed: nothing is closed, and the files
@@ -28,13 +28,13 @@ struct ProbeCommand {
     switch words[0] {
     case "preferences":
       store = UserDefaultsHelper(locations, patience: patience)
-      place = StoragePlace(container: .preferences(suite: nil), name: words[3])
+      address = StorageAddress(container: .preferences(suite: nil), name: words[3])
     case "files":
       store = FileStorageHelper(locations, patience: patience)
-      place = StoragePlace(container: .directory(.documents), name: words[3])
+      address = StorageAddress(container: .directory(.documents), name: words[3])
     case "keychain":
       store = KeychainHelper(in: locations.appFolder)
-      place = StoragePlace(
+      address = StorageAddress(
         container: .keychain(service: "probe", accessGroup: nil, synchronizable: false), name: words[3])
     default: return nil
     }
@@ -58,31 +58,31 @@ struct ProbeCommand {
     let attributes = StorageAttributes()
     switch verb {
     case "read":
-      let bytes = try store.read(place, attributes)
+      let bytes = try store.read(address, attributes)
       print(bytes.map { "\($0.count) bytes of \($0.first ?? 0)" } ?? "absent")
-    case "write": try store.write(value, to: place, attributes)
+    case "write": try store.write(value, to: address, attributes)
     case "update":
       let bytes = value
-      try store.update(place, attributes) { _ in .write(bytes) }
-    case "remove": try store.remove(place, attributes)
+      try store.update(address, attributes) { _ in .write(bytes) }
+    case "remove": try store.remove(address, attributes)
     case "increment":
       for _ in 0..<(numbers.first ?? 1) {
-        try store.update(place, attributes) { old in
+        try store.update(address, attributes) { old in
           let count = old.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
           return .write(Data(String(count + 1).utf8))
         }
       }
     case "writeDurably":
-      try store.write(value, to: place, attributes)
-      try store.makeDurable(place.container)
+      try store.write(value, to: address, attributes)
+      try store.makeDurable(address.container)
     case "scan":
       var count = 0
-      try store.scan(place.container, upTo: 4) { _ in
+      try store.scan(address.container, upTo: 4) { _ in
         count += 1
         return true
       }
       print("\(count) values")
-    case "makeDurable": try store.makeDurable(place.container)
+    case "makeDurable": try store.makeDurable(address.container)
     #if os(Linux)
       case "fork": try fork(attributes)
     #endif
@@ -93,7 +93,7 @@ struct ProbeCommand {
   #if os(Linux)
     /// Uses the store in a forked process, and then in this one.
     private func fork(_ attributes: StorageAttributes) throws(StorageFault) {
-      try store.write(value, to: place, attributes)
+      try store.write(value, to: address, attributes)
       let child = forkedProcess()
       if child == 0 {
         use("child", attributes)
@@ -107,11 +107,11 @@ struct ProbeCommand {
 
     private func use(_ name: String, _ attributes: StorageAttributes) {
       do throws(StorageFault) {
-        let bytes = try store.read(place, attributes)
+        let bytes = try store.read(address, attributes)
         print("\(name) reads \(bytes.map { "\($0.count) bytes" } ?? "nothing")")
       } catch { print("\(name) cannot read: \(error)") }
       do throws(StorageFault) {
-        try store.write(value, to: place, attributes)
+        try store.write(value, to: address, attributes)
         print("\(name) writes")
       } catch { print("\(name) cannot write: \(error)") }
     }

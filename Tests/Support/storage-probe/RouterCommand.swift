@@ -14,7 +14,7 @@ struct RouterCommand {
     let words = Array(arguments)
     guard words.count >= 4, words[0] == "router" else { return nil }
     let isSynced = words[2] == "synced"
-    guard let place = isSynced ? .files : ProbePlace(rawValue: words[2]) else { return nil }
+    guard let address = isSynced ? .files : ProbeAddress(rawValue: words[2]) else { return nil }
     // A burst tests how many calls end within the deadline.
     let configuration = StorageConfiguration.probe(in: words[1], timeout: .seconds(words[3] == "burst" ? 10 : 60))
     router =
@@ -25,7 +25,7 @@ struct RouterCommand {
         return services
       } : StorageRouter(configuration: configuration)
     key = StorageKey(
-      name: "counter", domain: place.domain, security: place.security, default: 0, owner: "Tests",
+      name: "counter", domain: address.domain, security: address.security, default: 0, owner: "Tests",
       description: "A counter that processes share.", syncPolicy: isSynced ? .manual : .never)
     last = words.last ?? ""
     verb = words[3]
@@ -161,9 +161,9 @@ private struct OvertakenStore: ForwardingStore {
   var withoutWaiting: (any ValueStore)? { nil }
 
   func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
+    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    try base.write(Data("41".utf8), to: place, attributes)
-    try base.update(place, attributes, change)
+    try base.write(Data("41".utf8), to: address, attributes)
+    try base.update(address, attributes, change)
   }
 }

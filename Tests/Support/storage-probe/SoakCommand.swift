@@ -13,8 +13,8 @@ struct SoakCommand {
   private let number: Int
   private let seconds: Int
   private var random = SystemRandomNumberGenerator()
-  private var lastSeen: [ProbePlace: Int] = [:]
-  private var texts: [ProbePlace: String?] = [:]
+  private var lastSeen: [ProbeAddress: Int] = [:]
+  private var texts: [ProbeAddress: String?] = [:]
 
   static let processes = 8
 
@@ -38,7 +38,7 @@ struct SoakCommand {
       try ProbeCatalog.register(Self.keys, on: router)
       switch verb {
       case "run": try await soak()
-      case "count": for place in ProbePlace.allCases { print(place, try await router.get(Self.counter(place))) }
+      case "count": for address in ProbeAddress.allCases { print(address, try await router.get(Self.counter(address))) }
       default: return 64
       }
       return 0
@@ -52,32 +52,34 @@ struct SoakCommand {
 
   // MARK: Keys
 
-  private static func counter(_ place: ProbePlace) -> StorageKey<Int> { key("counter_\(place)", place, default: 0) }
-
-  /// Two numbers that every transaction keeps equal.
-  private static func half(_ side: String, _ place: ProbePlace) -> StorageKey<Int> {
-    key("half_\(side)_\(place)", place, default: 0)
+  private static func counter(_ address: ProbeAddress) -> StorageKey<Int> {
+    key("counter_\(address)", address, default: 0)
   }
 
-  private static func text(_ number: Int, _ place: ProbePlace) -> StorageKey<String?> {
+  /// Two numbers that every transaction keeps equal.
+  private static func half(_ side: String, _ address: ProbeAddress) -> StorageKey<Int> {
+    key("half_\(side)_\(address)", address, default: 0)
+  }
+
+  private static func text(_ number: Int, _ address: ProbeAddress) -> StorageKey<String?> {
     StorageKey<String?>(
-      name: "text_\(number)_\(place)", domain: place.domain, security: place.security, owner: "Tests",
+      name: "text_\(number)_\(address)", domain: address.domain, security: address.security, owner: "Tests",
       description: "A text of one process.")
   }
 
-  private static func key(_ name: String, _ place: ProbePlace, default value: Int) -> StorageKey<Int> {
+  private static func key(_ name: String, _ address: ProbeAddress, default value: Int) -> StorageKey<Int> {
     StorageKey<Int>(
-      name: name, domain: place.domain, security: place.security, default: value, owner: "Tests",
+      name: name, domain: address.domain, security: address.security, default: value, owner: "Tests",
       description: "A number that processes share.")
   }
 
   /// The places whose values can be changed together.
-  private static let transacting: [ProbePlace] = [.preferences, .sealedPreferences, .keychain]
+  private static let transacting: [ProbeAddress] = [.preferences, .sealedPreferences, .keychain]
 
   private static var keys: [AnyStorageKey] {
-    ProbePlace.allCases.flatMap { place in
-      [.key(counter(place)), .key(half("a", place)), .key(half("b", place))]
-        + (0..<processes).map { .key(text($0, place)) }
+    ProbeAddress.allCases.flatMap { address in
+      [.key(counter(address)), .key(half("a", address)), .key(half("b", address))]
+        + (0..<processes).map { .key(text($0, address)) }
     }
   }
 
@@ -85,14 +87,14 @@ struct SoakCommand {
 
   private mutating func soak() async throws {
     let end = ContinuousClock.now + .seconds(seconds)
-    for place in ProbePlace.allCases { texts[place] = try await router.get(Self.text(number, place)) }
+    for address in ProbeAddress.allCases { texts[address] = try await router.get(Self.text(number, address)) }
     while ContinuousClock.now < end {
-      let place = ProbePlace.allCases.randomElement(using: &random) ?? .files
+      let address = ProbeAddress.allCases.randomElement(using: &random) ?? .files
       switch Int.random(in: 0..<1_000, using: &random) {
-      case 0..<400: try await increment(place)
-      case 400..<650: try await look(place)
-      case 650..<800: try await write(place)
-      case 800..<860: try await remove(place)
+      case 0..<400: try await increment(address)
+      case 400..<650: try await look(address)
+      case 650..<800: try await write(address)
+      case 800..<860: try await remove(address)
       case 860..<980: try await transact()
       case 980..<990: await router.lock()
       case 990..<998:
@@ -102,53 +104,53 @@ struct SoakCommand {
     }
   }
 
-  private mutating func increment(_ place: ProbePlace) async throws {
-    let value = try await router.update(Self.counter(place)) { $0 += 1 }
+  private mutating func increment(_ address: ProbeAddress) async throws {
+    let value = try await router.update(Self.counter(address)) { $0 += 1 }
     // At once: a killed process prints nothing more.
-    var line = "+ \(place)\n"
+    var line = "+ \(address)\n"
     line.withUTF8 { _ = Foundation.write(1, $0.baseAddress, $0.count) }
-    try see(value, place)
+    try see(value, address)
   }
 
-  private mutating func look(_ place: ProbePlace) async throws {
-    let counter = Self.counter(place)
-    try see(try await router.get(counter), place)
-    if place == .preferences { try see(try router.value(counter), place) }
-    let text = try await router.get(Self.text(number, place))
-    if text != texts[place] { throw Broken(text: "another text in \(place)") }
+  private mutating func look(_ address: ProbeAddress) async throws {
+    let counter = Self.counter(address)
+    try see(try await router.get(counter), address)
+    if address == .preferences { try see(try router.value(counter), address) }
+    let text = try await router.get(Self.text(number, address))
+    if text != texts[address] { throw Broken(text: "another text in \(address)") }
   }
 
-  private mutating func see(_ value: Int, _ place: ProbePlace) throws {
-    if value < lastSeen[place, default: 0] { throw Broken(text: "the counter in \(place) ran backwards") }
-    lastSeen[place] = value
+  private mutating func see(_ value: Int, _ address: ProbeAddress) throws {
+    if value < lastSeen[address, default: 0] { throw Broken(text: "the counter in \(address) ran backwards") }
+    lastSeen[address] = value
   }
 
-  private mutating func write(_ place: ProbePlace) async throws {
-    let key = Self.text(number, place)
+  private mutating func write(_ address: ProbeAddress) async throws {
+    let key = Self.text(number, address)
     let count = Int.random(in: 0..<9_000, using: &random)
     let text = String(repeating: "\(Int.random(in: 0..<10, using: &random))", count: count)
     try await router.set(text, for: key)
-    texts[place] = text
-    if try await router.get(key) != text { throw Broken(text: "what was set in \(place) is not read") }
+    texts[address] = text
+    if try await router.get(key) != text { throw Broken(text: "what was set in \(address) is not read") }
   }
 
-  private mutating func remove(_ place: ProbePlace) async throws {
-    let key = Self.text(number, place)
+  private mutating func remove(_ address: ProbeAddress) async throws {
+    let key = Self.text(number, address)
     try await router.remove(key)
-    texts[place] = .some(nil)
-    if try await router.exists(key) { throw Broken(text: "what was removed from \(place) exists") }
+    texts[address] = .some(nil)
+    if try await router.exists(key) { throw Broken(text: "what was removed from \(address) exists") }
   }
 
   private mutating func transact() async throws {
-    let place = Self.transacting.randomElement(using: &random) ?? .keychain
+    let address = Self.transacting.randomElement(using: &random) ?? .keychain
     let halves = try await router.transaction { transaction in
       let halves = (
-        try await transaction.get(Self.half("a", place)), try await transaction.get(Self.half("b", place))
+        try await transaction.get(Self.half("a", address)), try await transaction.get(Self.half("b", address))
       )
-      try await transaction.set(halves.0 + 1, for: Self.half("a", place))
-      try await transaction.set(halves.1 + 1, for: Self.half("b", place))
+      try await transaction.set(halves.0 + 1, for: Self.half("a", address))
+      try await transaction.set(halves.1 + 1, for: Self.half("b", address))
       return halves
     }
-    if halves.0 != halves.1 { throw Broken(text: "a part of a transaction in \(place)") }
+    if halves.0 != halves.1 { throw Broken(text: "a part of a transaction in \(address)") }
   }
 }

@@ -5,8 +5,8 @@
   /// Reads of files that the kernel has in memory, which need no other thread.
   extension FileStorageHelper {
     package var withoutWaiting: (any ValueStore)? {
-      PromptReads { [locations] (place, attributes) throws(StorageFault) in
-        try Self.read(place, attributes, locations)
+      PromptReads { [locations] (address, attributes) throws(StorageFault) in
+        try Self.read(address, attributes, locations)
       }
     }
 
@@ -15,10 +15,10 @@
     /// Reads like `read` if the disk is not needed. In all other cases that are not simple it throws ``StorageFault/busy``
     /// too, and leaves the read to `read`: an older kernel, a link in the path, and every error.
     private static func read(
-      _ place: StoragePlace, _ attributes: StorageAttributes, _ locations: StorageLocations
+      _ address: StorageAddress, _ attributes: StorageAttributes, _ locations: StorageLocations
     ) throws(StorageFault) -> Data? {
-      let name = try FileName(place.name)
-      let path = try locations.folder(of: place.container).path + "/" + name.text
+      let name = try FileName(address.name)
+      let path = try locations.folder(of: address.container).path + "/" + name.text
       let raw = localdata_open_cached(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard raw >= 0 else {
         guard errno == ENOENT else { throw .busy }
@@ -38,7 +38,7 @@
         attributes.areBytesTransient
         ? spareMemory.bytes(upTo: size + 1, read) : Data.allocated(upTo: size + 1, read)
       guard let content, count == size else { throw .busy }
-      return name.isShortened ? try NamedContent.value(in: content, of: place.name) : content
+      return name.isShortened ? try NamedContent.value(in: content, of: address.name) : content
     }
   }
 #else

@@ -14,23 +14,23 @@ package struct FileStorageHelper: ValueStore {
     self.patience = patience
   }
 
-  package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    let name = try FileName(place.name)
-    guard let folder = try locations.folder(of: place.container).open(creating: false) else { return nil }
-    return try read(place, name, in: folder, attributes)
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    let name = try FileName(address.name)
+    guard let folder = try locations.folder(of: address.container).open(creating: false) else { return nil }
+    return try read(address, name, in: folder, attributes)
   }
 
-  package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    let name = try FileName(place.name)
-    guard let folder = try locations.folder(of: place.container).open(creating: false),
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    let name = try FileName(address.name)
+    guard let folder = try locations.folder(of: address.container).open(creating: false),
       let status = try folder.status(of: name.text)
     else { return false }
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
     return true
   }
 
-  package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
-    let file = try locations.file(of: place)
+  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    let file = try locations.file(of: address)
     guard let folder = try file.folder.open(creating: false), let status = try folder.status(of: file.name),
       status.isRegularFile
     else { return nil }
@@ -38,12 +38,12 @@ package struct FileStorageHelper: ValueStore {
   }
 
   package func write(
-    _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+    _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
   ) throws(StorageFault) {
-    let name = try FileName(place.name)
-    let content = content(bytes, of: place, name)
+    let name = try FileName(address.name)
+    let content = content(bytes, of: address, name)
     let protection = FileProtection(attributes)
-    try inFolder(of: place.container) { (folder, lock, end) throws(StorageFault) in
+    try inFolder(of: address.container) { (folder, lock, end) throws(StorageFault) in
       // Before the lock: other writers of the folder wait for the disk at the same time. A draft is locked too, though.
       var draft: FileDraft? =
         folder.endsSuspendedLockHolders ? nil : try FileDraft.write(content, in: folder, protection, until: end)
@@ -66,41 +66,41 @@ package struct FileStorageHelper: ValueStore {
     }
   }
 
-  package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     // If no value is stored, there is nothing to remove, and no folder is created.
-    let isStored = try exists(place, attributes)
-    guard try isStored ? true : hasDrafts(place) else { return }
-    let name = try FileName(place.name)
-    try changing(place.container) { (folder) throws(StorageFault) in try remove(name, in: folder) }
+    let isStored = try exists(address, attributes)
+    guard try isStored ? true : hasDrafts(address) else { return }
+    let name = try FileName(address.name)
+    try changing(address.container) { (folder) throws(StorageFault) in try remove(name, in: folder) }
   }
 
   /// Returns true if a killed writer may have left a part of a value in the value's folder.
-  private func hasDrafts(_ place: StoragePlace) throws(StorageFault) -> Bool {
-    guard let folder = try locations.folder(of: place.container).open(creating: false) else { return false }
+  private func hasDrafts(_ address: StorageAddress) throws(StorageFault) -> Bool {
+    guard let folder = try locations.folder(of: address.container).open(creating: false) else { return false }
     return try FileDraft.exists(in: folder)
   }
 
   package func update(
-    _ place: StoragePlace, _ attributes: StorageAttributes,
+    _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    let name = try FileName(place.name)
-    try changing(place.container) { (folder) throws(StorageFault) in
-      switch try change(try read(place, name, in: folder, attributes)) {
+    let name = try FileName(address.name)
+    try changing(address.container) { (folder) throws(StorageFault) in
+      switch try change(try read(address, name, in: folder, attributes)) {
       case .keep: return false
       case .remove: return try remove(name, in: folder)
       case .write(let bytes):
         try FileDraft.removeAbandoned(in: folder)
         try DurableWriter.rename(
-          content(bytes, of: place, name), to: name.text, in: folder, FileProtection(attributes),
+          content(bytes, of: address, name), to: name.text, in: folder, FileProtection(attributes),
           keepsAge: attributes.keepsAge)
         return true
       }
     }
   }
 
-  private func content(_ bytes: Data, of place: StoragePlace, _ name: FileName) -> [Data] {
-    name.isShortened ? [NamedContent.header(of: place.name), bytes] : [bytes]
+  private func content(_ bytes: Data, of address: StorageAddress, _ name: FileName) -> [Data] {
+    name.isShortened ? [NamedContent.header(of: address.name), bytes] : [bytes]
   }
 
   private func remove(_ name: FileName, in folder: borrowing Folder) throws(StorageFault) -> Bool {
@@ -141,18 +141,18 @@ package struct FileStorageHelper: ValueStore {
   }
 
   private func read(
-    _ place: StoragePlace, _ name: FileName, in folder: borrowing Folder, _ attributes: StorageAttributes
+    _ address: StorageAddress, _ name: FileName, in folder: borrowing Folder, _ attributes: StorageAttributes
   ) throws(StorageFault) -> Data? {
     guard let file = try folder.file(name.text, O_RDONLY) else { return nil }
     let status = try file.status()
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
-    let header = name.isShortened ? NamedContent.header(of: place.name).count : 0
+    let header = name.isShortened ? NamedContent.header(of: address.name).count : 0
     let limit = attributes.maxStoredSize + header
     guard status.st_size <= limit else { throw .valueTooLarge }
     // One byte more: a file that grew since is too large as well.
     let content = try file.read(upTo: limit + 1, expecting: Int(status.st_size))
     guard content.count <= limit else { throw .valueTooLarge }
-    return name.isShortened ? try NamedContent.value(in: content, of: place.name) : content
+    return name.isShortened ? try NamedContent.value(in: content, of: address.name) : content
   }
 
   // MARK: Durability

@@ -33,25 +33,25 @@
 
     // MARK: Reading
 
-    package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      guard let item = try find(try query(place)) else { return nil }
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      guard let item = try find(try query(address)) else { return nil }
       guard item.bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
       return item.bytes
     }
 
-    package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try query(place).hasItem()
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      try query(address).hasItem()
     }
 
-    package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      guard let item = try query(place).attributesOfItems().first else { return nil }
+    package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      guard let item = try query(address).attributesOfItems().first else { return nil }
       // An item of another library has no version.
       return item[kSecAttrGeneric as String] as? Data ?? Data()
     }
 
-    package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
+    package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
       do throws(StorageFault) {
-        return try query(place).attributesOfItems().first?[kSecAttrModificationDate as String] as? Date
+        return try query(address).attributesOfItems().first?[kSecAttrModificationDate as String] as? Date
       } catch {
         // The time of an item is unknown while the device is locked.
         guard error == .locked else { throw error }
@@ -62,9 +62,9 @@
     // MARK: Writing
 
     package func write(
-      _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+      _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
     ) throws(StorageFault) {
-      let query = try query(place)
+      let query = try query(address)
       try repeating { () throws(StorageFault) in
         if try replace(query, bytes, attributes) { return true }
         if try add(query, bytes, attributes) { return true }
@@ -74,15 +74,15 @@
       }
     }
 
-    package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      try delete(try query(place))
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      try delete(try query(address))
     }
 
     package func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      let query = try query(place)
+      let query = try query(address)
       // The system prompts once, also if the update is repeated.
       let session = AuthenticationSession.current ?? AuthenticationSession()
       try AuthenticationSession.bound(session) { () throws(StorageFault) in
@@ -163,8 +163,8 @@
       let version: Data?
     }
 
-    private func query(_ place: StoragePlace) throws(StorageFault) -> KeychainQuery {
-      try KeychainQuery(place.container, account: place.name, defaultAccessGroup: accessGroup.name)
+    private func query(_ address: StorageAddress) throws(StorageFault) -> KeychainQuery {
+      try KeychainQuery(address.container, account: address.name, defaultAccessGroup: accessGroup.name)
     }
 
     /// Repeats an attempt that fails if another writer changes the item first. Each failed attempt means that another writer

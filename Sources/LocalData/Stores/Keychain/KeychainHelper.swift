@@ -30,9 +30,9 @@
 
     /// After the root key was read, a read does not wait for the disk.
     package var withoutWaiting: (any ValueStore)? {
-      PromptReads { [self] (place, attributes) throws(StorageFault) in
+      PromptReads { [self] (address, attributes) throws(StorageFault) in
         guard let known = root.known else { throw .busy }
-        return try KeystoreItem(place).readAtOnce(in: database, known, attributes)
+        return try KeystoreItem(address).readAtOnce(in: database, known, attributes)
       }
     }
 
@@ -42,52 +42,52 @@
     /// Unwraps the root key.
     package func prepare() throws(StorageFault) { _ = try root.current() }
 
-    package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      let item = try KeystoreItem(place)
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      let item = try KeystoreItem(address)
       // Twice nil: no keystore, or no item in it.
       return try transactions.read { (connection, key) throws(StorageFault) in
         try item.read(on: connection, key, attributes)
       } ?? nil
     }
 
-    package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      let item = try KeystoreItem(place)
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      let item = try KeystoreItem(address)
       return try database.read { (connection) throws(StorageFault) in try item.exists(on: connection) }
         ?? false
     }
 
-    package func version(of place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      let item = try KeystoreItem(place)
+    package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      let item = try KeystoreItem(address)
       return try database.read { (connection) throws(StorageFault) in try item.version(on: connection) } ?? nil
     }
 
-    package func modification(of place: StoragePlace) throws(StorageFault) -> Date? {
-      let item = try KeystoreItem(place)
+    package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+      let item = try KeystoreItem(address)
       // Twice nil: no keystore, or no item in it.
       return try database.read { (connection) throws(StorageFault) in try item.modification(on: connection) } ?? nil
     }
 
     package func write(
-      _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+      _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
     ) throws(StorageFault) {
-      try transactions.update(place, attributes, isRead: false) { _ in .write(bytes) }
+      try transactions.update(address, attributes, isRead: false) { _ in .write(bytes) }
     }
 
-    package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      guard try exists(place, attributes) else { return }
-      let item = try KeystoreItem(place)
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      guard try exists(address, attributes) else { return }
+      let item = try KeystoreItem(address)
       try database.write { (connection) throws(StorageFault) in try item.remove(on: connection) }
     }
 
     package func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      try transactions.update(place, attributes, isRead: true, change)
+      try transactions.update(address, attributes, isRead: true, change)
     }
 
-    package func setAsideDamaged(_ place: StoragePlace) throws(StorageFault) {
-      let (item, now) = (try KeystoreItem(place), transactions.clock.now)
+    package func setAsideDamaged(_ address: StorageAddress) throws(StorageFault) {
+      let (item, now) = (try KeystoreItem(address), transactions.clock.now)
       try database.write { (connection) throws(StorageFault) in try item.setAside(on: connection, at: now) }
     }
 
@@ -98,9 +98,9 @@
       try transactions.write { (connection, key) throws(StorageFault) in
         var stored: [Data?] = []
         for item in items {
-          stored.append(try KeystoreItem(item.place).read(on: connection, key, item.attributes))
+          stored.append(try KeystoreItem(item.address).read(on: connection, key, item.attributes))
         }
-        return zip(items, try change(stored) ?? []).map { (place: $0.place, change: $1) }
+        return zip(items, try change(stored) ?? []).map { (address: $0.address, change: $1) }
       }
     }
 

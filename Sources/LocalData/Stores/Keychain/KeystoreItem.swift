@@ -34,11 +34,11 @@
       self.account = account
     }
 
-    init(_ place: StoragePlace) throws(StorageFault) {
-      guard case .keychain(let service, let accessGroup, _) = place.container, accessGroup != "" else {
+    init(_ address: StorageAddress) throws(StorageFault) {
+      guard case .keychain(let service, let accessGroup, _) = address.container, accessGroup != "" else {
         throw .invalidName
       }
-      self.init(accessGroup: accessGroup ?? "", service: service, account: place.name)
+      self.init(accessGroup: accessGroup ?? "", service: service, account: address.name)
     }
 
     private static let condition = " FROM item WHERE access_group = ? AND service = ? AND account = ?"

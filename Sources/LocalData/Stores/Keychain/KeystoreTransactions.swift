@@ -69,19 +69,21 @@
     ///
     /// - Parameter isRead: False if `change` needs no stored bytes. It gets `nil` then.
     func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes, isRead: Bool,
+      _ address: StorageAddress, _ attributes: StorageAttributes, isRead: Bool,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      let item = try KeystoreItem(place)
+      let item = try KeystoreItem(address)
       try write { (connection, key) throws(StorageFault) in
-        [(place, try change(isRead ? try item.read(on: connection, key, attributes) : nil))]
+        [(address, try change(isRead ? try item.read(on: connection, key, attributes) : nil))]
       }
     }
 
     /// Makes the changes that `decide` returns. No other writer can make changes in between. `decide` gets `nil` if there is
     /// no root key yet, and is asked again after one was created.
     func write(
-      _ decide: (SQLiteConnection, SealingKey?) throws(StorageFault) -> [(place: StoragePlace, change: StorageChange)]
+      _ decide: (SQLiteConnection, SealingKey?) throws(StorageFault) -> [(
+        address: StorageAddress, change: StorageChange
+      )]
     ) throws(StorageFault) {
       for _ in 0..<Self.mostAttempts {
         let known = try root.current()
@@ -101,11 +103,11 @@
 
     /// Makes changes, or none and returns false if there is no root key to write with.
     private func make(
-      _ changes: [(place: StoragePlace, change: StorageChange)], on connection: SQLiteConnection, _ key: SealingKey?
+      _ changes: [(address: StorageAddress, change: StorageChange)], on connection: SQLiteConnection, _ key: SealingKey?
     ) throws(StorageFault) -> Bool {
       for case (_, .write) in changes where key == nil { return false }
-      for (place, change) in changes {
-        let item = try KeystoreItem(place)
+      for (address, change) in changes {
+        let item = try KeystoreItem(address)
         switch change {
         case .keep: break
         case .remove: try item.remove(on: connection)

@@ -26,13 +26,13 @@
     /// `nil`, because each call reads a file.
     package var withoutWaiting: (any ValueStore)? { nil }
 
-    package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      guard let object = try values(place.container)[place.name] else { return nil }
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      guard let object = try values(address.container)[address.name] else { return nil }
       return try PropertyListObject.storedBytes(of: object, attributes)
     }
 
-    package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try values(place.container)[place.name] != nil
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      try values(address.container)[address.name] != nil
     }
 
     package func scan(
@@ -88,15 +88,15 @@
     // MARK: What it never does
 
     package func write(
-      _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+      _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
     ) throws(StorageFault) { throw .accessDenied }
 
-    package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
       throw .accessDenied
     }
 
     package func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) { throw .accessDenied }
 

@@ -33,47 +33,47 @@
     /// The first use of a suite may have to look at the disk, and so does the first sealed value in one.
     package var withoutWaiting: (any ValueStore)? { UserDefaultsHelper(withoutWaiting: self) }
 
-    package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      let suite = try suite(of: place)
-      _ = try suite.require(.one(name: place.name), mayWait)
-      guard let object = suite.object(place.name) else { return nil }
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      let suite = try suite(of: address)
+      _ = try suite.require(.one(name: address.name), mayWait)
+      guard let object = suite.object(address.name) else { return nil }
       return try PropertyListObject.storedBytes(of: object, attributes)
     }
 
-    package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      let suite = try suite(of: place)
-      _ = try suite.require(.one(name: place.name), mayWait)
-      return suite.object(place.name) != nil
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      let suite = try suite(of: address)
+      _ = try suite.require(.one(name: address.name), mayWait)
+      return suite.object(address.name) != nil
     }
 
     package func write(
-      _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+      _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
     ) throws(StorageFault) {
-      let suite = try suite(of: place)
+      let suite = try suite(of: address)
       let object = try object(of: bytes, attributes)
       let finding = try suite.require(.write, mayWait)
-      try recordIfSealed(bytes, place.container)
+      try recordIfSealed(bytes, address.container)
       try inTurn { () throws(StorageFault) in
-        try suite.takeSpace(for: [place.name: object])
-        set([place.name: object], in: suite, finding)
+        try suite.takeSpace(for: [address.name: object])
+        set([address.name: object], in: suite, finding)
       }
     }
 
-    package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
-      let suite = try suite(of: place)
-      _ = try suite.require(.one(name: place.name), mayWait)
-      try inTurn { () throws(StorageFault) in suite.defaults.removeObject(forKey: place.name) }
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      let suite = try suite(of: address)
+      _ = try suite.require(.one(name: address.name), mayWait)
+      try inTurn { () throws(StorageFault) in suite.defaults.removeObject(forKey: address.name) }
     }
 
     package func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
       try inTurn { () throws(StorageFault) in
-        switch try change(try read(place, attributes)) {
+        switch try change(try read(address, attributes)) {
         case .keep: break
-        case .write(let bytes): try write(bytes, to: place, attributes)
-        case .remove: try remove(place, attributes)
+        case .write(let bytes): try write(bytes, to: address, attributes)
+        case .remove: try remove(address, attributes)
         }
       }
     }
@@ -84,18 +84,18 @@
     ) throws(StorageFault) {
       try inTurn { () throws(StorageFault) in
         var stored: [Data?] = []
-        for item in items { stored.append(try read(item.place, item.attributes)) }
+        for item in items { stored.append(try read(item.address, item.attributes)) }
         guard let changes = try change(stored) else { return }
         // All checks that can fail run before the first change.
         let suite = try suite(container)
         let finding = try suite.require(.write, mayWait)
         var objects: [String: Any] = [:]
         for case (let item, .write(let bytes)) in zip(items, changes) {
-          objects[item.place.name] = try object(of: bytes, item.attributes)
+          objects[item.address.name] = try object(of: bytes, item.attributes)
           try recordIfSealed(bytes, container)
         }
         try suite.takeSpace(for: objects)
-        for case (let item, .remove) in zip(items, changes) { try remove(item.place, item.attributes) }
+        for case (let item, .remove) in zip(items, changes) { try remove(item.address, item.attributes) }
         set(objects, in: suite, finding)
       }
     }
@@ -175,9 +175,9 @@
     /// Returns Apple's object for a suite.
     func defaults(of container: StorageContainer) throws(StorageFault) -> UserDefaults { try suite(container).defaults }
 
-    private func suite(of place: StoragePlace) throws(StorageFault) -> AppleSuite {
-      guard place.name != LoadedSuite.sentinel else { throw .invalidName }
-      return try suite(place.container)
+    private func suite(of address: StorageAddress) throws(StorageFault) -> AppleSuite {
+      guard address.name != LoadedSuite.sentinel else { throw .invalidName }
+      return try suite(address.container)
     }
 
     private func suite(_ container: StorageContainer) throws(StorageFault) -> AppleSuite {

@@ -33,43 +33,47 @@
     /// another writer, do.
     package var withoutWaiting: (any ValueStore)? { UserDefaultsHelper(withoutWaiting: self) }
 
-    package func read(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      try database(place.container).read(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
-        try Self.bytes(of: place, attributes, connection)
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      try database(address.container).read(mayWait: mayWait, isOneStatement: true) {
+        (connection) throws(StorageFault) in
+        try Self.bytes(of: address, attributes, connection)
       } ?? nil
     }
 
-    package func exists(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try database(place.container).read(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
-        try connection.first("SELECT 1 FROM preference WHERE name = ?", [.text(place.name)]) { _ in true } ?? false
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      try database(address.container).read(mayWait: mayWait, isOneStatement: true) {
+        (connection) throws(StorageFault) in
+        try connection.first("SELECT 1 FROM preference WHERE name = ?", [.text(address.name)]) { _ in true } ?? false
       } ?? false
     }
 
     package func write(
-      _ bytes: Data, to place: StoragePlace, _ attributes: StorageAttributes
+      _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
     ) throws(StorageFault) {
-      try database(place.container).write(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
-        try Self.write(bytes, to: place, connection)
+      try database(address.container).write(mayWait: mayWait, isOneStatement: true) {
+        (connection) throws(StorageFault) in
+        try Self.write(bytes, to: address, connection)
       }
     }
 
-    package func remove(_ place: StoragePlace, _ attributes: StorageAttributes) throws(StorageFault) {
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
       // If no value is stored, there is nothing to remove, and no database is created.
-      guard try exists(place, attributes) else { return }
-      try database(place.container).write(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
-        try Self.remove(place, connection)
+      guard try exists(address, attributes) else { return }
+      try database(address.container).write(mayWait: mayWait, isOneStatement: true) {
+        (connection) throws(StorageFault) in
+        try Self.remove(address, connection)
       }
     }
 
     package func update(
-      _ place: StoragePlace, _ attributes: StorageAttributes,
+      _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      try database(place.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
-        switch try change(try Self.bytes(of: place, attributes, connection)) {
+      try database(address.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
+        switch try change(try Self.bytes(of: address, attributes, connection)) {
         case .keep: break
-        case .write(let bytes): try Self.write(bytes, to: place, connection)
-        case .remove: try Self.remove(place, connection)
+        case .write(let bytes): try Self.write(bytes, to: address, connection)
+        case .remove: try Self.remove(address, connection)
         }
       }
     }
@@ -80,12 +84,12 @@
     ) throws(StorageFault) {
       try database(container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
         var stored: [Data?] = []
-        for item in items { stored.append(try Self.bytes(of: item.place, item.attributes, connection)) }
+        for item in items { stored.append(try Self.bytes(of: item.address, item.attributes, connection)) }
         for (item, change) in zip(items, try change(stored) ?? []) {
           switch change {
           case .keep: break
-          case .write(let bytes): try Self.write(bytes, to: item.place, connection)
-          case .remove: try Self.remove(item.place, connection)
+          case .write(let bytes): try Self.write(bytes, to: item.address, connection)
+          case .remove: try Self.remove(item.address, connection)
           }
         }
       }
@@ -131,11 +135,11 @@
     // MARK: Rows
 
     private static func bytes(
-      of place: StoragePlace, _ attributes: StorageAttributes, _ connection: SQLiteConnection
+      of address: StorageAddress, _ attributes: StorageAttributes, _ connection: SQLiteConnection
     ) throws(StorageFault) -> Data? {
       // The size is compared before the bytes are loaded.
       let sql = "SELECT CASE WHEN length(bytes) <= ? THEN bytes END FROM preference WHERE name = ?"
-      return try connection.first(sql, [.integer(Int64(attributes.maxStoredSize)), .text(place.name)]) {
+      return try connection.first(sql, [.integer(Int64(attributes.maxStoredSize)), .text(address.name)]) {
         (row) throws(StorageFault) in
         guard !row.isNull(0) else { throw .valueTooLarge }
         return row.blob(0)
@@ -143,15 +147,15 @@
     }
 
     private static func write(
-      _ bytes: Data, to place: StoragePlace, _ connection: SQLiteConnection
+      _ bytes: Data, to address: StorageAddress, _ connection: SQLiteConnection
     ) throws(StorageFault) {
       let sql =
         "INSERT INTO preference (name, bytes) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes"
-      try connection.run(sql, [.text(place.name), .blob(bytes)])
+      try connection.run(sql, [.text(address.name), .blob(bytes)])
     }
 
-    private static func remove(_ place: StoragePlace, _ connection: SQLiteConnection) throws(StorageFault) {
-      try connection.run("DELETE FROM preference WHERE name = ?", [.text(place.name)])
+    private static func remove(_ address: StorageAddress, _ connection: SQLiteConnection) throws(StorageFault) {
+      try connection.run("DELETE FROM preference WHERE name = ?", [.text(address.name)])
     }
 
     func database(_ container: StorageContainer) throws(StorageFault) -> SQLiteDatabase {

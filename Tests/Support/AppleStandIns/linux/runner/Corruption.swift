@@ -9,7 +9,7 @@ private let suite = "corruption-" + UUID().uuidString
 private let group = "group.corruption." + UUID().uuidString
 
 /// A store whose keys may have a policy.
-private struct Place: Sendable {
+private struct Address: Sendable {
   let what: String, domain: StorageDomain, security: SecurityPolicy
 
   /// The key of the first and the third release, and that of the second, which does not decode its values.
@@ -22,27 +22,27 @@ private struct Place: Sendable {
 
   /// A list of one key, which is registered under the index of its place.
   static let all = [
-    Place(what: "UserDefaults", domain: .userDefaults(suite: suite), security: .none),
-    Place(what: "UserDefaults of a group", domain: .appGroupUserDefaults(identifier: group), security: .none),
-    Place(what: "sealed UserDefaults", domain: .userDefaults(suite: suite), security: .recommended),
-    Place(what: "the keychain", domain: .keychain(service: "s"), security: .recommended),
-    Place(what: "a file", domain: .encryptedFileSystem(directory: .documents), security: .recommended),
+    Address(what: "UserDefaults", domain: .userDefaults(suite: suite), security: .none),
+    Address(what: "UserDefaults of a group", domain: .appGroupUserDefaults(identifier: group), security: .none),
+    Address(what: "sealed UserDefaults", domain: .userDefaults(suite: suite), security: .recommended),
+    Address(what: "the keychain", domain: .keychain(service: "s"), security: .recommended),
+    Address(what: "a file", domain: .encryptedFileSystem(directory: .documents), security: .recommended),
   ]
 }
 
 private enum UserDefaultsCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] {
-    [AnyStorageKey(Place.all[0].key(.quarantine)), AnyStorageKey(Place.all[1].key(.quarantine))]
+    [AnyStorageKey(Address.all[0].key(.quarantine)), AnyStorageKey(Address.all[1].key(.quarantine))]
   }
 }
 private enum OldUserDefaultsCatalog: StorageKeyCatalog {
-  static var allKeys: [AnyStorageKey] { [AnyStorageKey(Place.all[0].old), AnyStorageKey(Place.all[1].old)] }
+  static var allKeys: [AnyStorageKey] { [AnyStorageKey(Address.all[0].old), AnyStorageKey(Address.all[1].old)] }
 }
-private enum SealedPlaces: StorageKeyCatalog {
-  static var allKeys: [AnyStorageKey] { Place.all[2...].map { AnyStorageKey($0.key(.quarantine)) } }
+private enum SealedAddresses: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { Address.all[2...].map { AnyStorageKey($0.key(.quarantine)) } }
 }
-private enum OldSealedPlaces: StorageKeyCatalog {
-  static var allKeys: [AnyStorageKey] { Place.all[2...].map { AnyStorageKey($0.old) } }
+private enum OldSealedAddresses: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { Address.all[2...].map { AnyStorageKey($0.old) } }
 }
 
 private func device() -> Device {
@@ -52,43 +52,43 @@ private func device() -> Device {
 }
 
 func corruptionChecks(_ checks: Checks) async {
-  for (index, place) in Place.all.enumerated() {
-    let isPlain = place.security == .none
+  for (index, address) in Address.all.enumerated() {
+    let isPlain = address.security == .none
     func launchOld(_ device: Device) throws -> StorageRouter {
-      isPlain ? try device.launch(OldUserDefaultsCatalog.self) : try device.launch(OldSealedPlaces.self)
+      isPlain ? try device.launch(OldUserDefaultsCatalog.self) : try device.launch(OldSealedAddresses.self)
     }
     func launchNew(_ device: Device) throws -> StorageRouter {
-      isPlain ? try device.launch(UserDefaultsCatalog.self) : try device.launch(SealedPlaces.self)
+      isPlain ? try device.launch(UserDefaultsCatalog.self) : try device.launch(SealedAddresses.self)
     }
     await checks.check(
-      "corruption: \(place.what) has the default, an error or a copy, and the release before reads its value"
+      "corruption: \(address.what) has the default, an error or a copy, and the release before reads its value"
     ) {
       let device = device()
-      try await launchOld(device).set("abc", for: place.old)
+      try await launchOld(device).set("abc", for: address.old)
       let plain = try device.launch()
-      try await expectError("cannotDecode", "throw") { try await plain.get(place.key(.throw)) }
-      if isPlain { try expect(try await plain.get(place.key(.useDefault)), 7, "the default") }
+      try await expectError("cannotDecode", "throw") { try await plain.get(address.key(.throw)) }
+      if isPlain { try expect(try await plain.get(address.key(.useDefault)), 7, "the default") }
       // Rolled back.
-      try expect(try await launchOld(device).get(place.old), "abc", "by the release before")
-      try expect(try await launchNew(device).get(place.key(.quarantine)), 7, "moved aside")
-      try expect(try await launchNew(device).exists(place.key(.quarantine)), false, "exists")
-      try await launchNew(device).set(8, for: place.key(.quarantine))
+      try expect(try await launchOld(device).get(address.old), "abc", "by the release before")
+      try expect(try await launchNew(device).get(address.key(.quarantine)), 7, "moved aside")
+      try expect(try await launchNew(device).exists(address.key(.quarantine)), false, "exists")
+      try await launchNew(device).set(8, for: address.key(.quarantine))
       let values = try await launchNew(device).maintenance.quarantined()
-      try expect(values.map { "\($0.key)" }, ["\(AnyStorageKey(place.old))"], "values")
-      try expect(try await launchNew(device).get(place.key(.quarantine)), 8, "a new value")
+      try expect(values.map { "\($0.key)" }, ["\(AnyStorageKey(address.old))"], "values")
+      try expect(try await launchNew(device).get(address.key(.quarantine)), 8, "a new value")
 
       // The third release reads both again.
       let third = try launchOld(device)
       try await expectError("alreadyStored", "restore") { try await third.maintenance.restore(values[0]) }
       try expect(try await third.maintenance.restore(values[0], replacing: true), true, "restored")
-      try expect(try await launchOld(device).get(place.old), "abc", "restored value")
+      try expect(try await launchOld(device).get(address.old), "abc", "restored value")
       try expect(try await launchOld(device).maintenance.quarantined().count, 0, "values left")
     }
     guard !isPlain else { continue }
-    await checks.check("corruption: a copy from \(place.what) is sealed, is rotated, and lost only with its key") {
+    await checks.check("corruption: a copy from \(address.what) is sealed, is rotated, and lost only with its key") {
       let device = device()
-      try await launchOld(device).set("precious", for: place.old)
-      _ = try await launchNew(device).get(place.key(.quarantine))
+      try await launchOld(device).set("precious", for: address.old)
+      _ = try await launchNew(device).get(address.key(.quarantine))
       let copies = try FileManager.default.contentsOfDirectory(
         at: device.folder.appendingPathComponent("data/.quarantine"), includingPropertiesForKeys: nil
       ).filter { !$0.lastPathComponent.hasPrefix(".") }
@@ -99,23 +99,23 @@ func corruptionChecks(_ checks: Checks) async {
       for value in try await launchOld(device).maintenance.quarantined() {
         try expect(try await launchOld(device).maintenance.restore(value), true, "restored")
       }
-      try expect(try await launchOld(device).get(place.old), "precious", "value")
+      try expect(try await launchOld(device).get(address.old), "precious", "value")
     }
     await checks.check(
-      "corruption: \(place.what) on a locked device, or after a lost keychain, is not corrupt (\(index))"
+      "corruption: \(address.what) on a locked device, or after a lost keychain, is not corrupt (\(index))"
     ) {
       let device = device()
-      try await launchOld(device).set("abc", for: place.old)
+      try await launchOld(device).set("abc", for: address.old)
       fake.state = .beforeFirstUnlock
       let router = try launchNew(device)
-      try await expectError("locked", "get") { try await router.get(place.key(.quarantine)) }
+      try await expectError("locked", "get") { try await router.get(address.key(.quarantine)) }
       fake.state = .unlocked
       try expect(try await launchNew(device).maintenance.quarantined().count, 0, "values")
-      try expect(try await launchOld(device).get(place.old), "abc", "value")
-      guard place.domain.kind != .keychain else { return }
+      try expect(try await launchOld(device).get(address.old), "abc", "value")
+      guard address.domain.kind != .keychain else { return }
       fake.reset()
       fake.accessGroups = ["TEAM.app", group]
-      try await expectError("keyMaterialMissing", "get") { try await launchNew(device).get(place.key(.quarantine)) }
+      try await expectError("keyMaterialMissing", "get") { try await launchNew(device).get(address.key(.quarantine)) }
       try expect(try await launchNew(device).maintenance.quarantined().count, 0, "values after the loss")
     }
   }
@@ -130,7 +130,7 @@ private func objectChecks(_ checks: Checks) async {
     // What @AppStorage stores is not the JSON that this key stores.
     others.set(41, forKey: "value")
     let router = try device.launch(UserDefaultsCatalog.self)
-    try expect(try await router.get(Place.all[0].key(.quarantine)), 7, "value")
+    try expect(try await router.get(Address.all[0].key(.quarantine)), 7, "value")
     try require(others.object(forKey: "value") == nil, "it is still there")
     let values = try await router.maintenance.quarantined()
     try expect(values.count, 1, "values")
@@ -138,7 +138,7 @@ private func objectChecks(_ checks: Checks) async {
       try await router.maintenance.restore(values[0])
     }
     try expect(try await router.maintenance.quarantined().count, 1, "values that are kept")
-    try await router.remove(Place.all[0].key(.quarantine))
+    try await router.remove(Address.all[0].key(.quarantine))
     try expect(try await router.maintenance.quarantined().count, 0, "values of a removed key")
   }
   await checks.check("corruption: a change by other code while a value is moved aside is kept") {
@@ -153,7 +153,7 @@ private func objectChecks(_ checks: Checks) async {
       once { UserDefaults(suiteName: suite)?.set(Data("9".utf8), forKey: "value") }
     }
     defer { FakeDarwin.onLock = nil }
-    try expect(try await router.get(Place.all[0].key(.quarantine)), 9, "value")
+    try expect(try await router.get(Address.all[0].key(.quarantine)), 9, "value")
     FakeDarwin.onLock = nil
     try expect(try await router.maintenance.quarantined().count, 0, "values")
     try expect(others.data(forKey: "value"), Data("9".utf8), "object")

@@ -16,7 +16,7 @@ struct UnusedSuite {
   }
 
   var container: StorageContainer { .preferences(suite: name) }
-  func place(_ name: String) -> StoragePlace { StoragePlace(container: container, name: name) }
+  func address(_ name: String) -> StorageAddress { StorageAddress(container: container, name: name) }
 
   /// The suite as other code sees it.
   var others: UserDefaults { UserDefaults(suiteName: name) ?? .standard }
@@ -25,13 +25,13 @@ struct UnusedSuite {
 
   /// Every call about one value, and the two that visit all.
   func calls(_ value: String = "value") -> [Call] {
-    let (place, attributes, container) = (place(value), attributes, container)
+    let (address, attributes, container) = (address(value), attributes, container)
     return [
-      ("read", { store throws(StorageFault) in _ = try store.read(place, attributes) }),
-      ("exists", { store throws(StorageFault) in _ = try store.exists(place, attributes) }),
-      ("remove", { store throws(StorageFault) in try store.remove(place, attributes) }),
-      ("write", { store throws(StorageFault) in try store.write(Data([1]), to: place, attributes) }),
-      ("update", { store throws(StorageFault) in try store.update(place, attributes) { _ in .write(Data([1])) } }),
+      ("read", { store throws(StorageFault) in _ = try store.read(address, attributes) }),
+      ("exists", { store throws(StorageFault) in _ = try store.exists(address, attributes) }),
+      ("remove", { store throws(StorageFault) in try store.remove(address, attributes) }),
+      ("write", { store throws(StorageFault) in try store.write(Data([1]), to: address, attributes) }),
+      ("update", { store throws(StorageFault) in try store.update(address, attributes) { _ in .write(Data([1])) } }),
       ("scan", { store throws(StorageFault) in try store.scan(container, upTo: .max) { _ in true } }),
       ("names", { store throws(StorageFault) in try store.names(in: container) { _ in true } }),
     ]
@@ -134,7 +134,7 @@ func firstUnlockChecks(_ checks: Checks) {
     defer { chmod(root, 0o700) }
     let before = FakeDarwinCounter.value
     for call in suite.calls("a") + suite.calls("b") { try suite.expect(nil, call, prompt) }
-    try expect(try prompt.read(suite.place("b"), suite.attributes), Data([1]), "value")
+    try expect(try prompt.read(suite.address("b"), suite.attributes), Data([1]), "value")
     try expect(FakeDarwinCounter.value - before, 0, "full syncs on the caller's thread")
   }
   checks.check("preferences: a store that must not wait does not wait for another writer, and others not for ever") {
@@ -143,7 +143,7 @@ func firstUnlockChecks(_ checks: Checks) {
     try suite.expect(nil, suite.calls()[3])
     let (held, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
-      try? suite.store.update(suite.place("value"), suite.attributes) { _ in
+      try? suite.store.update(suite.address("value"), suite.attributes) { _ in
         held.signal()
         done.wait()
         return .keep
@@ -164,10 +164,10 @@ func firstUnlockChecks(_ checks: Checks) {
     onThreads(4) { thread in
       for round in 0..<50 {
         do {
-          let place = suite.place("\(thread).\(round)")
-          if try suite.store.read(place, suite.attributes) != nil { faults.note(Broken("it is there")) }
-          try suite.store.write(Data([1]), to: place, suite.attributes)
-          if try suite.store.read(place, suite.attributes) == nil { faults.note(Broken("it is not there")) }
+          let address = suite.address("\(thread).\(round)")
+          if try suite.store.read(address, suite.attributes) != nil { faults.note(Broken("it is there")) }
+          try suite.store.write(Data([1]), to: address, suite.attributes)
+          if try suite.store.read(address, suite.attributes) == nil { faults.note(Broken("it is not there")) }
         } catch { faults.note(error) }
       }
     }

@@ -170,7 +170,7 @@ private func resecuringChecks(_ checks: Checks) async {
     fake.before = { call in
       guard call == "change" else { return nil }
       once {
-        do { try anotherHelper().write(Data(#""newer""#.utf8), to: place("item"), StorageAttributes()) } catch {}
+        do { try anotherHelper().write(Data(#""newer""#.utf8), to: address("item"), StorageAttributes()) } catch {}
       }
       return nil
     }

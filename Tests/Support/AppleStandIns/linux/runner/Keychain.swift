@@ -20,10 +20,10 @@ func anotherHelper(patience: Duration = .seconds(10)) -> KeychainHelper {
     accessGroup: DefaultAccessGroup(DefaultAccessGroup.learnFromAddedItem), patience: patience)
 }
 
-func place(
+func address(
   _ name: String, group: String? = nil, service: String = "s", synchronizable: Bool = false
-) -> StoragePlace {
-  StoragePlace(
+) -> StorageAddress {
+  StorageAddress(
     container: .keychain(service: service, accessGroup: group, synchronizable: synchronizable), name: name)
 }
 
@@ -49,12 +49,12 @@ func keychainChecks(_ checks: Checks) {
     onThreads(4) { thread in
       for round in 0..<200 {
         do {
-          let own = place("own-\(thread)")
+          let own = address("own-\(thread)")
           try store.write(Data([UInt8(round % 256)]), to: own, StorageAttributes())
           guard try store.read(own, StorageAttributes()) == Data([UInt8(round % 256)]) else {
             throw Broken("own value lost")
           }
-          try store.update(place("shared"), StorageAttributes()) { old in
+          try store.update(address("shared"), StorageAttributes()) { old in
             .write(Data("\(number(in: old) + 1)".utf8))
           }
           if round % 10 == 0 { try store.scan(own.container, upTo: .max) { _ in true } }
@@ -63,7 +63,7 @@ func keychainChecks(_ checks: Checks) {
       }
     }
     try require(faults.all.isEmpty, "\(faults.all)")
-    try expect(try store.read(place("shared"), StorageAttributes()), Data("800".utf8), "count")
+    try expect(try store.read(address("shared"), StorageAttributes()), Data("800".utf8), "count")
   }
 
   let controlled = StorageAttributes(accessibility: .whenUnlocked, accessControl: .biometryCurrentSet)
@@ -72,11 +72,11 @@ func keychainChecks(_ checks: Checks) {
     for state in [FakeKeychain.DeviceState.unlocked, .locked, .beforeFirstUnlock] {
       for attributes in [StorageAttributes(), controlled, StorageAttributes(accessibility: .afterFirstUnlock)] {
         let store = helper()
-        try store.write(Data([1]), to: place("a"), attributes)
+        try store.write(Data([1]), to: address("a"), attributes)
         fake.state = state
-        try expect(try store.exists(place("a"), attributes), true, "\(state), \(attributes.accessibility)")
-        try expect(try store.exists(place("b"), attributes), false, "absent, \(state)")
-        let time = try store.modification(of: place("a"))
+        try expect(try store.exists(address("a"), attributes), true, "\(state), \(attributes.accessibility)")
+        try expect(try store.exists(address("b"), attributes), false, "absent, \(state)")
+        let time = try store.modification(of: address("a"))
         try expect(time != nil || state != .unlocked, true, "has a time, \(state)")
         try expect(fake.prompts, 0, "prompts")
       }
@@ -85,73 +85,73 @@ func keychainChecks(_ checks: Checks) {
   checks.check("keychain: a controlled item is read with one prompt; no is userCancelled, a wrong finger accessDenied")
   {
     let store = helper()
-    try store.write(Data([1]), to: place("a"), controlled)
-    try expect(try store.read(place("a"), controlled), Data([1]), "value")
+    try store.write(Data([1]), to: address("a"), controlled)
+    try expect(try store.read(address("a"), controlled), Data([1]), "value")
     try expect(fake.prompts, 1, "prompts")
     fake.answer = .cancels
-    try expect(fault { () throws(StorageFault) in try store.read(place("a"), controlled) }, .userCancelled, "fault")
+    try expect(fault { () throws(StorageFault) in try store.read(address("a"), controlled) }, .userCancelled, "fault")
     fake.answer = .fails
-    try expect(fault { () throws(StorageFault) in try store.read(place("a"), controlled) }, .accessDenied, "fault")
+    try expect(fault { () throws(StorageFault) in try store.read(address("a"), controlled) }, .accessDenied, "fault")
   }
   checks.check("keychain: adding and removing a controlled item asks nobody, and replacing it asks once") {
     let store = helper()
-    try store.write(Data([1]), to: place("a"), controlled)
+    try store.write(Data([1]), to: address("a"), controlled)
     try expect(fake.prompts, 0, "prompts of the first write")
-    try store.write(Data([2]), to: place("a"), controlled)
+    try store.write(Data([2]), to: address("a"), controlled)
     try expect(fake.prompts, 1, "prompts of the second write")
-    try store.remove(place("a"), controlled)
+    try store.remove(address("a"), controlled)
     try expect(fake.prompts, 1, "prompts of the removal")
   }
   checks.check("keychain: a write that may not ask leaves a controlled item as it is and reports it as locked") {
     let store = helper()
-    try store.write(Data([1]), to: place("a"), controlled)
+    try store.write(Data([1]), to: address("a"), controlled)
     let found = fault { () throws(StorageFault) in
       try AuthenticationSession.bound(AuthenticationSession(mayPrompt: false)) { () throws(StorageFault) in
-        try store.write(Data([2]), to: place("a"), controlled)
+        try store.write(Data([2]), to: address("a"), controlled)
       }
     }
     try expect(found, .locked, "fault")
     try expect(fake.prompts, 0, "prompts")
-    try expect(try store.read(place("a"), controlled), Data([1]), "value")
+    try expect(try store.read(address("a"), controlled), Data([1]), "value")
   }
   checks.check("keychain: updating a controlled item asks once") {
     let store = helper()
-    try store.write(Data([1]), to: place("a"), controlled)
-    try store.update(place("a"), controlled) { .write(($0 ?? Data()) + [2]) }
+    try store.write(Data([1]), to: address("a"), controlled)
+    try store.update(address("a"), controlled) { .write(($0 ?? Data()) + [2]) }
     try expect(fake.prompts, 1, "prompts")
   }
   checks.check("keychain: a locked item is locked, never absent") {
     let store = helper()
-    try store.write(Data([1]), to: place("a"), StorageAttributes())
+    try store.write(Data([1]), to: address("a"), StorageAttributes())
     fake.state = .locked
-    try expect(fault { () throws(StorageFault) in try store.read(place("a"), StorageAttributes()) }, .locked, "read")
+    try expect(fault { () throws(StorageFault) in try store.read(address("a"), StorageAttributes()) }, .locked, "read")
     try expect(
-      fault { () throws(StorageFault) in try store.write(Data([2]), to: place("a"), StorageAttributes()) }, .locked,
+      fault { () throws(StorageFault) in try store.write(Data([2]), to: address("a"), StorageAttributes()) }, .locked,
       "write")
     try expect(
-      fault { () throws(StorageFault) in try store.write(Data([2]), to: place("b"), StorageAttributes()) }, .locked,
+      fault { () throws(StorageFault) in try store.write(Data([2]), to: address("b"), StorageAttributes()) }, .locked,
       "add")
     try expect(
-      fault { () throws(StorageFault) in try store.scan(place("a").container, upTo: .max) { _ in true } }, .locked,
+      fault { () throws(StorageFault) in try store.scan(address("a").container, upTo: .max) { _ in true } }, .locked,
       "scan")
     fake.state = .unlocked
-    try expect(try store.read(place("a"), StorageAttributes()), Data([1]), "value")
+    try expect(try store.read(address("a"), StorageAttributes()), Data([1]), "value")
   }
   checks.check("keychain: protection follows the attributes of the last write, both ways") {
     let store = helper()
-    try store.write(Data([1]), to: place("a"), StorageAttributes(accessibility: .afterFirstUnlock))
+    try store.write(Data([1]), to: address("a"), StorageAttributes(accessibility: .afterFirstUnlock))
     try expect(fake.protectionOf["a"], "ck/0", "first")
-    try store.write(Data([1]), to: place("a"), controlled)
+    try store.write(Data([1]), to: address("a"), controlled)
     try expect(fake.protectionOf["a"], "ak/8", "controlled")
-    try store.write(Data([1]), to: place("a"), StorageAttributes(accessibility: .whenUnlockedThisDeviceOnly))
+    try store.write(Data([1]), to: address("a"), StorageAttributes(accessibility: .whenUnlockedThisDeviceOnly))
     try expect(fake.protectionOf["a"], "aku/0", "plain again")
     for control in KeychainAccessControl.allCases {
       try store.write(
-        Data([1]), to: place("a"),
+        Data([1]), to: address("a"),
         StorageAttributes(accessibility: .whenPasscodeSetThisDeviceOnly, accessControl: control))
     }
     for accessibility in KeychainAccessibility.allCases {
-      try store.write(Data([1]), to: place("a"), StorageAttributes(accessibility: accessibility))
+      try store.write(Data([1]), to: address("a"), StorageAttributes(accessibility: accessibility))
     }
   }
   checks.check("keychain: no passcode, no item that needs one") {
@@ -159,22 +159,22 @@ func keychainChecks(_ checks: Checks) {
     fake.hasPasscode = false
     let attributes = StorageAttributes(accessibility: .whenPasscodeSetThisDeviceOnly)
     try expect(
-      fault { () throws(StorageFault) in try store.write(Data([1]), to: place("a"), attributes) }, .accessDenied,
+      fault { () throws(StorageFault) in try store.write(Data([1]), to: address("a"), attributes) }, .accessDenied,
       "fault")
   }
   checks.check("keychain: an app without the entitlement is told so") {
     let store = helper()
-    let other = place("a", group: "TEAM.other")
+    let other = address("a", group: "TEAM.other")
     try expect(
       fault { () throws(StorageFault) in try store.read(other, StorageAttributes()) }, .missingEntitlement, "read")
     fake.accessGroups = []
     try expect(
-      fault { () throws(StorageFault) in try store.write(Data([1]), to: place("a"), StorageAttributes()) },
+      fault { () throws(StorageFault) in try store.write(Data([1]), to: address("a"), StorageAttributes()) },
       .missingEntitlement, "write")
   }
   checks.check("keychain: another process adds or removes between the halves of a write") {
     let store = helper()
-    _ = try store.exists(place("a"), StorageAttributes())
+    _ = try store.exists(address("a"), StorageAttributes())
     let once = Once()
     fake.before = { call in
       if call == "add" {
@@ -188,8 +188,8 @@ func keychainChecks(_ checks: Checks) {
       }
       return nil
     }
-    try store.write(Data([1]), to: place("a"), StorageAttributes())
-    try expect(try store.read(place("a"), StorageAttributes()), Data([1]), "value")
+    try store.write(Data([1]), to: address("a"), StorageAttributes())
+    try expect(try store.read(address("a"), StorageAttributes()), Data([1]), "value")
     var seen: [Data?] = []
     let again = Once()
     fake.before = { call in
@@ -203,19 +203,19 @@ func keychainChecks(_ checks: Checks) {
       }
       return nil
     }
-    try store.update(place("a"), StorageAttributes()) { old in
+    try store.update(address("a"), StorageAttributes()) { old in
       seen.append(old)
       return .write((old ?? Data()) + [2])
     }
     try expect(seen, [Data([1]), nil], "looks")
-    try expect(try store.read(place("a"), StorageAttributes()), Data([2]), "value")
+    try expect(try store.read(address("a"), StorageAttributes()), Data([2]), "value")
   }
   checks.check("keychain: one that is always busy ends in busy") {
     let store = helper(patience: .milliseconds(50))
-    _ = try store.exists(place("a"), StorageAttributes())
+    _ = try store.exists(address("a"), StorageAttributes())
     fake.before = { call in call == "change" ? errSecItemNotFound : call == "add" ? errSecDuplicateItem : nil }
     try expect(
-      fault { () throws(StorageFault) in try store.write(Data([1]), to: place("a"), StorageAttributes()) }, .busy,
+      fault { () throws(StorageFault) in try store.write(Data([1]), to: address("a"), StorageAttributes()) }, .busy,
       "fault")
   }
   checks.check("keychain: what is synchronized cannot stay on the device") {
@@ -223,7 +223,8 @@ func keychainChecks(_ checks: Checks) {
     try expect(
       fault { () throws(StorageFault) in
         try store.write(
-          Data([1]), to: place("a", synchronizable: true), StorageAttributes(accessibility: .whenUnlockedThisDeviceOnly)
+          Data([1]), to: address("a", synchronizable: true),
+          StorageAttributes(accessibility: .whenUnlockedThisDeviceOnly)
         )
       }, .configurationConflict, "fault")
   }
@@ -232,18 +233,20 @@ func keychainChecks(_ checks: Checks) {
   checks.check("keychain: no access group is not every access group (remove)") {
     let store = helper()
     fake.accessGroups = ["TEAM.app", "TEAM.shared"]
-    try store.write(Data([2]), to: place("a", group: "TEAM.shared"), StorageAttributes())
-    try store.write(Data([1]), to: place("a", group: "TEAM.app"), StorageAttributes())
-    try store.remove(place("a"), StorageAttributes())
+    try store.write(Data([2]), to: address("a", group: "TEAM.shared"), StorageAttributes())
+    try store.write(Data([1]), to: address("a", group: "TEAM.app"), StorageAttributes())
+    try store.remove(address("a"), StorageAttributes())
     try expect(fake.contents.map { String($0.prefix(11)) }, ["TEAM.shared"], "what is left")
   }
   checks.check("keychain: no access group is not every access group (write)") {
     let store = helper()
     fake.accessGroups = ["TEAM.app", "TEAM.shared"]
-    try store.write(Data("shared".utf8), to: place("a", group: "TEAM.shared"), StorageAttributes())
-    try store.write(Data("own".utf8), to: place("a"), StorageAttributes())
+    try store.write(Data("shared".utf8), to: address("a", group: "TEAM.shared"), StorageAttributes())
+    try store.write(Data("own".utf8), to: address("a"), StorageAttributes())
     try expect(
-      try store.read(place("a", group: "TEAM.shared"), StorageAttributes()).map { String(decoding: $0, as: UTF8.self) },
+      try store.read(address("a", group: "TEAM.shared"), StorageAttributes()).map {
+        String(decoding: $0, as: UTF8.self)
+      },
       "shared", "the other group's value")
   }
 }

@@ -11,14 +11,14 @@ func keychainGroupChecks(_ checks: Checks) {
   checks.check("keychain: every query names its access group") {
     let store = helper()
     fake.accessGroups = ["TEAM.app", "TEAM.shared"]
-    for place in [place("a"), place("a", group: "TEAM.shared"), place("a", synchronizable: true)] {
-      try store.write(Data([1]), to: place, attributes)
-      _ = try store.read(place, attributes)
-      _ = try store.exists(place, attributes)
-      try store.update(place, attributes) { _ in .write(Data([2])) }
-      try store.scan(place.container, upTo: .max) { _ in true }
-      try store.names(in: place.container) { _ in true }
-      try store.remove(place, attributes)
+    for address in [address("a"), address("a", group: "TEAM.shared"), address("a", synchronizable: true)] {
+      try store.write(Data([1]), to: address, attributes)
+      _ = try store.read(address, attributes)
+      _ = try store.exists(address, attributes)
+      try store.update(address, attributes) { _ in .write(Data([2])) }
+      try store.scan(address.container, upTo: .max) { _ in true }
+      try store.names(in: address.container) { _ in true }
+      try store.remove(address, attributes)
     }
     _ = try store.holdsSealedValues(in: ["TEAM.shared"])
     try expect(fake.callsWithoutGroup, [], "calls without a group")
@@ -28,25 +28,25 @@ func keychainGroupChecks(_ checks: Checks) {
       let store = helper()
       fake.accessGroups = ["TEAM.default", "TEAM.shared"]
       fake.state = state
-      try expect(try store.exists(place("a"), attributes), false, "\(state)")
+      try expect(try store.exists(address("a"), attributes), false, "\(state)")
       try expect(fake.contents, [], "\(state)")
     }
   }
   checks.check("keychain: what a killed process left while it learned its group is removed by the next") {
     let store = helper()
     fake.before = { call in call == "remove" ? errSecInteractionNotAllowed : nil }
-    _ = try store.exists(place("a"), attributes)
+    _ = try store.exists(address("a"), attributes)
     try expect(fake.contents.count, 1, "items left")
     fake.before = nil
-    _ = try anotherHelper().exists(place("a"), attributes)
+    _ = try anotherHelper().exists(address("a"), attributes)
     try expect(fake.contents, [], "items left")
   }
   checks.check("keychain: no group and the default group by its name are one item") {
     let store = helper()
     fake.accessGroups = ["TEAM.app", "TEAM.shared"]
-    try store.write(Data([1]), to: place("a"), attributes)
-    try expect(try store.read(place("a", group: "TEAM.app"), attributes), Data([1]), "by its name")
-    try expect(try store.read(place("a", group: "TEAM.shared"), attributes), nil, "another group")
+    try store.write(Data([1]), to: address("a"), attributes)
+    try expect(try store.read(address("a", group: "TEAM.app"), attributes), Data([1]), "by its name")
+    try expect(try store.read(address("a", group: "TEAM.shared"), attributes), nil, "another group")
   }
 
   checks.check("keychain: the names of a container are its own, without a prompt and without a value") {
@@ -54,23 +54,23 @@ func keychainGroupChecks(_ checks: Checks) {
     fake.accessGroups = ["TEAM.app", "TEAM.shared"]
     var guarded = attributes
     guarded.accessControl = .userPresence
-    let own = [place("a"), place("b/é")]
-    for place in own + [
-      place("c", group: "TEAM.shared"), place("d", synchronizable: true), place("e", service: "other"),
+    let own = [address("a"), address("b/é")]
+    for address in own + [
+      address("c", group: "TEAM.shared"), address("d", synchronizable: true), address("e", service: "other"),
     ] {
-      try store.write(Data([1]), to: place, place.name == "a" ? guarded : attributes)
+      try store.write(Data([1]), to: address, address.name == "a" ? guarded : attributes)
     }
-    func names(_ place: StoragePlace) throws -> [String] {
+    func names(_ address: StorageAddress) throws -> [String] {
       var names: [String] = []
-      try store.names(in: place.container) { name in
+      try store.names(in: address.container) { name in
         names.append(name)
         return true
       }
       return names.sorted()
     }
-    try expect(try names(place("x")), ["a", "b/é"], "own")
-    try expect(try names(place("x", group: "TEAM.shared")), ["c"], "another group's")
-    try expect(try names(place("x", synchronizable: true)), ["d"], "synchronizable")
+    try expect(try names(address("x")), ["a", "b/é"], "own")
+    try expect(try names(address("x", group: "TEAM.shared")), ["c"], "another group's")
+    try expect(try names(address("x", synchronizable: true)), ["d"], "synchronizable")
     try expect(fake.prompts, 0, "prompts")
     fake.before = { call in call == "find" ? errSecInteractionNotAllowed : nil }
     let found = fault { () throws(StorageFault) in try store.names(in: own[0].container) { _ in true } }
@@ -80,26 +80,26 @@ func keychainGroupChecks(_ checks: Checks) {
 
   checks.check("keychain: an update that another process overtakes begins anew, and neither is lost") {
     let (one, other) = (helper(), anotherHelper())
-    try one.write(Data([1]), to: place("a"), attributes)
+    try one.write(Data([1]), to: address("a"), attributes)
     var seen: [Data?] = []
-    try one.update(place("a"), attributes) { (bytes) throws(StorageFault) in
+    try one.update(address("a"), attributes) { (bytes) throws(StorageFault) in
       seen.append(bytes)
-      if seen.count == 1 { try other.update(place("a"), attributes) { .write(($0 ?? Data()) + [2]) } }
+      if seen.count == 1 { try other.update(address("a"), attributes) { .write(($0 ?? Data()) + [2]) } }
       return .write((bytes ?? Data()) + [3])
     }
     try expect(seen, [Data([1]), Data([1, 2])], "looks")
-    try expect(try one.read(place("a"), attributes), Data([1, 2, 3]), "value")
+    try expect(try one.read(address("a"), attributes), Data([1, 2, 3]), "value")
   }
   checks.check("keychain: a removal that another process overtakes removes nothing that it has not seen") {
     let (one, other) = (helper(), anotherHelper())
-    try one.write(Data([1]), to: place("a"), attributes)
+    try one.write(Data([1]), to: address("a"), attributes)
     var looks = 0
-    try one.update(place("a"), attributes) { (bytes) throws(StorageFault) in
+    try one.update(address("a"), attributes) { (bytes) throws(StorageFault) in
       looks += 1
-      if looks == 1 { try other.write(Data([2]), to: place("a"), attributes) }
+      if looks == 1 { try other.write(Data([2]), to: address("a"), attributes) }
       return bytes == Data([1]) ? .remove : .keep
     }
-    try expect(try one.read(place("a"), attributes), Data([2]), "value")
+    try expect(try one.read(address("a"), attributes), Data([2]), "value")
   }
   checks.check("keychain: two processes that put salts into one record keep both") {
     fake.reset()
@@ -134,13 +134,13 @@ func keychainGroupChecks(_ checks: Checks) {
     let store = helper()
     fake.accessGroups = ["TEAM.app", "TEAM.own", "TEAM.shared"]
     let sealed = EnvelopeHeader.magic + [1]
-    try store.write(Data([1]), to: place("plain"), attributes)
-    try store.write(sealed, to: place("theirs", group: "TEAM.shared"), attributes)
+    try store.write(Data([1]), to: address("plain"), attributes)
+    try store.write(sealed, to: address("theirs", group: "TEAM.shared"), attributes)
     try expect(try store.holdsSealedValues(in: []), false, "another app's")
     try expect(try store.holdsSealedValues(in: ["TEAM.shared"]), true, "a configured group's")
-    try store.write(sealed, to: place("own"), attributes)
+    try store.write(sealed, to: address("own"), attributes)
     try expect(try store.holdsSealedValues(in: []), true, "the app's")
-    try store.write(Data([1]), to: place("own"), attributes)
+    try store.write(Data([1]), to: address("own"), attributes)
     try expect(try store.holdsSealedValues(in: []), false, "overwritten by a plain value")
     try expect(fake.prompts, 0, "prompts")
   }

@@ -10,7 +10,7 @@ private let controlled = StorageAttributes(accessibility: .whenUnlocked, accessC
 func keychainPromptChecks(_ checks: Checks) {
   checks.check("keychain: nothing else waits while the user is asked") {
     let store = helper()
-    try store.write(Data([1]), to: place("asked"), controlled)
+    try store.write(Data([1]), to: address("asked"), controlled)
     let (isAsked, isAnswered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let once = Once()
     fake.before = { call in
@@ -22,16 +22,16 @@ func keychainPromptChecks(_ checks: Checks) {
       return nil
     }
     let asked = Thread {
-      do { try store.update(place("asked"), controlled) { _ in .write(Data([2])) } } catch {}
+      do { try store.update(address("asked"), controlled) { _ in .write(Data([2])) } } catch {}
     }
     asked.start()
     isAsked.wait()
     let isWritten = DispatchSemaphore(value: 0)
     let other = Thread {
       do {
-        try store.write(Data([3]), to: place("other"), StorageAttributes())
-        try store.update(place("other"), StorageAttributes()) { _ in .write(Data([4])) }
-        try store.remove(place("other"), StorageAttributes())
+        try store.write(Data([3]), to: address("other"), StorageAttributes())
+        try store.update(address("other"), StorageAttributes()) { _ in .write(Data([4])) }
+        try store.remove(address("other"), StorageAttributes())
         isWritten.signal()
       } catch {}
     }
@@ -42,22 +42,22 @@ func keychainPromptChecks(_ checks: Checks) {
   }
   checks.check("keychain: an update that is overtaken asks once") {
     let (one, other) = (helper(), anotherHelper())
-    try one.write(Data([1]), to: place("a"), controlled)
+    try one.write(Data([1]), to: address("a"), controlled)
     var looks = 0
-    try one.update(place("a"), controlled) { (bytes) throws(StorageFault) in
+    try one.update(address("a"), controlled) { (bytes) throws(StorageFault) in
       looks += 1
-      if looks == 1 { try other.write(Data([2]), to: place("a"), controlled) }
+      if looks == 1 { try other.write(Data([2]), to: address("a"), controlled) }
       return .write((bytes ?? Data()) + [3])
     }
     try expect(looks, 2, "looks")
     try expect(fake.prompts, 1, "prompts")
-    try expect(try one.read(place("a"), controlled), Data([2, 3]), "value")
+    try expect(try one.read(address("a"), controlled), Data([2, 3]), "value")
   }
   for (origin, isOurs) in [("the library", true), ("another library", false)] {
     checks.check("keychain: an item of \(origin) whose enrolment changed is invalidated, and can be set and removed") {
       let store = helper(patience: .milliseconds(200))
       func add(_ byte: UInt8) throws {
-        if isOurs { return try store.write(Data([byte]), to: place("a"), controlled) }
+        if isOurs { return try store.write(Data([byte]), to: address("a"), controlled) }
         let control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .biometryCurrentSet, nil)
         let item: [String: Any] = [
           kSecClass: kSecClassGenericPassword, kSecAttrService: "s", kSecAttrAccount: "a",
@@ -67,17 +67,17 @@ func keychainPromptChecks(_ checks: Checks) {
       }
       try add(1)
       fake.changeEnrolment()
-      try expect(try store.exists(place("a"), controlled), true, "exists")
+      try expect(try store.exists(address("a"), controlled), true, "exists")
       try expect(
-        fault { () throws(StorageFault) in try store.read(place("a"), controlled) }, .invalidated, "read")
+        fault { () throws(StorageFault) in try store.read(address("a"), controlled) }, .invalidated, "read")
       try expect(
-        fault { () throws(StorageFault) in try store.update(place("a"), controlled) { _ in .write(Data()) } },
+        fault { () throws(StorageFault) in try store.update(address("a"), controlled) { _ in .write(Data()) } },
         .invalidated, "update")
-      try store.write(Data([2]), to: place("a"), controlled)
-      try expect(try store.read(place("a"), controlled), Data([2]), "set anew")
+      try store.write(Data([2]), to: address("a"), controlled)
+      try expect(try store.read(address("a"), controlled), Data([2]), "set anew")
       fake.changeEnrolment()
-      try store.remove(place("a"), controlled)
-      try expect(try store.read(place("a"), controlled), nil, "removed")
+      try store.remove(address("a"), controlled)
+      try expect(try store.read(address("a"), controlled), nil, "removed")
     }
   }
 }

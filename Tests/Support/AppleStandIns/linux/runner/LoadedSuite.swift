@@ -57,7 +57,7 @@ func loadedSuiteChecks(_ checks: Checks) {
     let suite = UnusedSuite()
     suite.others.set(Data([7]), forKey: "launchArgument")
     try suite.putOnDisk(["launchArgument": Data([7]), "value": Data([8])])
-    try expect(try suite.store.read(suite.place("launchArgument"), suite.attributes), Data([7]), "value")
+    try expect(try suite.store.read(suite.address("launchArgument"), suite.attributes), Data([7]), "value")
     for call in suite.calls("launchArgument").prefix(2) { try suite.expect(nil, call) }
     try suite.expect(.locked, suite.calls()[0])
     // A suite that is not loaded shows the argument too.
@@ -127,13 +127,13 @@ func loadedSuiteChecks(_ checks: Checks) {
     for roots in [StorageRoots.standard(applicationName: "lists"), StorageRoots(below: temporaryFolder())] {
       let identifier = "group." + UUID().uuidString
       let locations = StorageLocations(StorageConfiguration(roots: roots), FileStorageConfiguration())
-      let place = StoragePlace(container: .groupPreferences(identifier: identifier), name: "value")
+      let address = StorageAddress(container: .groupPreferences(identifier: identifier), name: "value")
       let folder = URL(fileURLWithPath: home + "/Groups/\(identifier)/Library/Preferences")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try PropertyListSerialization.data(fromPropertyList: [sentinel: true], format: .binary, options: 0)
         .write(to: folder.appendingPathComponent(identifier + ".plist"))
       let found = fault { () throws(StorageFault) in
-        try UserDefaultsHelper(locations).read(place, StorageAttributes())
+        try UserDefaultsHelper(locations).read(address, StorageAttributes())
       }
       try expect(found, .locked, "fault of an absent value")
     }
@@ -141,11 +141,11 @@ func loadedSuiteChecks(_ checks: Checks) {
   checks.check("preferences: a store that must not wait does not ask where a group's container is") {
     let identifier = "group." + UUID().uuidString
     let suite = UnusedSuite()
-    let place = StoragePlace(container: .groupPreferences(identifier: identifier), name: "value")
+    let address = StorageAddress(container: .groupPreferences(identifier: identifier), name: "value")
     // The suite is known to be loaded, so that the disk does not have to be read.
     UserDefaults(suiteName: identifier)?.set(true, forKey: sentinel)
     let read: UnusedSuite.Call = (
-      "read", { store throws(StorageFault) in _ = try store.read(place, StorageAttributes()) }
+      "read", { store throws(StorageFault) in _ = try store.read(address, StorageAttributes()) }
     )
     let prompt = suite.store.withoutWaiting
     try suite.expect(.busy, read, prompt)
@@ -170,7 +170,7 @@ func loadedSuiteChecks(_ checks: Checks) {
 private func checkSealedSuites(_ checks: Checks) {
   let sealed = EnvelopeHeader.magic + Data(count: 200)
   @Sendable func write(_ bytes: Data, _ suite: UnusedSuite) -> UnusedSuite.Call {
-    ("write", { store throws(StorageFault) in try store.write(bytes, to: suite.place("a"), suite.attributes) })
+    ("write", { store throws(StorageFault) in try store.write(bytes, to: suite.address("a"), suite.attributes) })
   }
   checks.check("preferences: a suite is on record before the first sealed value in it, and only then") {
     let suite = UnusedSuite()

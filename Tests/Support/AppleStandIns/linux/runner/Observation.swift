@@ -250,7 +250,7 @@ private func viewChecks(_ checks: Checks) async {
     let (isBusy, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
       _ = fault { () throws(StorageFault) in
-        try UserDefaultsHelper(newLocations()).update(place(Observed.standard), StorageAttributes()) { _ in
+        try UserDefaultsHelper(newLocations()).update(address(Observed.standard), StorageAttributes()) { _ in
           isBusy.signal()
           isOver.wait()
           return .keep
@@ -297,8 +297,8 @@ private func viewChecks(_ checks: Checks) async {
   }
 }
 
-private func place(_ key: StorageKey<Int>) -> StoragePlace {
-  StoragePlace(container: .preferences(suite: nil), name: key.name)
+private func address(_ key: StorageKey<Int>) -> StorageAddress {
+  StorageAddress(container: .preferences(suite: nil), name: key.name)
 }
 
 private func wait(for semaphore: DispatchSemaphore) async {

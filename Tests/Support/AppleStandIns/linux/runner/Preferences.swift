@@ -43,19 +43,21 @@ func preferencesChecks(_ checks: Checks) {
   checks.check("preferences: a property list value is seen by @AppStorage, and what @AppStorage writes is read") {
     let store = UserDefaultsHelper(newLocations())
     let list = StorageAttributes(isPropertyListValue: true, mayBePropertyListValue: true)
-    let place = StoragePlace(container: .preferences(suite: nil), name: "theme")
-    try store.write(try PropertyListObject.bytes(of: "dark"), to: place, list)
+    let address = StorageAddress(container: .preferences(suite: nil), name: "theme")
+    try store.write(try PropertyListObject.bytes(of: "dark"), to: address, list)
     try expect(UserDefaults.standard.string(forKey: "theme"), "dark", "what others see")
     UserDefaults.standard.set("light", forKey: "theme")
-    let bytes = try store.read(place, list) ?? Data()
+    let bytes = try store.read(address, list) ?? Data()
     try expect(try PropertyListObject.object(of: bytes) as? String, "light", "what is read")
   }
   checks.check("preferences: lists of any length, dictionaries and scalars are seen by others as what they are") {
     let store = UserDefaultsHelper(newLocations())
     let list = StorageAttributes(isPropertyListValue: true, mayBePropertyListValue: true)
-    func place(_ name: String) -> StoragePlace { StoragePlace(container: .preferences(suite: "shapes"), name: name) }
+    func address(_ name: String) -> StorageAddress {
+      StorageAddress(container: .preferences(suite: "shapes"), name: name)
+    }
     func write(_ object: Any, _ name: String) throws {
-      try store.write(try PropertyListObject.bytes(of: object), to: place(name), list)
+      try store.write(try PropertyListObject.bytes(of: object), to: address(name), list)
     }
     guard let others = UserDefaults(suiteName: "shapes") else { throw Broken("no suite") }
     for (index, numbers) in [[], [5], [1, 2]].enumerated() {
@@ -75,17 +77,17 @@ func preferencesChecks(_ checks: Checks) {
     try expect(others.integer(forKey: "scalar"), 7, "integer(forKey:)")
     // What others store is read as what it is.
     others.set([8], forKey: "list0")
-    let bytes = try store.read(place("list0"), list) ?? Data()
+    let bytes = try store.read(address("list0"), list) ?? Data()
     try expect(try PropertyListObject.object(of: bytes) as? [Int], [8], "a list of another writer")
   }
   checks.check("preferences: a value that looks like an envelope is itself again") {
     let store = UserDefaultsHelper(newLocations())
     let list = StorageAttributes(isPropertyListValue: true, mayBePropertyListValue: true)
-    let place = StoragePlace(container: .preferences(suite: "magic"), name: "a")
+    let address = StorageAddress(container: .preferences(suite: "magic"), name: "a")
     for object in [EnvelopeHeader.magic, [EnvelopeHeader.magic], [[EnvelopeHeader.magic]]] as [Any] {
       let bytes = try PropertyListSerialization.data(fromPropertyList: [object], format: .binary, options: 0)
-      try store.write(bytes, to: place, list)
-      let read = try store.read(place, list) ?? Data()
+      try store.write(bytes, to: address, list)
+      let read = try store.read(address, list) ?? Data()
       let found = try PropertyListSerialization.propertyList(from: read, format: nil) as? NSArray
       try require(found?.isEqual(to: [object]) == true, "\(object) was read as \(found ?? [])")
     }
@@ -97,18 +99,18 @@ private func checkThreads(_ checks: Checks) {
   checks.check("preferences: four threads update one value through two stores of one suite") {
     let folder = newLocations()
     let stores = [UserDefaultsHelper(folder), UserDefaultsHelper(folder)]
-    let place = StoragePlace(container: .preferences(suite: "threads"), name: "count")
+    let address = StorageAddress(container: .preferences(suite: "threads"), name: "count")
     let faults = Faults()
     onThreads(4) { thread in
       for _ in 0..<100 {
         do {
-          try stores[thread % 2].update(place, StorageAttributes()) { old in
+          try stores[thread % 2].update(address, StorageAttributes()) { old in
             .write(Data("\(number(in: old) + 1)".utf8))
           }
         } catch { faults.note(error) }
       }
     }
     try require(faults.all.isEmpty, "\(faults.all)")
-    try expect(try stores[0].read(place, StorageAttributes()), Data("400".utf8), "count")
+    try expect(try stores[0].read(address, StorageAttributes()), Data("400".utf8), "count")
   }
 }

@@ -2,8 +2,8 @@ import Foundation
 import LocalData
 import StorageVocabulary
 
-private func place(_ index: Int, in suite: String) -> StoragePlace {
-  StoragePlace(container: .preferences(suite: suite), name: "value\(index)")
+private func address(_ index: Int, in suite: String) -> StorageAddress {
+  StorageAddress(container: .preferences(suite: suite), name: "value\(index)")
 }
 
 private func value(_ index: Int, _ count: Int = 100 << 10) -> Data { Data(repeating: UInt8(index), count: count) }
@@ -15,7 +15,8 @@ func preferencesLimitChecks(_ checks: Checks) async {
   /// Stores values until the suite is full, and returns their number.
   func fill(_ suite: String, _ store: UserDefaultsHelper) throws -> Int {
     for index in 0..<50 {
-      let fault = fault { () throws(StorageFault) in try store.write(value(index), to: place(index, in: suite), plain) }
+      let fault = fault { () throws(StorageFault) in try store.write(value(index), to: address(index, in: suite), plain)
+      }
       guard let fault else { continue }
       try expect(fault, .preferencesFull, "fault of write \(index)")
       return index
@@ -27,32 +28,32 @@ func preferencesLimitChecks(_ checks: Checks) async {
     let store = UserDefaultsHelper(newLocations())
     let count = try fill("full", store)
     try require(count * (100 << 10) > FakeDefaultsLimit.size / 4 * 3, "\(count) values fill a suite")
-    try store.write(value(0), to: place(0, in: "full"), plain)
-    try store.write(value(50, 100), to: place(50, in: "full"), plain)
+    try store.write(value(0), to: address(0, in: "full"), plain)
+    try store.write(value(50, 100), to: address(50, in: "full"), plain)
     for index in 0..<count {
-      try expect(try store.read(place(index, in: "full"), plain), value(index), "value \(index)")
+      try expect(try store.read(address(index, in: "full"), plain), value(index), "value \(index)")
     }
-    try expect(try store.read(place(50, in: "full"), plain), value(50, 100), "a small value")
-    try expect(try store.exists(place(count, in: "full"), plain), false, "the refused value exists")
-    try store.remove(place(1, in: "full"), plain)
-    try store.write(value(count), to: place(count, in: "full"), plain)
-    try expect(try store.read(place(count, in: "full"), plain), value(count), "after a removal")
+    try expect(try store.read(address(50, in: "full"), plain), value(50, 100), "a small value")
+    try expect(try store.exists(address(count, in: "full"), plain), false, "the refused value exists")
+    try store.remove(address(1, in: "full"), plain)
+    try store.write(value(count), to: address(count, in: "full"), plain)
+    try expect(try store.read(address(count, in: "full"), plain), value(count), "after a removal")
   }
   checks.check("preferences: values that other code has set count, and so do texts and lists") {
     let store = UserDefaultsHelper(newLocations())
     guard let others = UserDefaults(suiteName: "fullOfOthers") else { throw Broken("no suite") }
-    try store.write(value(0, 1), to: place(0, in: "fullOfOthers"), plain)
+    try store.write(value(0, 1), to: address(0, in: "fullOfOthers"), plain)
     others.set(Data(count: FakeDefaultsLimit.size / 2), forKey: "theirs")
     let text = String(repeating: "é", count: FakeDefaultsLimit.size / 4)
     let bytes = try PropertyListObject.bytes(of: ["texts": [text]])
-    let found = fault { () throws(StorageFault) in try store.write(bytes, to: place(1, in: "fullOfOthers"), list) }
+    let found = fault { () throws(StorageFault) in try store.write(bytes, to: address(1, in: "fullOfOthers"), list) }
     try expect(found, .preferencesFull, "fault")
     try expect(others.data(forKey: "theirs")?.count, FakeDefaultsLimit.size / 2, "theirs")
     // A value that makes the suite smaller is stored, however large the suite is.
     let more = Data(count: FakeDefaultsLimit.size / 2 - (40 << 10))
     others.set(more, forKey: "value2")
-    try store.write(value(2, 30), to: place(2, in: "fullOfOthers"), plain)
-    try expect(try store.read(place(2, in: "fullOfOthers"), plain), value(2, 30), "a smaller value")
+    try store.write(value(2, 30), to: address(2, in: "fullOfOthers"), plain)
+    try expect(try store.read(address(2, in: "fullOfOthers"), plain), value(2, 30), "a smaller value")
   }
   await checks.check("preferences: a transaction that UserDefaults would lose in part changes nothing") {
     let count = try fill("fullTogether", UserDefaultsHelper(newLocations()))

@@ -90,7 +90,7 @@ func sharedGroupChecks(_ checks: Checks) async {
     let folder = temporaryFolder()
     let router = try router(folder)
     try await router.set("shared", for: Keys.shared)
-    let item = place("token", group: "TEAM.shared")
+    let item = address("token", group: "TEAM.shared")
     guard let old = try helperAsTheApp().read(item, attributes) else { throw Broken("no item") }
     try await router.maintenance.rotateKeys()
     try helperAsTheApp().write(old, to: item, attributes)
@@ -104,7 +104,7 @@ func sharedGroupChecks(_ checks: Checks) async {
   await checks.check("shared groups: what another app has sealed there is left alone and hinders nothing") {
     let theirs = try await foreignEnvelope()
     let damaged = theirs.prefix(4) + Data(repeating: 0xff, count: theirs.count - 4)
-    let (item, other) = (place("theirs", group: "TEAM.shared"), place("damaged", group: "TEAM.shared"))
+    let (item, other) = (address("theirs", group: "TEAM.shared"), address("damaged", group: "TEAM.shared"))
     try otherApp.write(theirs, to: item, attributes)
     try otherApp.write(damaged, to: other, attributes)
     let router = try router(temporaryFolder())
@@ -119,7 +119,7 @@ func sharedGroupChecks(_ checks: Checks) async {
   }
   await checks.check("shared groups: a master key that is lost is not made anew beside what it has sealed there") {
     let ours = try await foreignEnvelope()
-    let item = place("ours", group: "TEAM.shared")
+    let item = address("ours", group: "TEAM.shared")
     try helperAsTheApp().write(ours, to: item, attributes)
     let router = try router(temporaryFolder())
     do {

@@ -2,8 +2,8 @@ import Foundation
 import StorageVocabulary
 
 /// The address of a stored envelope that needs a master key, or of a file that may be one and cannot be read.
-struct SealedPlace: Sendable {
-  let place: StoragePlace
+struct SealedAddress: Sendable {
+  let address: StorageAddress
   /// The seal in the header; `nil` if the header is damaged or unknown.
   let seal: EnvelopeHeader.Seal?
   /// The fault if a later version has written the value, the file cannot be read now, or a link has its name.
@@ -14,9 +14,9 @@ struct SealedPlace: Sendable {
   let isOwn: Bool
 
   /// - Parameter beginning: The first bytes of a value, see ``StoredValue/beginning``.
-  init?(_ place: StoragePlace, _ beginning: Data, isOwn: Bool = true) throws(StorageFault) {
+  init?(_ address: StorageAddress, _ beginning: Data, isOwn: Bool = true) throws(StorageFault) {
     guard StoredValue.needsMasterKey(beginning) else { return nil }
-    (self.place, self.isOwn, fault) = (place, isOwn, nil)
+    (self.address, self.isOwn, fault) = (address, isOwn, nil)
     do throws(StorageFault) { seal = try EnvelopeHeader.parse(beginning).seal } catch {
       // Another app's values are not judged.
       guard isOwn else { return nil }
@@ -28,15 +28,15 @@ struct SealedPlace: Sendable {
 
   /// Returns the values that a scan has found. A value of a later version has a fault.
   static func found(
-    at place: StoragePlace, _ beginning: Data, isOwn: Bool = true
-  ) -> SealedPlace? {
-    do throws(StorageFault) { return try SealedPlace(place, beginning, isOwn: isOwn) } catch {
-      return SealedPlace(place, notReadable: error)
+    at address: StorageAddress, _ beginning: Data, isOwn: Bool = true
+  ) -> SealedAddress? {
+    do throws(StorageFault) { return try SealedAddress(address, beginning, isOwn: isOwn) } catch {
+      return SealedAddress(address, notReadable: error)
     }
   }
 
-  init(_ place: StoragePlace, notReadable fault: StorageFault) {
-    (self.place, self.fault, seal, isOwn) = (place, fault, nil, true)
+  init(_ address: StorageAddress, notReadable fault: StorageFault) {
+    (self.address, self.fault, seal, isOwn) = (address, fault, nil, true)
   }
 }
 
@@ -48,23 +48,23 @@ extension SealedValueScan {
   ///   - needsEveryGroup: True if an access group of a registered key for which the process has no entitlement is an error.
   ///     Otherwise it is passed over.
   ///   - isReserved: Returns true for an item of the library's own.
-  func places(
-    of keyset: KeysetID, needsEveryGroup: Bool, except isReserved: (StoragePlace) -> Bool
-  ) throws(StorageFault) -> [SealedPlace] {
-    var found: [SealedPlace] = []
+  func addresses(
+    of keyset: KeysetID, needsEveryGroup: Bool, except isReserved: (StorageAddress) -> Bool
+  ) throws(StorageFault) -> [SealedAddress] {
+    var found: [SealedAddress] = []
     func add(
       _ container: StorageContainer, _ name: String, _ beginning: Data?, isOwn: Bool = true
     ) throws(StorageFault) {
       guard let beginning else { return }
-      let place = StoragePlace(container: container, name: name)
-      if let sealed = SealedPlace.found(at: place, beginning, isOwn: isOwn) { found.append(sealed) }
+      let address = StorageAddress(container: container, name: name)
+      if let sealed = SealedAddress.found(at: address, beginning, isOwn: isOwn) { found.append(sealed) }
     }
     for container in try locations.containers(of: keyset) + locations.customDirectories(of: keyset) {
       switch container {
       case .preferences, .groupPreferences:
         try naming(container) { () throws(StorageFault) in
           for name in try preferences.storedNames(in: container) {
-            try add(container, name, try beginningOfPreference(StoragePlace(container: container, name: name)))
+            try add(container, name, try beginningOfPreference(StorageAddress(container: container, name: name)))
           }
         }
       case .directory, .groupDirectory:
@@ -73,7 +73,7 @@ extension SealedValueScan {
           switch file.beginning {
           case .success(let bytes): try add(container, file.name, bytes)
           case .failure(let fault):
-            found.append(SealedPlace(StoragePlace(container: container, name: file.name), notReadable: fault))
+            found.append(SealedAddress(StorageAddress(container: container, name: file.name), notReadable: fault))
           }
         }
       case .keychain: break
@@ -82,9 +82,9 @@ extension SealedValueScan {
     guard keyset == .app else { return found }
     for container in try keychainContainers(needsEveryGroup: needsEveryGroup) {
       for name in try keychain.storedNames(in: container) {
-        let place = StoragePlace(container: container, name: name)
-        guard !isReserved(place), let isOwn = try isOwnItem(place) else { continue }
-        try add(container, name, try beginningOfItem(place), isOwn: isOwn)
+        let address = StorageAddress(container: container, name: name)
+        guard !isReserved(address), let isOwn = try isOwnItem(address) else { continue }
+        try add(container, name, try beginningOfItem(address), isOwn: isOwn)
       }
     }
     return found
@@ -97,7 +97,7 @@ extension SealedValueScan {
         do throws(StorageFault) {
           for container in try keychain.containers(in: [group]) where container.accessGroup == group {
             for name in try keychain.storedNames(in: container)
-            where try isOwnItem(StoragePlace(container: container, name: name)) == true { return true }
+            where try isOwnItem(StorageAddress(container: container, name: name)) == true { return true }
           }
         } catch {
           // An app without the entitlement of a group has sealed nothing there.
@@ -122,12 +122,12 @@ extension SealedValueScan {
 
   /// Returns whether this app has sealed an item, or `nil` if the attribute of the item shows that its value needs no master
   /// key. Never prompts.
-  private func isOwnItem(_ place: StoragePlace) throws(StorageFault) -> Bool? {
+  private func isOwnItem(_ address: StorageAddress) throws(StorageFault) -> Bool? {
     #if canImport(Security)
-      guard let version = try keychain.version(of: place, StorageAttributes()),
+      guard let version = try keychain.version(of: address, StorageAttributes()),
         KeychainItemVersion.needsMasterKey(version)
       else { return nil }
-      guard let group = place.container.accessGroup, !accessGroups.contains(group) else { return true }
+      guard let group = address.container.accessGroup, !accessGroups.contains(group) else { return true }
       return KeychainItemVersion.isSealed(version, in: try keychain.accessGroup.name())
     #else
       return true
@@ -136,8 +136,8 @@ extension SealedValueScan {
 
   /// Returns the first bytes of a keychain item, or `nil` for an item of a keystore that is damaged. No master key opens that
   /// one again.
-  private func beginningOfItem(_ place: StoragePlace) throws(StorageFault) -> Data? {
-    do throws(StorageFault) { return try beginning(place, keychain) } catch {
+  private func beginningOfItem(_ address: StorageAddress) throws(StorageFault) -> Data? {
+    do throws(StorageFault) { return try beginning(address, keychain) } catch {
       guard error.isOfDamagedItem else { throw error }
       return nil
     }
@@ -145,19 +145,19 @@ extension SealedValueScan {
 
   /// Returns the first bytes of a preference, or `nil` for an object in Apple's UserDefaults that is no data. Others keep those
   /// there, and no master key has sealed them.
-  private func beginningOfPreference(_ place: StoragePlace) throws(StorageFault) -> Data? {
+  private func beginningOfPreference(_ address: StorageAddress) throws(StorageFault) -> Data? {
     #if canImport(Darwin)
-      do throws(StorageFault) { return try beginning(place, preferences) } catch {
+      do throws(StorageFault) { return try beginning(address, preferences) } catch {
         guard error == .corrupted else { throw error }
         return nil
       }
     #else
-      return try beginning(place, preferences)
+      return try beginning(address, preferences)
     #endif
   }
 
-  private func beginning(_ place: StoragePlace, _ store: any ValueStore) throws(StorageFault) -> Data? {
-    try store.read(place, .anySize).map { Data($0.prefix(StoredValue.beginning)) }
+  private func beginning(_ address: StorageAddress, _ store: any ValueStore) throws(StorageFault) -> Data? {
+    try store.read(address, .anySize).map { Data($0.prefix(StoredValue.beginning)) }
   }
 }
 
@@ -168,14 +168,14 @@ extension StorageAttributes {
 
 extension SealedValueScan {
   /// Returns true if backups of the device contain a value. Only files can be left out.
-  func isBackedUp(_ place: StoragePlace) throws(StorageFault) -> Bool {
+  func isBackedUp(_ address: StorageAddress) throws(StorageFault) -> Bool {
     #if canImport(Darwin)
-      switch place.container {
+      switch address.container {
       case .directory, .groupDirectory: break
       case .preferences, .groupPreferences, .keychain: return true
       }
       do {
-        let url = URL(fileURLWithPath: try locations.path(of: place))
+        let url = URL(fileURLWithPath: try locations.path(of: address))
         return try url.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup != true
       } catch let fault as StorageFault { throw fault } catch { throw StorageFault(foundation: error) }
     #else

@@ -1,7 +1,7 @@
 package import StorageVocabulary
 
 /// The address of one value. Configured defaults are filled in, so that two keys with the same address have the same value.
-package struct StoragePlace: Hashable, Sendable {
+package struct StorageAddress: Hashable, Sendable {
   package var container: StorageContainer
   /// The stored name as declared, not yet a file name.
   package var name: String
@@ -67,17 +67,17 @@ extension StorageConfiguration {
   }
 }
 
-extension StoragePlace {
+extension StorageAddress {
   /// The address with a container that is not synchronizable. Whether an item is synchronizable is not part of its identity in
   /// the keystore on Linux.
-  var item: StoragePlace {
+  var item: StorageAddress {
     guard case .keychain(let service, let accessGroup, _) = container else { return self }
-    return StoragePlace(
+    return StorageAddress(
       container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
   }
 
   /// Returns true if both addresses have the same value.
-  func isSameItem(as other: StoragePlace) -> Bool {
+  func isSameItem(as other: StorageAddress) -> Bool {
     #if canImport(Darwin)
       // On Apple's platforms a synchronizable item and one that is not are two items.
       self == other
