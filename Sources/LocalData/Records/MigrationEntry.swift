@@ -108,33 +108,3 @@ private struct Statement: Hashable {
     phase = entry.record == nil ? entry.phase : nil
   }
 }
-
-/// The run of a program that executes migrations.
-package struct ProcessLaunch: Sendable, Hashable {
-  /// Differs from launch to launch.
-  package var id: UUID
-  /// A Boolean value that indicates whether the program is an extension of an app. Its launch is no launch of the app.
-  package var isExtension: Bool
-  /// The time at which the program was launched, or at which it first used the library.
-  package var startedAt: Date
-
-  package init(id: UUID = UUID(), isExtension: Bool = false, startedAt: Date = Date()) {
-    (self.id, self.isExtension, self.startedAt) = (id, isExtension, startedAt)
-  }
-
-  /// The launch of this process.
-  package static let current: ProcessLaunch = {
-    #if os(Linux)
-      ProcessLaunch()
-    #else
-      ProcessLaunch(isExtension: isExtension(bundlePath: Bundle.main.bundlePath))
-    #endif
-  }()
-
-  /// Returns true if a bundle is that of an app extension.
-  static func isExtension(bundlePath: String) -> Bool { bundlePath.hasSuffix(".appex") }
-
-  /// Returns true if this process may remove the sources that the writer of an entry had to leave until the next launch of the
-  /// app.
-  func isLaterLaunch(than writer: UUID?) -> Bool { !isExtension && writer != id }
-}

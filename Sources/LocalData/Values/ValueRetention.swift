@@ -128,30 +128,6 @@ extension StoredValues {
   }
 }
 
-/// The time of the launch of the program.
-final class LaunchTime: Sendable {
-  /// The time by the clock as it was then.
-  let time: Date
-  private let known = ContinuousClock.now
-  private let earlier: Lock<Date>
-
-  init(_ time: Date) {
-    self.time = time
-    earlier = Lock(time)
-  }
-
-  /// Returns the time of the launch by the clock of now, if the clock was set back to before the launch. Other processes then
-  /// write values that seem older than the launch.
-  func earliest(at now: Date) -> Date {
-    guard now < time else { return earlier.withLock(\.self) }
-    let age = Double((ContinuousClock.now - known) / .seconds(1))
-    return earlier.withLock { earlier in
-      earlier = min(earlier, now - age)
-      return earlier
-    }
-  }
-}
-
 extension KeyPlan {
   /// A Boolean value that indicates whether the system may show a prompt when the value is read.
   var mayPrompt: Bool {
