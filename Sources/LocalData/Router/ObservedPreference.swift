@@ -94,7 +94,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     }
     guard let former else { return }
     Self.release(former)
-    tell()
+    notifyObservers()
   }
 
   /// Stores a value. Does nothing if the stored value cannot be read, because the new value may be based on the default.
@@ -114,7 +114,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
       default: state.withLock { [error] in $0.writeError = error }
       }
     }
-    tell()
+    notifyObservers()
   }
 
   // MARK: What waits
@@ -135,10 +135,10 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
           if failure == nil { state.last = value }
           state.writeError = failure
         }
-        tell()
+        notifyObservers()
       }
     }
-    tell()
+    notifyObservers()
   }
 
   /// Reads a value that needs waiting, for example because an earlier release stored it elsewhere.
@@ -163,7 +163,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
           if state.router === router { state.look = .failed(error) }
         }
       }
-      tell()
+      notifyObservers()
     }
   }
 
@@ -182,7 +182,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
         state.isRetrying = false
         if case .failed = state.look { state.look = .needed }
       }
-      tell()
+      notifyObservers()
     }
   }
 
@@ -220,10 +220,10 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     } catch {
       state.withLock { $0.look = .needed }
     }
-    tell()
+    notifyObservers()
   }
 
-  private func tell() {
+  private func notifyObservers() {
     #if canImport(SwiftUI)
       guard Thread.isMainThread else {
         Task { @MainActor in registrar.withMutation(of: self, keyPath: \.value) {} }

@@ -194,7 +194,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
       try requireNoSource(of: migration)
       try requireNoEntry()
     }
-    defer { router.changes.tell(plan.address) }
+    defer { router.changes.publishChange(at: plan.address) }
     let now = router.clock.now
     let isStored = try perform(.write) { (store) throws(StorageFault) in
       if let bytes = try key.coding.serialize(value) {

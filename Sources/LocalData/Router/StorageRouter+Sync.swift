@@ -27,7 +27,7 @@ extension StorageSync {
         entries.append((entry, plan.subject))
       } catch {
         first = first ?? error
-        router.syncLink.events.tell(.notSent(key.subject, SyncEvent.SendingProblem(error)))
+        router.syncLink.events.publish(.notSent(key.subject, SyncEvent.SendingProblem(error)))
       }
     }
     let problems = await waits.step { [isEverything = first == nil] in
@@ -70,7 +70,7 @@ extension StorageSync {
     guard noteChange(plan), router.syncLink.hasTransport else { return }
     Task {
       do throws(StorageError) { try await send(key) } catch {
-        router.syncLink.events.tell(.notSent(plan.subject, SyncEvent.SendingProblem(error)))
+        router.syncLink.events.publish(.notSent(plan.subject, SyncEvent.SendingProblem(error)))
       }
     }
   }

@@ -300,7 +300,7 @@ public final class StorageTransaction: Sendable {
 
   private func finish(_ changed: [Entry], _ values: StoredValues, _ waits: CallWaits) async throws(StorageError) {
     for entry in changed {
-      values.changes.tell(entry.plan.address)
+      values.changes.publishChange(at: entry.plan.address)
       router.sync.sendLater(entry.key, entry.plan)
     }
     try await migrations(of: changed, waits) { (migration, isRemoval) throws(StorageError) in

@@ -22,12 +22,12 @@ final class ChangeHub: Sendable {
   }
 
   /// Notifies the listeners that the value at an address may have changed.
-  func tell(_ address: StorageAddress) { tell(address.container, address.name) }
+  func publishChange(at address: StorageAddress) { publishChange(in: address.container, address.name) }
 
   /// Notifies the listeners that any value of a container may have changed.
-  func tell(_ container: StorageContainer) { tell(container, nil) }
+  func publishChange(in container: StorageContainer) { publishChange(in: container, nil) }
 
-  private func tell(_ container: StorageContainer, _ name: String?) {
+  private func publishChange(in container: StorageContainer, _ name: String?) {
     let bodies: [Body] = listeners.withLock { listeners in
       // Usually no value is observed.
       if listeners.all.isEmpty { return [] }

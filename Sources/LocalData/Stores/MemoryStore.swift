@@ -62,7 +62,7 @@ package final class MemoryStore: TransactingStore {
   ) throws(StorageFault) {
     guard !address.name.isEmpty else { throw .invalidName }
     let isChanged = try inTurn { () throws(StorageFault) in apply([(address, try change())]) }
-    if isChanged { changes.tell(address) }
+    if isChanged { changes.publishChange(at: address) }
   }
 
   package func updateAll(
@@ -74,7 +74,7 @@ package final class MemoryStore: TransactingStore {
       for item in items { stored.append(try read(item.address, item.attributes)) }
       return apply(Array(zip(items.map(\.address), try change(stored) ?? [])))
     }
-    if isChanged { changes.tell(container) }
+    if isChanged { changes.publishChange(in: container) }
   }
 
   private func inTurn(_ body: () throws(StorageFault) -> Bool) throws(StorageFault) -> Bool {

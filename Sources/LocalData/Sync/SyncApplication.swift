@@ -57,7 +57,7 @@ struct SyncApplication: Sendable {
     case .ignored(_, .failed(let failure)): error = failure
     default: return
     }
-    values.log.tell(.receive, change.plan.subject, change.secured, .now - start, error)
+    values.log.report(.receive, change.plan.subject, change.secured, .now - start, error)
   }
 
   private func applyInTurn(_ changes: [ReceivedChange], _ keyset: KeysetID) async -> [Int: SyncEvent] {
@@ -221,7 +221,7 @@ struct SyncApplication: Sendable {
   ///   received again.
   private func write(_ begun: BegunChange, _ keyset: KeysetID) throws(StorageFault) -> BegunChange? {
     let plan = begun.change.plan
-    defer { values.changes.tell(plan.address) }
+    defer { values.changes.publishChange(at: plan.address) }
     let store = values.services.base(for: plan)
     if plan.attributes.accessControl == nil {
       var (isRead, latest, written) = (false, begun, BegunChange?.none)

@@ -21,7 +21,7 @@ public struct SyncEvents: AsyncSequence, Sendable {
   }
 }
 
-/// Passes each event to all listeners.
+/// The listeners of a router's sync events.
 final class SyncEventHub: Sendable {
   private struct Listeners: Sendable {
     var next = 0
@@ -47,7 +47,8 @@ final class SyncEventHub: Sendable {
     return SyncEvents(stream: stream)
   }
 
-  func tell(_ event: SyncEvent) {
+  /// Passes an event to all listeners.
+  func publish(_ event: SyncEvent) {
     let all = listeners.withLock { Array($0.all.values) }
     for listener in all { listener.yield(event) }
   }

@@ -87,6 +87,6 @@ struct RepairingRecords: Sendable {
   /// Sets a record aside if the fault is one of its bytes; throws every other fault.
   private func repair(_ keyset: KeysetID, _ fault: StorageFault) throws(StorageFault) {
     guard fault == .corrupted || fault == .unknownFormatVersion else { throw fault }
-    if try base.setAside(keyset) { events.tell(.recordSetAside) }
+    if try base.setAside(keyset) { events.publish(.recordSetAside) }
   }
 }

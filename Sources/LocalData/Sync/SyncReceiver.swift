@@ -44,25 +44,25 @@ struct SyncReceiver: Sendable {
     let payload: SyncPayload
     do throws(SyncPayload.Refusal) { payload = try SyncPayload(bytes) } catch {
       let event = SyncEvent.ignored(.none, .init(error))
-      link.events.tell(event)
+      link.events.publish(event)
       return Received(events: [event])
     }
     guard let header = payload.header else {
-      link.events.tell(.peerIsOfFirstRelease)
+      link.events.publish(.peerIsOfFirstRelease)
       return Received(events: [.peerIsOfFirstRelease] + (await apply(payload, from: nil)))
     }
     var events: [SyncEvent] = []
     do throws(StorageError) {
       let conversation = try await waits.step { () async throws(StorageError) in try await begin(header, payload) }
       events = conversation.events
-      events.forEach(link.events.tell)
+      events.forEach(link.events.publish)
       events += await apply(payload, from: conversation.isRemembered ? header.sender : nil)
       return try await waits.step { [events] () async throws(StorageError) in
         try await end(header, conversation, payload, events)
       }
     } catch {
       let event = SyncEvent.ignored(.none, .failed(error))
-      link.events.tell(event)
+      link.events.publish(event)
       return Received(events: events + [event])
     }
   }
@@ -137,7 +137,7 @@ struct SyncReceiver: Sendable {
       outcomes.merge(await application.apply(changes)) { $1 }
       events += (start..<end).compactMap { outcomes[$0] }
     }
-    events.forEach(link.events.tell)
+    events.forEach(link.events.publish)
     return events
   }
 

@@ -41,7 +41,7 @@ struct SyncSender: Sendable {
     case .nothing: return
     case .unrecorded(let fault):
       link.addUnrecorded(ticket.key)
-      link.events.tell(.notRecorded(plan.subject, StorageError(fault, plan.subject, limit: plan.maxSize, .sync)))
+      link.events.publish(.notRecorded(plan.subject, StorageError(fault, plan.subject, limit: plan.maxSize, .sync)))
     case .version(let stamp) where ticket.policy == .automaticSmall:
       await send(stamp, of: key, plan, ticket, bytes)
     case .version: return
@@ -56,16 +56,16 @@ struct SyncSender: Sendable {
     do throws(StorageFault) {
       entry = try outgoing(key, plan, stamp, try bytes())
     } catch {
-      link.events.tell(.notSent(plan.subject, .failed(StorageError(error, plan.subject, limit: plan.maxSize))))
+      link.events.publish(.notSent(plan.subject, .failed(StorageError(error, plan.subject, limit: plan.maxSize))))
       return await withdraw(ticket.key, plan)
     }
     guard entry.size <= settings.limit else {
-      link.events.tell(.notSent(plan.subject, .tooLarge(limit: settings.limit)))
+      link.events.publish(.notSent(plan.subject, .tooLarge(limit: settings.limit)))
       return await withdraw(ticket.key, plan)
     }
     let problems = await put([entry])
     if !problems.isEmpty { link.isBehind = true }
-    tell(problems, of: [(ticket.key, plan.subject)])
+    publishResults(of: [(ticket.key, plan.subject)], problems)
   }
 
   /// Stops offering a version that cannot be sent: the paired device keeps its value.
@@ -153,7 +153,7 @@ struct SyncSender: Sendable {
     isEverything: Bool = false, isolation: isolated (any Actor)? = #isolation
   ) async -> [SyncKey: SyncEvent.SendingProblem] {
     let problems = await put(entries.map(\.entry), isForced: isForced, isEverything: isEverything)
-    tell(problems, of: entries.compactMap { entry in entry.entry.key.map { ($0, entry.subject) } })
+    publishResults(of: entries.compactMap { entry in entry.entry.key.map { ($0, entry.subject) } }, problems)
     return problems
   }
 
@@ -190,7 +190,7 @@ struct SyncSender: Sendable {
           if let entry = try await latest(key) { entries.append((entry, key.subject)) }
         } catch {
           isEverything = false
-          link.events.tell(.notSent(key.subject, SyncEvent.SendingProblem(error)))
+          link.events.publish(.notSent(key.subject, SyncEvent.SendingProblem(error)))
           if case .tooLargeToSync = error { await waits.step { await withdraw(key) } } else { link.isBehind = true }
         }
       }
@@ -198,7 +198,7 @@ struct SyncSender: Sendable {
       if !problems.isEmpty { link.isBehind = true }
     } catch {
       link.isBehind = true
-      link.events.tell(.notSent(.none, .failed(error)))
+      link.events.publish(.notSent(.none, .failed(error)))
     }
   }
 
@@ -278,9 +278,12 @@ struct SyncSender: Sendable {
     }
   }
 
-  private func tell(_ problems: [SyncKey: SyncEvent.SendingProblem], of sent: [(SyncKey, StorageError.Subject)]) {
+  /// Publishes an event for each value: it was sent, or it has a problem.
+  private func publishResults(
+    of sent: [(SyncKey, StorageError.Subject)], _ problems: [SyncKey: SyncEvent.SendingProblem]
+  ) {
     for (key, subject) in sent {
-      link.events.tell(problems[key].map { .notSent(subject, $0) } ?? .sent(subject))
+      link.events.publish(problems[key].map { .notSent(subject, $0) } ?? .sent(subject))
     }
   }
 }

@@ -65,7 +65,7 @@ extension StoredValues {
   func defaultValue<Value>(
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, insteadOf stored: Data
   ) throws(StorageError) -> Value {
-    log.tell(.useDefault, plan.subject, stored)
+    log.report(.useDefault, plan.subject, stored)
     do throws(StorageFault) { return try coding.deserialize(nil) } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }
@@ -81,13 +81,13 @@ extension StoredValues {
   /// Moves the bytes like ``moveAside(_:_:isolation:)``, on the calling thread, which may have to wait.
   func moveAsideNow(_ stored: Data, _ plan: KeyPlan) throws(StorageError) {
     let start = ContinuousClock.now
-    defer { changes.tell(plan.address) }
+    defer { changes.publishChange(at: plan.address) }
     do throws(StorageFault) {
       let isMoved = try services.quarantine.move(stored, plan, from: services.store(for: plan, .write))
-      if isMoved { log.tell(.quarantine, plan.subject, stored, .now - start) }
+      if isMoved { log.report(.quarantine, plan.subject, stored, .now - start) }
     } catch {
       let error = StorageError(error, plan.subject, limit: plan.maxSize, .write)
-      log.tell(.quarantine, plan.subject, stored, .now - start, error)
+      log.report(.quarantine, plan.subject, stored, .now - start, error)
       throw error
     }
   }

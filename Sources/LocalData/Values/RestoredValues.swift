@@ -79,7 +79,7 @@ extension StoredValues {
     _ copy: QuarantinedCopy, _ stored: Data, _ change: Change, over seen: Data?, _ plan: KeyPlan,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool? {
-    defer { changes.tell(plan.address) }
+    defer { changes.publishChange(at: plan.address) }
     return try await blocking(plan) { [services] () throws(StorageFault) -> Bool? in
       let store = services.store(for: plan, .write)
       var outcome: Bool? = false

@@ -14,7 +14,7 @@ final class StorageLog: Sendable {
   }
 
   /// Logs an operation on stored bytes that is not a call of a verb.
-  func tell(
+  func report(
     _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject, _ bytes: Data?, _ duration: Duration = .zero,
     _ error: StorageError? = nil
   ) {

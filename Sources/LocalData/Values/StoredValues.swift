@@ -35,7 +35,7 @@ final class StoredValues: Sendable {
   ) async throws(StorageError) -> Result {
     let store = services.store(for: plan, operation)
     // Also after a failure: a write that was not acknowledged may have been made.
-    defer { if operation == .write { changes.tell(plan.address) } }
+    defer { if operation == .write { changes.publishChange(at: plan.address) } }
     do throws(StorageFault) {
       if isQuick, let prompt = store.withoutWaiting {
         // A step that throws `busy` has changed nothing. It runs again on a thread that may wait.
@@ -270,7 +270,7 @@ extension StoredValues {
       }
       switch step {
       case .done(let update, let unused):
-        if let unused { log.tell(.useDefault, plan.subject, unused) }
+        if let unused { log.report(.useDefault, plan.subject, unused) }
         return update
       case .corrupt(let stored):
         if stored == moved { throw .cannotDecode(plan.subject) }

@@ -33,7 +33,9 @@ extension StoredValues {
   func watch(_ plan: KeyPlan, _ name: String?) throws(StorageError) -> [any Sendable] {
     let container = plan.address.container
     do throws(StorageFault) {
-      let watch = try services.store(for: plan, .read).watch(container, name) { [changes] in changes.tell(container) }
+      let watch = try services.store(for: plan, .read).watch(container, name) { [changes] in
+        changes.publishChange(in: container)
+      }
       return watch.map { [$0] } ?? []
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)

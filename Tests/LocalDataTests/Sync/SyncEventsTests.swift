@@ -20,7 +20,7 @@ import Testing
   @Test func whoDoesNotKeepUpLosesTheOldest() async throws {
     let hub = SyncEventHub()
     var events = hub.events().makeAsyncIterator()
-    for number in 0..<300 { hub.tell(.sent(.init(key: "\(number)", domain: nil))) }
+    for number in 0..<300 { hub.publish(.sent(.init(key: "\(number)", domain: nil))) }
     #expect(await events.next() == .sent(.init(key: "44", domain: nil)))
   }
 

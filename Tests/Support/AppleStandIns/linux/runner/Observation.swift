@@ -39,7 +39,7 @@ private enum Observed: StorageKeyCatalog {
 
   static func otherWriter(sets value: Int, _ key: StorageKey<Int>) {
     others(key)?.set(Data("\(value)".utf8), forKey: key.name)
-    FakeKeyValueObserving.tell(key.name)
+    FakeKeyValueObserving.notifyObservers(of: key.name)
   }
 
   /// The number of the observers of all preferences.
@@ -100,7 +100,7 @@ func observationChecks(_ checks: Checks) async {
         try expect(try await values.next(), 2, "of this process")
         Observed.otherWriter(sets: 2, key)
         Observed.others(key)?.removeObject(forKey: key.name)
-        FakeKeyValueObserving.tell(key.name)
+        FakeKeyValueObserving.notifyObservers(of: key.name)
         try expect(try await values.next(), 0, "removed by another writer")
       }
       try await expectNoObservers()
@@ -155,7 +155,7 @@ func observationChecks(_ checks: Checks) async {
 }
 
 private func catalogChecks(_ checks: Checks) async {
-  await checks.check("observation: a catalog tells of the keys that others and this process change, and asks nobody") {
+  await checks.check("observation: a catalog reports the keys that others and this process change, and asks nobody") {
     let router = try router()
     try await router.set(1, for: Observed.pin)
     let prompts = fake.prompts
@@ -212,19 +212,19 @@ private func storedChecks(_ checks: Checks) async {
         try expect(stored.wrappedValue, 0, "first")
         try require(
           try await isTold(of: { _ = stored.wrappedValue }) { Observed.otherWriter(sets: 3, key) },
-          "not told of another writer")
+          "not notified of another writer")
         try expect(stored.wrappedValue, 3, "of another writer")
         try require(
           try await isTold(of: { _ = stored.wrappedValue }) { try await router.set(4, for: key) },
-          "not told of the router")
+          "not notified of the router")
         stored.wrappedValue += 1
         try expect(try await router.get(key), 5, "assigned")
         try require(
           try await isTold(of: { _ = stored.wrappedValue }) { Stored(key, router: router).wrappedValue = 6 },
-          "not told of another view")
+          "not notified of another view")
         try expect(stored.wrappedValue, 6, "of another view")
         Observed.others(key)?.set(["no": "number"], forKey: key.name)
-        FakeKeyValueObserving.tell(key.name)
+        FakeKeyValueObserving.notifyObservers(of: key.name)
         try expect(stored.wrappedValue, 6, "the last value, if another object is stored")
         stored.wrappedValue = 9
         try require(stored.error != nil, "no error")
@@ -322,7 +322,7 @@ private func threadedChecks(_ checks: Checks) async {
         } else {
           let stored = Stored(Observed.preference, router: router)
           _ = stored.wrappedValue
-          if round % 10 == 0 { FakeKeyValueObserving.tell(Observed.preference.name) }
+          if round % 10 == 0 { FakeKeyValueObserving.notifyObservers(of: Observed.preference.name) }
         }
       }
     }
