@@ -1,7 +1,7 @@
 import Foundation
 import StorageVocabulary
 
-/// A use of a plain preference on the caller's thread.
+/// A use of a plain preference on the caller's thread. See ``StorageKey/isPlainPreference``.
 struct PlainPreference<Value: Sendable>: Sendable {
   private let key: StorageKey<Value>
   private let plan: KeyPlan
@@ -18,25 +18,28 @@ struct PlainPreference<Value: Sendable>: Sendable {
     let erased = AnyStorageKey(key)
     (self.key, self.router, self.mayWait) = (key, router, mayWait)
     plan = try router.checkedPlan(for: erased, use).measured(by: meter)
-    migration = router.migrationCache.isSettled(plan.address) ? nil : erased.migration?()
-    guard erased.isPlainPreference, plan.retention == nil, !plan.isFoundation, !MigrationTurn.isRunning(on: router)
-    else {
+    guard key.isPlainPreference, !plan.isFoundation, !MigrationTurn.isRunning(on: router) else {
       throw .needsWaiting(plan.subject)
     }
+    migration = router.migrationCache.isSettled(plan.address) ? nil : erased.migration?()
   }
 
-  /// Returns the value of a plain preference whose migration has nothing left to do. Never waits. A single read needs no turn:
-  /// it returns the value before or after any overlapping change.
-  static func prompt(
-    _ key: StorageKey<Value>, of router: StorageRouter, _ meter: CallMeter?
+  /// Creates a read that never waits, of a key whose migration has nothing left to do.
+  ///
+  /// - Parameter plan: The plan of the key for this call.
+  private init(promptReadOf key: StorageKey<Value>, _ plan: KeyPlan, _ router: StorageRouter) {
+    (self.key, self.plan, self.router) = (key, plan, router)
+    (migration, mayWait) = (nil, false)
+  }
+
+  /// Returns the value of a plain preference whose migration has nothing left to do. Never waits.
+  ///
+  /// - Parameter plan: The plan of the key for this call.
+  static func promptValue(
+    of key: StorageKey<Value>, _ plan: KeyPlan, on router: StorageRouter
   ) throws(StorageError) -> Value {
-    if let cached = CachedPreference.current(key, in: router) {
-      meter?.note(cached.mark.count)
-      return cached.value
-    }
-    let preference = try PlainPreference(key, .readOrRemove, of: router, meter, mayWait: false)
-    guard preference.migration == nil else { throw .needsWaiting(preference.plan.subject) }
-    return try preference.read().value
+    guard !plan.isFoundation else { throw .needsWaiting(plan.subject) }
+    return try PlainPreference(promptReadOf: key, plan, router).read().value
   }
 
   /// Returns the value and the mark of the stored bytes, and logs the read.
@@ -45,10 +48,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
   ) throws(StorageError) -> (value: Value, mark: StoredMark) {
     let meter = router.log.begin(.value, AnyStorageKey(key))
     return try meter.runNow { () throws(StorageError) in
-      if let cached = CachedPreference.current(key, in: router) {
-        meter?.note(cached.mark.count)
-        return (cached.value, cached.mark)
-      }
+      if let cached = CachedPreference.current(key, in: router, meter) { return (cached.value, cached.mark) }
       return try CallDeadline.bound(patience: router.timeout) { () throws(StorageError) in
         try PlainPreference(key, .readOrRemove, of: router, meter).read()
       }
@@ -242,15 +242,7 @@ extension AnyStorageMigration {
 }
 
 extension StorageKey {
-  /// A Boolean value that indicates whether the value is stored in preferences, unsealed and without a retention.
-  var mayBePlain: Bool { security == .none && domain.kind.isPreferences && options.retention == nil }
-}
-
-extension AnyStorageKey {
-  /// A Boolean value that indicates whether the value is stored in preferences unsealed. It may have a retention.
-  var isPlainPreference: Bool { security == .none && domain.kind.isPreferences }
-}
-
-extension StorageDomain.Kind {
-  fileprivate var isPreferences: Bool { self == .userDefaults || self == .appGroupUserDefaults }
+  /// A Boolean value that indicates whether the key's value may be used without `await`: it is one of the preferences, is not
+  /// encrypted, and is kept until it is removed. ``KeyPlan/isPreference`` is also true for other preferences.
+  var isPlainPreference: Bool { security == .none && domain.kind.isPreferences && options.retention == nil }
 }

@@ -67,11 +67,10 @@ public actor StorageRouter: StorageProviding {
   public nonisolated func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let meter = log.begin(.get, AnyStorageKey(key))
     return try await meter.run { () throws(StorageError) in
-      // If this throws an error, the slower path reads the value again and throws the same error.
-      if key.mayBePlain { do throws(StorageError) { return try PlainPreference.prompt(key, of: self, meter) } catch {} }
+      if key.isPlainPreference, let cached = CachedPreference.current(key, in: self, meter) { return cached.value }
       let erased = AnyStorageKey(key)
       let plan = try await plan(for: erased).measured(by: meter)
-      if let value = PromptRead.value(of: erased, key.coding, plan, on: self) { return value }
+      if let value = PromptRead.value(of: key, plan, on: self) { return value }
       return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
         try await router.migration(of: erased, plan)?.settle()
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }

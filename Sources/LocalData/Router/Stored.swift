@@ -48,8 +48,7 @@ public struct Stored<Value: Sendable> {
   public init(_ key: StorageKey<Value>, router: StorageRouter? = nil) {
     let erased = AnyStorageKey(key)
     precondition(
-      erased.isPlainPreference && key.options.retention == nil,
-      "\(erased) is no plain preference without a retention. Use the router's `get` and `set`.")
+      key.isPlainPreference, "\(erased) is no plain preference without a retention. Use the router's `get` and `set`.")
     // A property wrapper cannot throw, and there is no correct value for another key: see the documentation of the parameter.
     guard let absent = key.coding.absentValue else {
       preconditionFailure("\(erased) has no value if nothing is stored. Give it a default or an optional type.")

@@ -37,8 +37,9 @@ struct KeyPlan: Sendable {
   /// A Boolean value that indicates whether the value is stored in the keychain or encrypted. Its removal leaves no copy.
   var isSecured: Bool { sealing != nil || identity.domain == .keychain }
 
-  /// A Boolean value that indicates whether the value is one of the preferences.
-  var isPreference: Bool { identity.domain == .userDefaults || identity.domain == .appGroupUserDefaults }
+  /// A Boolean value that indicates whether the value is one of the preferences, plain or encrypted, with or without a
+  /// retention.
+  var isPreference: Bool { identity.domain.isPreferences }
 
   /// A copy whose writes get no version, because they must not be sent to the paired device.
   var unversioned: KeyPlan {
@@ -143,4 +144,9 @@ extension KeyPlan {
     guard bytes.count <= maxSize else { throw .valueTooLarge }
     return opened
   }
+}
+
+extension StorageDomain.Kind {
+  /// A Boolean value that indicates whether values are stored in UserDefaults, its own or that of an app group.
+  var isPreferences: Bool { self == .userDefaults || self == .appGroupUserDefaults }
 }
