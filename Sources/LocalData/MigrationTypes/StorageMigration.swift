@@ -78,6 +78,9 @@ extension CustomMigration {
   }
 
   /// Returns the caller, which is the router. No other type runs migrations.
+  ///
+  /// The downcast is needed because the two types are in different layers. A key contains its migrations, so
+  /// ``CustomMigration`` is below the router and cannot name it. The public ``StorageMigration`` gets a ``StorageRouter``.
   private static func router(_ caller: any StorageProviding) throws -> StorageRouter {
     guard let router = caller as? StorageRouter else { throw SourceTypeMismatch() }
     return router

@@ -27,8 +27,6 @@ package final class FileMigrationLog: MigrationLog {
   /// Returns every entry in the file.
   package func lines() throws(StorageFault) -> [MigrationEntry] { try read { $0.entries } }
 
-  package func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { try lines().latest }
-
   package func records() throws(StorageFault) -> [MigrationRecord] { try lines().live.compactMap(\.record) }
 
   private func read<Result>(_ body: (LoggedMigrations) -> Result) throws(StorageFault) -> Result {

@@ -80,9 +80,6 @@ extension MigrationEntry {
 }
 
 extension [MigrationEntry] {
-  /// The last entry of every key.
-  var latest: [AddressID: MigrationEntry] { Dictionary(map { ($0.address, $0) }) { $1 } }
-
   /// The entries that are still needed, in order: of equal entries about the same steps, only the last.
   var live: [MigrationEntry] {
     var seen: Set<Statement> = []

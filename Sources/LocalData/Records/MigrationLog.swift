@@ -16,11 +16,6 @@ package protocol MigrationLog: Sendable {
   /// The ledger, or `nil` if the file would have to be read, or a writer to be waited for.
   var promptLedger: MigrationLedger? { get }
 
-  /// Returns the last entry of every key.
-  ///
-  /// - Throws: What ``ledger()`` throws.
-  func entries() throws(StorageFault) -> [AddressID: MigrationEntry]
-
   /// Returns every record in order, for the history. A record that a later one of the same steps repeats is left out.
   ///
   /// - Throws: What ``ledger()`` throws.
@@ -70,8 +65,6 @@ package final class MemoryMigrationLog: MigrationLog {
   package func ledger() throws(StorageFault) -> MigrationLedger { contents.withLock { $0.ledger } }
 
   package var promptLedger: MigrationLedger? { contents.withLock { $0.ledger } }
-
-  package func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { lines.latest }
 
   package func records() throws(StorageFault) -> [MigrationRecord] { lines.live.compactMap(\.record) }
 

@@ -20,6 +20,7 @@ final class TurnQueue: Sendable {
     /// The time at which waiting calls are looked at next.
     var alarm: ContinuousClock.Instant?
 
+    /// Takes the turn at a place, and returns true if it was free.
     mutating func take(_ address: StorageAddress, _ limit: Int) -> Bool {
       let taken = lines[address]?.taken ?? 0
       guard taken < limit else { return false }
@@ -34,16 +35,13 @@ final class TurnQueue: Sendable {
   /// - Parameter limit: The number of calls that have the turn at one place at the same time.
   init(limit: Int = 1) { self.limit = limit }
 
-  /// Takes the turn at a place, and returns true if it was free.
-  func takeAtOnce(_ address: StorageAddress) -> Bool { state.withLock { [limit] in $0.take(address, limit) } }
-
   /// Takes the turn at a place, and returns false if the call waited for it until its deadline. A wait that belongs to no
   /// call ends after `patience`.
   func take(
     _ address: StorageAddress, patience: Duration = CallDeadline.ordinaryPatience,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
-    if takeAtOnce(address) { return true }
+    if state.withLock({ [limit] in $0.take(address, limit) }) { return true }
     let (start, end) = (ContinuousClock.now, CallDeadline.end(of: patience))
     defer { CallDeadline.noteWait(since: start) }
     return await withCheckedContinuation { continuation in

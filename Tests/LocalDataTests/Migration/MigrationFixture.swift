@@ -35,7 +35,6 @@ struct FailingLog: MigrationLog {
   }
 
   func ledger() throws(StorageFault) -> MigrationLedger { try log().ledger() }
-  func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { try log().entries() }
   func records() throws(StorageFault) -> [MigrationRecord] { try log().records() }
   func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw fault }
 }

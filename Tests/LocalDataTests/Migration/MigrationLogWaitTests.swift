@@ -37,7 +37,6 @@ import Testing
       return try base.records()
     }
 
-    func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { try base.entries() }
     func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { try base.append(make) }
   }
 

@@ -85,7 +85,6 @@ private struct ReleaseHistory {
     let base: any MigrationLog
     let gate: Gate
     func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
-    func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { try base.entries() }
     func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
     func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
       guard gate.pass() else { throw .io(errno: 5) }

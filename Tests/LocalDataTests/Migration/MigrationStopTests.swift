@@ -31,7 +31,6 @@ import Testing
     var fault = StorageFault.io(errno: 5)
 
     func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
-    func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { try base.entries() }
     func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
     func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
       guard !gate.isClosed() else { throw fault }

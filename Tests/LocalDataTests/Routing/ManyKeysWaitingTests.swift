@@ -250,7 +250,7 @@
       var outside: SQLiteConnection?
       var taken = 0
       if isOfThisProcess {
-        while writers.takeAtOnce(address) { taken += 1 }
+        while await writers.take(address, patience: .zero) { taken += 1 }
       } else {
         outside = try outsideTransaction(on: "old")
       }

@@ -84,7 +84,6 @@ struct DelayingLog: MigrationLog {
     return try base.ledger()
   }
 
-  func entries() throws(StorageFault) -> [AddressID: MigrationEntry] { try base.entries() }
   func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
 
   func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {

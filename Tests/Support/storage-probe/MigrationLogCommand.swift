@@ -21,7 +21,7 @@ struct MigrationLogCommand {
   func run() -> Int32 {
     do throws(StorageFault) {
       guard words[2] == "append", words.count >= 5 else {
-        print(try log.entries().count, try log.records().count)
+        print(Set(try log.lines().map(\.address)).count, try log.records().count)
         return 0
       }
       let batches = words.count > 5 ? Int(words[5]) ?? 1 : 1
