@@ -21,7 +21,7 @@ struct MigrationAttempt: Sendable {
   private var destinationProblem: StorageError?
   /// The bytes that are stored at the destination.
   private var stored: Data?
-  private var isSecuredInPlace = false
+  private(set) var isSecuredInPlace = false
   /// The in-place step that this attempt has carried out.
   private(set) var securedStep: Int?
   /// The change that this attempt has made.
@@ -268,74 +268,6 @@ struct MigrationAttempt: Sendable {
       if !keepsValue { state.steps[index].log = .none }
     case .overtaken: state.destination = .unknown
     }
-  }
-
-  // MARK: Concluding
-
-  /// Collects the entries to record and the sources to remove.
-  private func committed(_ fates: [StepFate?]) -> CommittedMove {
-    var move = CommittedMove(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
-    var (moved, kept, discarded): ([KeyPlan], [KeyPlan], [KeyPlan]) = ([], [], [])
-    var (steps, isCreated, isCustom): ([StepID], Bool, Bool) = ([], false, false)
-    var isWaiting = false
-    for (index, fate) in fates.enumerated() {
-      guard let fate else { continue }
-      let sources = (found[index] ?? []).compactMap(\.self)
-      // A preference that the system had not written when it stopped is moved anew.
-      let isStoredLater =
-        (state.steps[index].log == .none || state.steps[index].source == .taken)
-        && sources.contains { migrator.waits(for: $0.source.plan, movedTo: plan) }
-      if fate == .resumed || (fate == .moved && state.steps[index].log == .committed && !isStoredLater) {
-        resume(index, &move, sources)
-        continue
-      }
-      steps.append(candidate.steps[index].id)
-      switch fate {
-      case .moved:
-        moved += sources.map(\.source.plan)
-        isCreated = isCreated || state.steps[index].source == .taken
-      case .kept: kept += sources.map(\.source.plan)
-      case .discarded: discarded += sources.map(\.source.plan)
-      case .finished: isCustom = true
-      case .retired, .resumed: break
-      }
-      if fate == .moved || fate == .discarded {
-        // After the next launch of the app, no step has to wait any more.
-        isWaiting = isWaiting || isStoredLater
-        move.removals += sources.map { .init(plan: $0.source.plan, seen: $0.bytes) }
-      }
-    }
-    move.isWhole = zip(fates, state.steps).allSatisfy { fate, step in
-      fate != nil || step.log == .completed || step.source == .absent || step.condition == .fails
-    }
-    guard !steps.isEmpty else { return move }
-    let outcome: MigrationRecord.Outcome =
-      if isSecuredInPlace { .securedInPlace } else if isCreated || isCustom { .moved } else if !kept.isEmpty {
-        .conflictKept
-      } else if !discarded.isEmpty { .conflictRemoved } else if !moved.isEmpty { .moved } else { .unneeded }
-    let gone = moved + discarded
-    // A comparison of parts needs all of them. Once they are being removed, they are not compared any more.
-    let phase: MigrationEntry.Phase = gone.isEmpty ? .completed : isWaiting || gone.count == 1 ? .committed : .removing
-    move.mustWait = isWaiting
-    move.entries = [
-      migrator.entry(
-        candidate, steps, phase, outcome, sources: isCreated ? moved : moved + discarded + kept, moved: gone)
-    ]
-    return move
-  }
-
-  /// Completes an entry of an earlier call.
-  private func resume(_ index: Int, _ move: inout CommittedMove, _ sources: [FoundSource]) {
-    guard var entry = records[index].entry else { return }
-    // A source that is being removed was compared before.
-    let isCompared = state.steps[index].log == .committed
-    for source in candidate.steps[index].sources where entry.moved.contains(source.id) {
-      let seen = sources.first { $0.source.id == source.id }?.bytes
-      if isCompared, seen == nil { continue }
-      move.removals.append(.init(plan: source.plan, seen: isCompared ? seen : nil))
-    }
-    if records[index].isOfFirstFormat { entry.steps = [candidate.steps[index].id] }
-    if !move.resumed.contains(entry) { move.resumed.append(entry) }
   }
 }
 

@@ -1,7 +1,6 @@
 import Foundation
 import StorageVocabulary
 
-/// The end of migrations whose values are stored at their destinations, for one key or for many at once.
 extension Migrator {
   /// Makes the destinations durable, records that, removes the sources, and records that.
   ///
@@ -12,25 +11,68 @@ extension Migrator {
   func finish(
     _ moves: [CommittedMove], _ waits: CallWaits? = nil, isolation: isolated (any Actor)? = #isolation
   ) async -> FinishedMoves {
-    var open = FinishedMoves(moves: moves)
-    for plan in moves.filter(\.hasValue).map(\.candidate.plan).withDistinctContainers {
+    var finish = MigrationFinish(self, moves, waits)
+    await finish.run()
+    return finish.open
+  }
+}
+
+/// The end of migrations whose values are stored at their destinations, for one key or for many at once.
+private struct MigrationFinish {
+  private let migrator: Migrator
+  private let waits: CallWaits?
+  private(set) var open: FinishedMoves
+
+  init(_ migrator: Migrator, _ moves: [CommittedMove], _ waits: CallWaits?) {
+    (self.migrator, self.waits) = (migrator, waits)
+    open = FinishedMoves(moves: moves)
+  }
+
+  mutating func run(isolation: isolated (any Actor)? = #isolation) async {
+    let (values, cache) = (migrator.values, migrator.cache)
+    let destinations = open.moves.filter(\.hasValue).map(\.candidate.plan)
+    await forEachContainer(of: destinations, concerned: { [$0.candidate.plan] }) { (plan) async throws(StorageError) in
+      try await values.makeDurable(plan)
+    }
+    await record { move in move.removals.isEmpty ? [] : move.entries }
+    let waiting = open.takeWaiting()
+    for move in waiting { cache.settle(move.candidate.plan.address) }
+    let changed = await removeSources()
+    await forEachContainer(of: open.moves.flatMap(\.erased), concerned: \.erased) { (plan) async throws(StorageError) in
+      try await values.purge(plan)
+    }
+    await record { move in (move.entries + move.resumed).map { $0.at(.completed) } }
+    for move in open.moves where move.isSettled { cache.settle(move.candidate.plan.address) }
+    open.moves += waiting
+    open.log(changed)
+  }
+
+  /// Runs `body` once for each container. If it fails, the moves that the container concerns are abandoned.
+  ///
+  /// - Parameters:
+  ///   - plans: The plans whose containers are used.
+  ///   - concerned: Returns the plans whose containers concern a move.
+  private mutating func forEachContainer(
+    of plans: [KeyPlan], concerned: (CommittedMove) -> [KeyPlan], isolation: isolated (any Actor)? = #isolation,
+    _ body: (KeyPlan) async throws(StorageError) -> Void
+  ) async {
+    for plan in plans.withDistinctContainers {
+      let container = plan.address.container
       do throws(StorageError) {
-        try await step(waits, .container(plan.address.container)) { () async throws(StorageError) in
-          try await values.makeDurable(plan)
-        }
+        try await step(.container(container)) { () async throws(StorageError) in try await body(plan) }
       } catch {
-        open.drop(error) { $0.candidate.plan.address.container == plan.address.container }
+        open.drop(error) { move in concerned(move).contains { $0.address.container == container } }
       }
     }
-    await record(&open, waits) { move in move.removals.isEmpty ? [] : move.entries }
-    let waiting = open.moves.filter(\.mustWait)
-    for move in waiting { cache.settle(move.candidate.plan.address) }
-    open.moves.removeAll(where: \.mustWait)
+  }
+
+  /// Removes the sources of the moves, and returns the keys of which a source was removed.
+  private mutating func removeSources(isolation: isolated (any Actor)? = #isolation) async -> Set<AddressID> {
     var changed: Set<AddressID> = []
     for move in open.moves {
       do throws(StorageError) {
         for removal in move.removals where !removal.plan.isFoundation {
-          try await step(waits, .container(removal.plan.address.container)) { () async throws(StorageError) in
+          try await step(.container(removal.plan.address.container)) { () async throws(StorageError) in
             if try await remove(removal) { changed.insert(move.candidate.id) }
           }
         }
@@ -38,38 +80,14 @@ extension Migrator {
         open.drop(error) { $0.candidate.id == move.candidate.id }
       }
     }
-    for plan in open.moves.flatMap(\.erased).withDistinctContainers {
-      do throws(StorageError) {
-        try await step(waits, .container(plan.address.container)) { () async throws(StorageError) in
-          try await values.purge(plan)
-        }
-      } catch {
-        open.drop(error) { $0.erased.contains { $0.address.container == plan.address.container } }
-      }
-    }
-    await record(&open, waits) { move in (move.entries + move.resumed).map { $0.at(.completed) } }
-    for move in open.moves where move.isSettled { cache.settle(move.candidate.plan.address) }
-    open.moves += waiting
-    for move in open.moves where move.change.isLogged || changed.contains(move.candidate.id) {
-      move.candidate.meter?.end(move.change.problem)
-    }
-    for (move, error) in open.dropped where move.change.isLogged || !move.removals.isEmpty {
-      move.candidate.meter?.end(error)
-    }
-    return open
-  }
-
-  private func step(
-    _ waits: CallWaits?, _ resource: CallWaits.Resource, isolation: isolated (any Actor)? = #isolation,
-    _ body: () async throws(StorageError) -> Void
-  ) async throws(StorageError) {
-    if let waits { try await waits.step(on: resource, body) } else { try await body() }
+    return changed
   }
 
   /// Removes a source, and returns true if it was removed. If its bytes are not the compared ones, it stays.
   private func remove(
     _ removal: CommittedMove.Removal, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
+    let values = migrator.values
     guard try await values.isStored(removal.plan) else { return false }
     guard let seen = removal.seen else {
       try await values.removeStored(removal.plan)
@@ -79,9 +97,8 @@ extension Migrator {
   }
 
   /// Records how far moves have come, in the logs of each. The own log of a move is the last.
-  private func record(
-    _ open: inout FinishedMoves, _ waits: CallWaits?, isolation: isolated (any Actor)? = #isolation,
-    _ entries: @escaping (CommittedMove) -> [MigrationEntry]
+  private mutating func record(
+    isolation: isolated (any Actor)? = #isolation, _ entries: @escaping (CommittedMove) -> [MigrationEntry]
   ) async {
     let parts: [(CommittedMove) -> [KeysetID]] = [
       { Array($0.candidate.keysets(of: entries($0)).dropLast()) }, { [$0.candidate.plan.keyset] },
@@ -93,14 +110,22 @@ extension Migrator {
         guard let plan = moves.first?.candidate.plan else { continue }
         let entries = moves.flatMap(entries)
         do throws(StorageError) {
-          try await step(waits, .keyset(keyset)) { () async throws(StorageError) in
-            try await record(entries, of: plan, in: keyset)
+          try await step(.keyset(keyset)) { () async throws(StorageError) in
+            try await migrator.record(entries, of: plan, in: keyset)
           }
         } catch {
           open.drop(error) { keysets($0).contains(keyset) }
         }
       }
     }
+  }
+
+  /// Runs one step, with a deadline of its own if the run has many keys.
+  private func step(
+    _ resource: CallWaits.Resource, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws(StorageError) -> Void
+  ) async throws(StorageError) {
+    if let waits { try await waits.step(on: resource, body) } else { try await body() }
   }
 }
 
@@ -113,11 +138,29 @@ struct FinishedMoves: Sendable {
 
   init(moves: [CommittedMove]) { self.moves = moves }
 
+  /// Takes out the moves whose sources are removed at the next launch of the app, and returns them.
+  fileprivate mutating func takeWaiting() -> [CommittedMove] {
+    defer { moves.removeAll(where: \.mustWait) }
+    return moves.filter(\.mustWait)
+  }
+
   /// Abandons the moves that a failure concerns, until the next attempt.
   fileprivate mutating func drop(_ error: StorageError, _ concerns: (CommittedMove) -> Bool) {
     failures.append(error)
     dropped += moves.filter(concerns).map { ($0, error) }
     moves.removeAll(where: concerns)
+  }
+
+  /// Logs the runs that have changed something, or that failed before they could remove their sources.
+  ///
+  /// - Parameter changed: The keys of which a source was removed.
+  fileprivate func log(_ changed: Set<AddressID>) {
+    for move in moves where move.change.isLogged || changed.contains(move.candidate.id) {
+      move.candidate.meter?.end(move.change.problem)
+    }
+    for (move, error) in dropped where move.change.isLogged || !move.removals.isEmpty {
+      move.candidate.meter?.end(error)
+    }
   }
 }
 

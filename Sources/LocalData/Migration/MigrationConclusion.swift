@@ -1,0 +1,104 @@
+/// The conclusion of a pass whose value is stored at its destination.
+extension MigrationAttempt {
+  /// Collects the entries to record and the sources to remove.
+  func committed(_ fates: [StepFate?]) -> CommittedMove {
+    var move = CommittedMove(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
+    var ended = EndedSteps()
+    for (index, fate) in fates.enumerated() {
+      guard let fate else { continue }
+      let sources = (found[index] ?? []).compactMap(\.self)
+      let isStoredLater = isStoredLater(index, sources)
+      if fate == .resumed || (fate == .moved && state.steps[index].log == .committed && !isStoredLater) {
+        resume(index, &move, sources)
+        continue
+      }
+      ended.add(
+        candidate.steps[index].id, fate, sources.map(\.source.plan), isTaken: state.steps[index].source == .taken)
+      if fate == .moved || fate == .discarded {
+        // After the next launch of the app, no step has to wait any more.
+        move.mustWait = move.mustWait || isStoredLater
+        move.removals += sources.map { .init(plan: $0.source.plan, seen: $0.bytes) }
+      }
+    }
+    move.isWhole = isWhole(fates)
+    if !ended.ids.isEmpty { move.entries = [entry(of: ended, mustWait: move.mustWait)] }
+    return move
+  }
+
+  /// Returns true if this run moves the value of a step, and its sources may be removed only at the next launch of the app.
+  /// A preference that the system had not written when it stopped is moved again.
+  private func isStoredLater(_ index: Int, _ sources: [FoundSource]) -> Bool {
+    (state.steps[index].log == .none || state.steps[index].source == .taken)
+      && sources.contains { migrator.waits(for: $0.source.plan, movedTo: plan) }
+  }
+
+  /// Returns true if no step remains to be looked at after these fates.
+  private func isWhole(_ fates: [StepFate?]) -> Bool {
+    zip(fates, state.steps).allSatisfy { fate, step in
+      fate != nil || step.log == .completed || step.source == .absent || step.condition == .fails
+    }
+  }
+
+  /// Returns the entry that records the end of steps.
+  private func entry(of ended: EndedSteps, mustWait: Bool) -> MigrationEntry {
+    // A comparison of parts needs all of them. Once they are being removed, they are not compared any more.
+    let phase: MigrationEntry.Phase =
+      ended.gone.isEmpty ? .completed : mustWait || ended.gone.count == 1 ? .committed : .removing
+    return migrator.entry(
+      candidate, ended.ids, phase, isSecuredInPlace ? .securedInPlace : ended.outcome, sources: ended.recorded,
+      moved: ended.gone)
+  }
+
+  /// Completes an entry of an earlier call.
+  private func resume(_ index: Int, _ move: inout CommittedMove, _ sources: [FoundSource]) {
+    guard var entry = records[index].entry else { return }
+    // A source that is being removed was compared before.
+    let isCompared = state.steps[index].log == .committed
+    for source in candidate.steps[index].sources where entry.moved.contains(source.id) {
+      let seen = sources.first { $0.source.id == source.id }?.bytes
+      if isCompared, seen == nil { continue }
+      move.removals.append(.init(plan: source.plan, seen: isCompared ? seen : nil))
+    }
+    if records[index].isOfFirstFormat { entry.steps = [candidate.steps[index].id] }
+    if !move.resumed.contains(entry) { move.resumed.append(entry) }
+  }
+}
+
+/// The steps that a pass ends, and their sources by the fates of the steps.
+private struct EndedSteps {
+  private(set) var ids: [StepID] = []
+  private var moved: [KeyPlan] = []
+  private var kept: [KeyPlan] = []
+  private var discarded: [KeyPlan] = []
+  /// A Boolean value that indicates whether the pass has stored the value of a step's sources.
+  private var isCreated = false
+  private var isCustom = false
+
+  /// - Parameter isTaken: True if this pass has stored the value of the sources at the destination.
+  mutating func add(_ id: StepID, _ fate: StepFate, _ sources: [KeyPlan], isTaken: Bool) {
+    ids.append(id)
+    switch fate {
+    case .moved:
+      moved += sources
+      isCreated = isCreated || isTaken
+    case .kept: kept += sources
+    case .discarded: discarded += sources
+    case .finished: isCustom = true
+    case .retired, .resumed: break
+    }
+  }
+
+  /// The sources that are removed.
+  var gone: [KeyPlan] { moved + discarded }
+
+  /// The sources that the history names. If they provided the value, the others are left out.
+  var recorded: [KeyPlan] { isCreated ? moved : gone + kept }
+
+  /// The outcome that the history shows for all steps together, if the value was not secured in place.
+  var outcome: MigrationRecord.Outcome {
+    if isCreated || isCustom { return .moved }
+    if !kept.isEmpty { return .conflictKept }
+    if !discarded.isEmpty { return .conflictRemoved }
+    return moved.isEmpty ? .unneeded : .moved
+  }
+}
