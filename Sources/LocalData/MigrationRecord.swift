@@ -17,6 +17,14 @@ public struct MigrationRecord: Sendable, Hashable, Codable {
   public var appVersion: String?
 
   /// Creates a record.
+  ///
+  /// - Parameters:
+  ///   - key: The declared name of the key, for example `"user_token"`.
+  ///   - domain: The kind of domain that the value is stored in.
+  ///   - sources: The sources of the value, in the order of the migration.
+  ///   - outcome: The end of the migration.
+  ///   - date: The time of the migration, by this device's clock.
+  ///   - appVersion: The version of the app that migrated the key; `nil` if it is not known.
   public init(
     key: String, domain: StorageDomain.Kind, sources: [Source], outcome: Outcome, date: Date, appVersion: String?
   ) {

@@ -25,6 +25,22 @@ public struct StorageKeyOptions: Sendable {
   var watchRepresentation: WatchEncoding?
 
   /// Creates options. The defaults are those of a key in a catalog that names no option.
+  ///
+  /// ```swift
+  /// let options = StorageKeyOptions(retention: .maxAge(seconds: 30 * 86_400), maxSize: 64 * 1024)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - declaredName: The declared name, with `{parameter}` in a member of a family; `nil` if it is the stored name.
+  ///   - retention: The time for which the value is kept; `nil` if it is kept until it is removed.
+  ///   - maxSize: The maximum number of bytes of a serialized value. If it is `nil`, the maximum is 16 MiB in files and 1 MiB
+  ///     elsewhere.
+  ///   - backup: False if the device's backups must not contain the value.
+  ///   - legacy: True if the key is only a source of migrations.
+  ///   - foundation: True if Foundation's own UserDefaults wrote the value. Such a source is only read.
+  ///   - decryptedForSync: True if a secured value may leave the device decrypted.
+  ///   - onCorruption: The action of a read on stored bytes that do not decode as the key's type. The default is to throw an
+  ///     error.
   public init(
     declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
     legacy: Bool = false, foundation: Bool = false, decryptedForSync: Bool = false,

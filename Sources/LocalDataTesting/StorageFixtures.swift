@@ -21,6 +21,10 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
   private var keys: [String: FixtureKey] = [:]
 
   /// Creates the fixtures of a catalog, in the folder of the file that calls this initializer.
+  ///
+  /// - Parameters:
+  ///   - catalog: The name of the catalog, which is the name of the fixtures' folder, for example `"AccountCatalog"`.
+  ///   - file: A file beside the folder `Fixtures`. The default is the file that calls this initializer.
   public init(of catalog: String, beside file: String = #filePath) {
     folder = URL(fileURLWithPath: file).deletingLastPathComponent()
       .appendingPathComponent("Fixtures").appendingPathComponent(catalog)
@@ -30,6 +34,15 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
   public static var releaseToRecord: String? { ProcessInfo.processInfo.environment["LOCALDATA_RECORD_FIXTURES"] }
 
   /// Adds a key and the value that is stored for it.
+  ///
+  /// ```swift
+  /// fixtures.add("theme", .theme) { $0.theme }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - member: The name of the key in the generated code, which is the name of the fixture's file.
+  ///   - key: The key.
+  ///   - value: Returns the value of the key, given the expected values of a release.
   public mutating func add<Value: Equatable>(
     _ member: String, _ key: StorageKey<Value>, _ value: @escaping @Sendable (Values) -> Value
   ) {

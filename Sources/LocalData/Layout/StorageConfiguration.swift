@@ -28,6 +28,26 @@ public struct StorageConfiguration: Sendable, Hashable {
   public var rootKeySource: RootKeySource
 
   /// Creates a configuration. The defaults of omitted arguments come from the bundle, the process and the system.
+  ///
+  /// ```swift
+  /// let configuration = StorageConfiguration(
+  ///   applicationName: "notes", defaultAppGroupIdentifier: "group.com.example.notes", timeout: .seconds(5))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - applicationName: The name of the app's folders on Linux. The default is the name of the executable.
+  ///   - applicationVersion: The version of the running app, for example `"2.1"`. If it is `nil`, the version of the bundle is
+  ///     used.
+  ///   - platform: The platform of the process.
+  ///   - roots: The folders that contain all files. If it is `nil`, they are the standard folders of the system.
+  ///   - defaultKeychainService: The service of keychain keys whose domain names no service. If it is `nil`, the bundle
+  ///     identifier is used, and on Linux `applicationName`.
+  ///   - defaultAppGroupIdentifier: The app group of keys whose domain names no group. If it is `nil`, these keys cannot be
+  ///     used.
+  ///   - assertsRegistration: True if the use of an unregistered key stops a debug build, in addition to the error.
+  ///   - timeout: The time after which a waiting call throws ``StorageError/busy(_:)``. The default is 10 seconds.
+  ///   - rootKeySource: The source of the key that encrypts the root keys of keystores on Linux. The default is a key file
+  ///     beside each keystore.
   public init(
     applicationName: String? = nil, applicationVersion: String? = nil, platform: StoragePlatform = .current,
     roots: StorageRoots? = nil, defaultKeychainService: String? = nil, defaultAppGroupIdentifier: String? = nil,
@@ -78,6 +98,14 @@ public struct EncryptionConfiguration: Sendable, Hashable {
   public var masterKeyAccessGroup: String?
 
   /// Creates a configuration. Omitted arguments have the library's defaults.
+  ///
+  /// - Parameters:
+  ///   - masterKeyService: The keychain service of the master key.
+  ///   - masterKeyAccount: The keychain account of the master key.
+  ///   - masterKeyLength: The number of bytes of the master key. Only 32 is accepted.
+  ///   - masterKeyAccessibility: The keychain accessibility of the master key.
+  ///   - masterKeyAccessGroup: The access group of the master key on Apple's platforms. If it is `nil`, the master key is in
+  ///     the app's default access group.
   public init(
     masterKeyService: String = "LocalData", masterKeyAccount: String = "MasterKey", masterKeyLength: Int = 32,
     masterKeyAccessibility: KeychainAccessibility = .afterFirstUnlock, masterKeyAccessGroup: String? = nil
