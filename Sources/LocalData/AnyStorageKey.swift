@@ -131,6 +131,13 @@ extension AnyStorageKey: CustomStringConvertible, CustomReflectable {
   }
 }
 
+extension StorageDomain {
+  /// A Boolean value that indicates whether the system sends the items of the domain to the user's other devices.
+  var isSynchronizable: Bool {
+    if case .keychain(_, _, true) = self { true } else { false }
+  }
+}
+
 extension SecurityPolicy {
   fileprivate var canBeDerived: Bool {
     guard case .encrypted(let policy) = self, case .pbkdf2(let iterations) = policy.keyDerivation else { return true }

@@ -13,16 +13,19 @@ struct LayerTests {
   /// The most functions of a type.
   static let mostFunctions = 40
 
-  /// A reference of a lower folder to a type of a higher one.
+  /// Members of the standard library that extensions of the runtime declare too.
+  static let foreignMembers: Set<String> = ["failure"]
+
+  /// A reference of a lower folder to a type of a higher one, or to a member of an extension in a higher one.
   private struct Violation: Hashable, CustomStringConvertible {
     let file: String
     let line: Int
-    let type: String
+    let name: String
     let folders: [String]
 
     var description: String {
       let names = folders.map { $0.isEmpty ? "the target's own folder" : $0 }
-      return "\(file):\(line): '\(type)' of \(names[1]) is used in \(names[0]), which is a lower layer"
+      return "\(file):\(line): '\(name)' of \(names[1]) is used in \(names[0]), which is a lower layer"
     }
   }
 
@@ -33,8 +36,26 @@ struct LayerTests {
       types.mentions.filter { !types.all.contains($0.name) }.flatMap { mention in
         (folders[mention.name] ?? []).sorted().compactMap { folder in
           isLower(file.folder, than: folder)
-            ? Violation(file: file.name, line: mention.line, type: mention.name, folders: [file.folder, folder]) : nil
+            ? Violation(file: file.name, line: mention.line, name: mention.name, folders: [file.folder, folder]) : nil
         }
+      }
+    }
+  }
+
+  /// Finds the uses of members of extensions by their names alone: a use is a violation if every file that contains the name
+  /// as a declaration, a parameter or a label is in a higher folder.
+  private static func memberViolations(_ files: [(file: SwiftFile, types: SwiftTypes)]) -> [Violation] {
+    let members = Set(files.flatMap { $0.types.extensionMembers })
+    var folders: [String: Set<String>] = [:]
+    for (file, types) in files {
+      for name in types.names.intersection(members) { folders[name, default: []].insert(file.folder) }
+    }
+    return files.flatMap { file, types in
+      types.uses.compactMap { use in
+        guard let others = folders[use.name], others.allSatisfy({ isLower(file.folder, than: $0) }),
+          let lowest = layers.first(where: others.contains)
+        else { return nil }
+        return Violation(file: file.name, line: use.line, name: use.name, folders: [file.folder, lowest])
       }
     }
   }
@@ -44,8 +65,8 @@ struct LayerTests {
     return one < two
   }
 
-  private static func runtime() throws -> [(file: SwiftFile, types: SwiftTypes)] {
-    try SwiftFile.all(in: "LocalData").map { ($0, SwiftTypes($0.lines.joined(separator: "\n"))) }
+  private static func runtime(_ folder: String = "LocalData") throws -> [(file: SwiftFile, types: SwiftTypes)] {
+    try SwiftFile.all(in: folder).map { ($0, SwiftTypes($0.lines.joined(separator: "\n"))) }
   }
 
   @Test func everyFolderIsALayer() throws {
@@ -56,6 +77,13 @@ struct LayerTests {
 
   @Test func noFolderUsesAHigherOne() throws {
     for violation in Self.violations(try Self.runtime()) { Issue.record("\(violation)") }
+  }
+
+  @Test func noFolderUsesAMemberOfAHigherOne() throws {
+    let vocabulary = try Self.runtime("StorageVocabulary").map { (SwiftFile(name: $0.file.name, lines: []), $0.types) }
+    let found = Self.memberViolations(vocabulary + (try Self.runtime()))
+    for violation in found where !Self.foreignMembers.contains(violation.name) { Issue.record("\(violation)") }
+    #expect(Self.foreignMembers.subtracting(found.map(\.name)) == [], "they are no exceptions any more")
   }
 
   @Test func noTypeHasTooManyFunctions() throws {
@@ -89,6 +117,33 @@ struct LayerTests {
     // The other way round nothing is wrong.
     #expect(
       Self.violations([(higher, SwiftTypes(text)), (lower, SwiftTypes("struct Higher {}"))]).isEmpty)
+  }
+
+  /// Each text is in a file of a lower folder. The members `higher` and `both` are declared in an extension in a higher one.
+  @Test(arguments: [
+    ("let a = b.higher", 1), ("let a = higher()", 1), (#"let a = "\(b.higher)""#, 1), ("let a = B(c: .higher)", 1),
+    ("let a = b.hidden", 0), ("let a = b.nested", 0), ("let a = b.one", 0), ("let a = b.both", 0),
+    ("let a = higher", 0), ("// b.higher", 0), ("func higher() {}\nlet a = b.higher", 0),
+    ("enum A {\n  case one, higher\n}\nlet a = A.higher", 0), ("func a(higher: Int) {}\nlet a = b.higher", 0),
+  ])
+  func usesOfMembersAreFound(text: String, count: Int) throws {
+    let lower = SwiftFile(name: "Lower.swift", folder: "Support", lines: [])
+    let higher = SwiftFile(name: "Higher.swift", folder: "Router", lines: [])
+    let members = SwiftTypes(
+      """
+      extension Lower {
+        var higher: Int { 1 }
+        static func both() { let nested = 1 }
+        private var hidden: Int { 1 }
+        static func == (one: Lower, other: Lower) -> Bool { true }
+      }
+      """)
+    #expect(members.extensionMembers == ["higher", "both"])
+    let found = Self.memberViolations([
+      (lower, SwiftTypes(text)), (lower, SwiftTypes("struct Lower {\n  let both = 1\n}")), (higher, members),
+    ])
+    #expect(found.count == count, "\(found)")
+    #expect(Self.memberViolations([(higher, SwiftTypes(text)), (lower, members)]).isEmpty)
   }
 
   @Test func aReferenceIsNamedWithItsPlace() throws {

@@ -99,11 +99,26 @@ struct SwiftTypes {
   private(set) var functions: [String: Int] = [:]
   /// The names that begin with a capital letter and are no member of another name, with their lines.
   private(set) var mentions: [(name: String, line: Int)] = []
+  /// The members of extensions that other files can see.
+  private(set) var extensionMembers: Set<String> = []
+  /// The names of members, variables, parameters and labels: every name that may be used as a member here.
+  private(set) var names: Set<String> = []
+  /// The names after a dot and the names of called functions, with their lines.
+  private(set) var uses: [(name: String, line: Int)] = []
 
-  /// The types whose braces are open; `nil` for other braces.
-  private var scopes: [String?] = []
+  /// An open brace.
+  private struct Scope {
+    /// `nil` for a brace that does not begin a type.
+    var type: String?
+    /// A Boolean value that indicates whether it is the brace of an extension that other files can see.
+    var isExtension = false
+  }
+
+  private var scopes: [Scope] = []
   /// The type whose opening brace is expected next.
-  private var next: String?
+  private var next = Scope()
+  /// A Boolean value that indicates whether the line declares cases or matches them.
+  private var isInCase = false
   /// A Boolean value that indicates whether the name of an extended type may go on.
   private var isExtended = false
   private var isPrivate = false
@@ -118,7 +133,9 @@ struct SwiftTypes {
       while position < code.count, Self.isPartOfName(code[position]) { position += 1 }
       if start < position {
         let isMember = start > 0 && code[start - 1] == UInt8(ascii: ".")
-        read(word: String(decoding: code[start..<position], as: UTF8.self), isMember)
+        let word = String(decoding: code[start..<position], as: UTF8.self)
+        if word.first?.isLowercase == true { read(name: word, isMember, position < code.count ? code[position] : 0) }
+        read(word: word, isMember)
       } else {
         read(code[position])
         position += 1
@@ -137,33 +154,44 @@ struct SwiftTypes {
 
   private mutating func read(_ byte: UInt8) {
     switch byte {
-    case UInt8(ascii: "\n"): (line, isPrivate) = (line + 1, false)
+    case UInt8(ascii: "\n"): (line, isPrivate, isInCase) = (line + 1, false, false)
     case UInt8(ascii: "{"):
       scopes.append(next)
-      next = nil
+      next = Scope()
+    // The name of an operator is no word.
+    case UInt8(ascii: "(") where keyword == "func": keyword = ""
     case UInt8(ascii: "}"): _ = scopes.popLast()
     default: break
     }
   }
 
+  /// Reads a name that begins with a small letter, before the byte `after`.
+  private mutating func read(name: String, _ isMember: Bool, _ after: UInt8) {
+    let isDeclared = !isMember && ["func", "var", "let"].contains(keyword)
+    if isDeclared, !isPrivate, scopes.count == 1, scopes[0].isExtension { extensionMembers.insert(name) }
+    if isDeclared || (!isMember && (isInCase || after == UInt8(ascii: ":"))) { names.insert(name) }
+    if isMember || (!isDeclared && after == UInt8(ascii: "(")) { uses.append((name, line)) }
+    if name == "case", !isMember { isInCase = true }
+  }
+
   private mutating func read(word: String, _ isMember: Bool) {
     if isMember {
-      if isExtended, let outer = next { next = outer + "." + word }
+      if isExtended, let outer = next.type { next.type = outer + "." + word }
       return
     }
     isExtended = keyword == "extension"
     let isName = word.first?.isUppercase == true
     switch (keyword, word) {
     case ("extension", _) where isName:
-      next = word
+      next = Scope(type: word, isExtension: !isPrivate)
       mentions.append((word, line))
     case ("struct", _) where isName, ("enum", _) where isName, ("class", _) where isName, ("actor", _) where isName,
       ("protocol", _) where isName, ("typealias", _) where isName:
       all.insert(word)
       if scopes.isEmpty, !isPrivate { visible.insert(word) }
-      if keyword != "typealias" { next = (scopes.compactMap { $0 } + [word]).joined(separator: ".") }
+      if keyword != "typealias" { next = Scope(type: (scopes.compactMap(\.type) + [word]).joined(separator: ".")) }
     case (_, "private"), (_, "fileprivate"): isPrivate = true
-    case (_, "func"): if let type = scopes.last ?? nil { functions[type, default: 0] += 1 }
+    case (_, "func"): if let type = scopes.last?.type { functions[type, default: 0] += 1 }
     default: if isName { mentions.append((word, line)) }
     }
     keyword = word

@@ -196,10 +196,6 @@ extension StorageDomain {
     kind == other.kind && isSynchronizable == other.isSynchronizable
   }
 
-  var isSynchronizable: Bool {
-    if case .keychain(_, _, true) = self { true } else { false }
-  }
-
   fileprivate var namesAccessGroup: Bool {
     if case .keychain(_, .some, _) = self { true } else { false }
   }
