@@ -184,10 +184,7 @@ struct SealedValues: Sendable {
     let sync = registered.syncKey(of: address)
     let records = services.syncRecords
     return try await BlockingExecutor.shared.run { [keyset] () throws(StorageFault) in
-      var isSwapped = false
-      try store.update(address, attributes) { (stored) throws(StorageFault) in
-        isSwapped = stored == seen
-        guard isSwapped else { return .keep }
+      try store.update(address, attributes, ifStored: seen) { () throws(StorageFault) in
         // The value is the same: it keeps its version.
         if let sync, records.isKept(keyset) {
           try records.change(keyset, isDurable: true) { record in
@@ -197,7 +194,6 @@ struct SealedValues: Sendable {
         }
         return .write(bytes)
       }
-      return isSwapped
     }
   }
 
@@ -245,12 +241,7 @@ struct SealedValues: Sendable {
   ) throws(StorageFault) -> Bool {
     // The copy is on the disk before the value goes.
     try files.keep(SetAsideValue(address: address, stored: stored), keyset)
-    var isMoved = false
-    try store.update(address, .anySize) { bytes in
-      isMoved = bytes == stored
-      return isMoved ? .remove : .keep
-    }
-    return isMoved
+    return try store.replace(stored, with: nil, at: address, .anySize)
   }
 
   /// Returns the bytes of a value if the key that their header names does not open them.

@@ -92,12 +92,7 @@ extension Migrator {
       guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
       let secured = try plan.secured(bytes, sealer, at: time)
       candidate.meter?.note(secured.count)
-      var isSwapped = false
-      try store.update(plan.address, plan.attributes) { stored in
-        isSwapped = stored == seen
-        return isSwapped ? .write(secured) : .keep
-      }
-      return isSwapped
+      return try store.replace(seen, with: secured, at: plan.address, plan.attributes)
     }
   }
 }

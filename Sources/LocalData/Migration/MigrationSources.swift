@@ -94,14 +94,9 @@ extension Migrator {
     return try await values.perform(plan, .write) { (store) throws(StorageFault) in
       let secured = try plan.secured(bytes, sealer, at: time)
       candidate.meter?.note(secured.count)
-      var isStored = false
-      try store.update(plan.address, plan.attributes) { (stored) throws(StorageFault) in
-        isStored = false
-        guard stored == seen else { return .keep }
-        isStored = isValid(try log.ledger())
-        return isStored ? .write(secured) : .keep
+      return try store.update(plan.address, plan.attributes, ifStored: seen) { () throws(StorageFault) in
+        isValid(try log.ledger()) ? .write(secured) : .keep
       }
-      return isStored
     }
   }
 

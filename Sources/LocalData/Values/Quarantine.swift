@@ -72,7 +72,7 @@ package struct Quarantine: Sendable {
       } else if case .damaged = try Self.content(name, in: folder, of: plan.keyset) {
         try DurableWriter.replace(name, in: folder, with: [value.bytes], FileProtection(plan.attributes))
       }
-      let isMoved = try store.remove(stored, plan)
+      let isMoved = try store.replace(stored, with: nil, at: plan.address, plan.attributes)
       // The copy of bytes that were replaced or removed just now. With the lock held, no other call relies on it.
       if !isMoved, isNew, try DurableWriter.remove(name, in: folder) { try folder.descriptor.sync() }
       return isMoved
@@ -265,17 +265,5 @@ struct QuarantinedCopyStore: ForwardingStore {
     _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     try quarantine.update(copy, attributes) { (stored) throws(StorageFault) in try change(stored) }
-  }
-}
-
-extension ValueStore {
-  /// Removes stored bytes, unless something else is stored now. Returns true if they were removed.
-  fileprivate func remove(_ stored: Data, _ plan: KeyPlan) throws(StorageFault) -> Bool {
-    var isRemoved = false
-    try update(plan.address, plan.attributes) { bytes in
-      isRemoved = bytes == stored
-      return isRemoved ? .remove : .keep
-    }
-    return isRemoved
   }
 }

@@ -25,12 +25,7 @@ package final class QuarantineMemory: Sendable {
     defer { turn.unlock() }
     let count = entries.withLock { entries in entries.count { KeysetID(of: $0.address.container) == plan.keyset } }
     guard count < Quarantine.limit else { throw .quarantineFull }
-    var isRemoved = false
-    try store.update(plan.address, plan.attributes) { bytes in
-      isRemoved = bytes == value.stored
-      return isRemoved ? .remove : .keep
-    }
-    guard isRemoved else { return false }
+    guard try store.replace(value.stored, with: nil, at: plan.address, plan.attributes) else { return false }
     let entry = Entry(address: value.address, name: UUID().uuidString, stored: value.stored)
     entries.withLock { $0.append(entry) }
     return true

@@ -115,12 +115,7 @@ final class StoredValues: Sendable {
     _ seen: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
     try await perform(plan, .write) { (store) throws(StorageFault) in
-      var isRemoved = false
-      try store.update(plan.address, plan.attributes) { stored in
-        isRemoved = stored == seen
-        return isRemoved ? .remove : .keep
-      }
-      return isRemoved
+      try store.replace(seen, with: nil, at: plan.address, plan.attributes)
     }
   }
 

@@ -101,7 +101,7 @@ extension StoredValues {
     do throws(StorageError) {
       try await perform(plan, .write) { (store) throws(StorageFault) in
         guard let dated = try StoredValue.dated(stored, time) else { return }
-        try store.update(plan.address, plan.attributes) { $0 == stored ? .write(dated) : .keep }
+        _ = try store.replace(stored, with: dated, at: plan.address, plan.attributes)
       }
     } catch {}
   }
