@@ -24,7 +24,7 @@ struct FamilyName: Hashable, Sendable {
   }
 
   /// The number of bytes that every member's name has.
-  var literalCount: Int { texts.reduce(0) { $0 + $1.count } }
+  fileprivate var literalCount: Int { texts.reduce(0) { $0 + $1.count } }
 
   /// Returns the stored name of a member.
   ///
@@ -89,5 +89,30 @@ struct FamilyName: Hashable, Sendable {
       rest = rest[(start + text.count)...]
     }
     return true
+  }
+}
+
+extension Sequence {
+  /// Returns the elements that own a stored name, if each of them claims the names of a family.
+  ///
+  /// Several families can match a name: `draft_{id}` and `draft_{folder}_{id}` both match `draft_a_1`. The name belongs to the
+  /// most specific one, which has the most text between its parameters, here the second one.
+  ///
+  /// - Parameters:
+  ///   - name: The stored name.
+  ///   - familyName: Returns the name of the family that an element claims the names of.
+  /// - Returns: The owners in the order of the sequence. There are several if their families are equally specific, and none if
+  ///   no family matches the name.
+  func owners(of name: String, _ familyName: (Element) -> FamilyName) -> [Element] {
+    var (owners, mostText): ([Element], Int) = ([], 0)
+    for element in self {
+      let family = familyName(element)
+      let text = family.literalCount
+      guard text >= mostText, family.matches(name) else { continue }
+      if text > mostText { owners.removeAll() }
+      owners.append(element)
+      mostText = text
+    }
+    return owners
   }
 }

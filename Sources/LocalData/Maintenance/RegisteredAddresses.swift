@@ -1,31 +1,11 @@
 import Foundation
 import StorageVocabulary
 
-/// The registered keys, families and reserved names with their addresses. Finds the one that a stored name belongs to.
+/// The registered keys, families, reserved names and migration sources with their addresses. Finds the one that a stored name
+/// belongs to.
+///
+/// The initializer waits until the router knows the default keychain access group, if an address depends on it.
 struct RegisteredAddresses: Sendable {
-  struct Key: Sendable {
-    let key: AnyStorageKey
-    /// The plan of calls whose changes are not sent to the paired device.
-    let plan: KeyPlan
-  }
-
-  struct Family: Sendable {
-    let family: StorageKeyFamily
-    let container: StorageContainer
-    let name: FamilyName
-    /// The options that the catalog declares for the members.
-    let options: StorageKeyOptions
-
-    /// Returns the key of a member. If the family cannot make it, it has the options of the declaration and no migration.
-    func member(_ name: String) -> AnyStorageKey {
-      family.members?(name)
-        ?? AnyStorageKey(
-          StorageKey<Data>(
-            name: name, domain: family.domain, security: family.security, serializer: .data, owner: "",
-            description: "", options: options))
-    }
-  }
-
   struct Reserved: Sendable {
     let reserved: StorageReservedName
     let container: StorageContainer
@@ -42,15 +22,17 @@ struct RegisteredAddresses: Sendable {
     case library
   }
 
-  private(set) var keys: [Key] = []
-  private(set) var families: [Family] = []
+  private var index = RegisteredIndex()
   private(set) var reserved: [Reserved] = []
   /// The errors of keys that have no address on this device now.
   private(set) var problems: [StorageError] = []
-  private var addresses: [StorageAddress: Int] = [:]
   private var sources: [MigratingFamily.Source] = []
   private let registry: KeyRegistry
   private let encryption: EncryptionConfiguration
+
+  /// The keys, with the plans of calls whose changes are not sent to the paired device.
+  var keys: [RegisteredIndex.Key] { index.keys }
+  var families: [RegisteredIndex.Family] { index.families }
 
   /// Works out the addresses of everything that is registered on a router, except keys that do not exist on its platform.
   init(_ router: StorageRouter) async {
@@ -69,11 +51,7 @@ struct RegisteredAddresses: Sendable {
   }
 
   private mutating func add(_ key: AnyStorageKey, _ router: StorageRouter) async {
-    do throws(StorageError) {
-      let plan = try await router.sourcePlan(of: key)
-      addresses[plan.address.item] = keys.count
-      keys.append(Key(key: key, plan: plan))
-    } catch { problems.append(error) }
+    do throws(StorageError) { index.add(key, try await router.sourcePlan(of: key)) } catch { problems.append(error) }
   }
 
   private mutating func add(
@@ -91,8 +69,7 @@ struct RegisteredAddresses: Sendable {
           try MigratingFamily(family) { (family) throws(StorageError) in try setup.container(of: family) }
         )
       }
-      families.append(
-        Family(family: family, container: container, name: FamilyName(family.name), options: options))
+      index.add(family, in: container, options: options)
       sources += (migrating?.sources ?? []) + (migrating?.followed ?? [])
     } catch { problems.append(error) }
   }
@@ -118,13 +95,9 @@ struct RegisteredAddresses: Sendable {
   /// If several families can have the name, it belongs to the most specific one.
   func owner(of name: String, in container: StorageContainer) -> Owner? {
     let address = StorageAddress(container: container, name: name)
-    if let key = addresses[address.item] { return .key(key) }
+    if let key = index.key(at: address) { return .key(key) }
     if encryption.reserves(address) || name == LoadedSuite.sentinel { return .library }
-    let candidates = families.indices.filter {
-      isSame(families[$0].container, container) && families[$0].name.matches(name)
-    }
-    let owner = candidates.max { families[$0].name.literalCount < families[$1].name.literalCount }
-    if let owner { return .family(owner) }
+    if let family = index.family(of: name, where: { isSame($0, container) }) { return .family(family) }
     if registry.isTaken(address) { return .source }
     if sources.contains(where: { !$0.isFoundation && isSame($0.container, container) && $0.name.matches(name) }) {
       return .source
@@ -138,7 +111,7 @@ struct RegisteredAddresses: Sendable {
   }
 
   /// The families whose values the library writes, with their indices.
-  var ownFamilies: [(index: Int, family: Family)] {
+  var ownFamilies: [(index: Int, family: RegisteredIndex.Family)] {
     families.indices.lazy.map { ($0, families[$0]) }.filter { !$1.family.isFoundation }
   }
 

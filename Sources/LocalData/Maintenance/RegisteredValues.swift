@@ -1,16 +1,9 @@
 import Foundation
 import StorageVocabulary
 
-/// The registered keys and families, found by the addresses of their values.
+/// The registered keys and families, found by the addresses of their values. The initializer does not wait.
 struct RegisteredValues: Sendable {
-  private struct Family: Sendable {
-    let family: StorageKeyFamily
-    let container: StorageContainer
-    let name: FamilyName
-  }
-
-  private var plans: [StorageAddress: KeyPlan] = [:]
-  private var families: [Family] = []
+  private var index = RegisteredIndex()
   private let setup: RouterSetup
   private let syncLink: SyncLink
 
@@ -21,13 +14,10 @@ struct RegisteredValues: Sendable {
       for key in listing.keys {
         // A key without an address on this device has no value here.
         guard let plan = plan(of: key), !plan.isFoundation else { continue }
-        plans[plan.address.item] = plan
+        index.add(key, plan)
       }
       for family in listing.families {
-        do throws(StorageError) {
-          families.append(
-            Family(family: family, container: try setup.container(of: family), name: FamilyName(family.name)))
-        } catch { continue }
+        do throws(StorageError) { index.add(family, in: try setup.container(of: family)) } catch { continue }
       }
     }
   }
@@ -38,31 +28,31 @@ struct RegisteredValues: Sendable {
 
   /// Returns the containers of the registered keys and families of a keyset.
   func containers(of keyset: KeysetID) -> [StorageContainer] {
-    let all = plans.values.map(\.address.container) + families.map(\.container)
+    let all = index.keys.map(\.plan.address.container) + index.families.map(\.container)
     return Set(all.filter { KeysetID(of: $0) == keyset }).sorted { "\($0)" < "\($1)" }
   }
 
-  /// Returns the family of a stored name. Of several ones, the name belongs to the one with the most text between its
-  /// parameters.
-  private func family(of address: StorageAddress) -> Family? {
-    families
-      .filter { family in
-        // A moved-aside item does not say whether it is synchronizable.
-        let own = StorageAddress(container: family.container, name: address.name)
-        return own.item == address.item && family.name.matches(address.name)
-      }
-      .max { $0.name.literalCount < $1.name.literalCount }
+  private func declaredPlan(at address: StorageAddress) -> KeyPlan? {
+    index.key(at: address).map { index.keys[$0].plan }
+  }
+
+  private func family(of address: StorageAddress) -> StorageKeyFamily? {
+    // A moved-aside item does not say whether it is synchronizable.
+    let position = index.family(of: address.name) { container in
+      StorageAddress(container: container, name: address.name).item == address.item
+    }
+    return position.map { index.families[$0].family }
   }
 
   private func plan(of address: StorageAddress) -> KeyPlan? {
-    if let plan = plans[address.item] { return plan }
-    guard let member = family(of: address)?.family.members?(address.name) else { return nil }
+    if let plan = declaredPlan(at: address) { return plan }
+    guard let member = family(of: address)?.members?(address.name) else { return nil }
     return plan(of: member)
   }
 
   /// Returns the declared key of a value, or `nil` if no registered key has its address.
   func subject(of address: StorageAddress) -> StorageError.Subject? {
-    plans[address.item]?.subject ?? family(of: address)?.family.subject
+    declaredPlan(at: address)?.subject ?? family(of: address)?.subject
   }
 
   /// Returns the identity of a value on the paired device, or `nil` if the value is not synced.

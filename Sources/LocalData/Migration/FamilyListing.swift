@@ -105,13 +105,12 @@ struct FamilyListing: Sendable {
   mutating func add(_ names: [String], in container: Container) {
     let families = container.isFoundation ? [] : registered.familyNames(container.container)
     for name in names.sorted() where container.isFoundation || !isTaken(name, container.container) {
-      let owners = (claims[container] ?? []).filter { $0.isWanted(name) }.compactMap { claim in
-        claim.family.member(named: name, in: claim.source).map { (claim, $0) }
+      let claimed = (claims[container] ?? []).filter { $0.isWanted(name) }.compactMap { claim in
+        claim.family.member(named: name, in: claim.source).map { (claim: claim, key: $0) }
       }
-      guard let most = owners.map({ $0.0.source.name.literalCount }).max() else { continue }
-      // The name belongs to the more specific family, with or without a migration.
-      if families.contains(where: { $0.literalCount > most && $0.matches(name) }) { continue }
-      add(owners.filter { $0.0.source.name.literalCount == most })
+      // The name belongs to the most specific family, with or without a migration.
+      let owners = (claimed.map(\.claim.source.name) + families).owners(of: name) { $0 }
+      add(claimed.filter { owners.contains($0.claim.source.name) })
     }
   }
 

@@ -24,16 +24,16 @@ struct FamilyMembers: Sendable {
     plan = try await router.plan(for: AnyStorageKey(member: family.name, of: family))
     let (registry, encryption) = router.setup.withLock { ($0.registry, $0.encryption) }
     let declared = FamilyName(family.name)
-    let others = registry.familyNames(in: plan.address.container, besides: family.name)
+    let families = [declared] + registry.familyNames(in: plan.address.container, besides: family.name)
     let names = try await waits.step(on: .container(plan.address.container)) { [plan] () async throws(StorageError) in
       try await router.values(for: plan).names(in: plan, isRemoval, where: declared.matches)
     }
     for name in names {
       let address = StorageAddress(container: plan.address.container, name: name)
       if registry.isTaken(address) || encryption.reserves(address) { continue }
-      let rivals = others.filter { $0.literalCount >= declared.literalCount && $0.matches(name) }
-      if rivals.contains(where: { $0.literalCount > declared.literalCount }) { continue }
-      if rivals.isEmpty {
+      let owners = families.owners(of: name) { $0 }
+      guard owners.contains(declared) else { continue }
+      if owners.count == 1 {
         keys.append(family.member(named: name, declared))
       } else {
         problem = problem ?? .invalidCatalog(plan.subject, .sharedSource)

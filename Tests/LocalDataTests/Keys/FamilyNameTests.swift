@@ -77,4 +77,16 @@ import Testing
     #expect(found == nil)
     #expect(attempts <= 1_000)
   }
+
+  /// The name belongs to the family with the most text between its parameters, in whatever order the families are.
+  @Test(arguments: [
+    ("draft_a", ["draft_{id}"]), ("draft_a_1", ["draft_{folder}_{id}"]), ("draft_a_new", ["draft_{id}_new"]),
+    ("note_a", ["{kind}_{id}", "{a}_{b}"]), ("draft", ["{any}"]), ("", ["{any}"]),
+  ])
+  func aNameBelongsToTheMostSpecificFamily(_ name: String, owners: [String]) {
+    let declared = ["{any}", "draft_{id}_new", "{kind}_{id}", "draft_{id}", "{a}_{b}", "draft_{folder}_{id}"]
+    #expect(declared.owners(of: name) { FamilyName($0) } == owners)
+    #expect(declared.reversed().owners(of: name) { FamilyName($0) } == owners.reversed())
+    #expect(["note_{id}", "x"].owners(of: name) { FamilyName($0) } == (name == "note_a" ? ["note_{id}"] : []))
+  }
 }
