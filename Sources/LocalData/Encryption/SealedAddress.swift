@@ -52,40 +52,55 @@ extension SealedValueScan {
     of keyset: KeysetID, needsEveryGroup: Bool, except isReserved: (StorageAddress) -> Bool
   ) throws(StorageFault) -> [SealedAddress] {
     var found: [SealedAddress] = []
-    func add(
-      _ container: StorageContainer, _ name: String, _ beginning: Data?, isOwn: Bool = true
-    ) throws(StorageFault) {
-      guard let beginning else { return }
-      let address = StorageAddress(container: container, name: name)
-      if let sealed = SealedAddress.found(at: address, beginning, isOwn: isOwn) { found.append(sealed) }
-    }
     for container in try locations.containers(of: keyset) + locations.customDirectories(of: keyset) {
       switch container {
-      case .preferences, .groupPreferences:
-        try naming(container) { () throws(StorageFault) in
-          for name in try preferences.storedNames(in: container) {
-            try add(container, name, try beginningOfPreference(StorageAddress(container: container, name: name)))
-          }
-        }
-      case .directory, .groupDirectory:
-        guard let folder = try locations.folder(of: container).open(creating: false) else { continue }
-        for file in try FileScan(limit: StoredValue.beginning).files(in: folder) {
-          switch file.beginning {
-          case .success(let bytes): try add(container, file.name, bytes)
-          case .failure(let fault):
-            found.append(SealedAddress(StorageAddress(container: container, name: file.name), notReadable: fault))
-          }
-        }
+      case .preferences, .groupPreferences: found += try sealedPreferences(in: container)
+      case .directory, .groupDirectory: found += try sealedFiles(in: container)
       case .keychain: break
       }
     }
     guard keyset == .app else { return found }
     for container in try keychainContainers(needsEveryGroup: needsEveryGroup) {
-      for name in try keychain.storedNames(in: container) {
+      found += try sealedItems(in: container, except: isReserved)
+    }
+    return found
+  }
+
+  /// Returns the sealed values of a suite.
+  private func sealedPreferences(in container: StorageContainer) throws(StorageFault) -> [SealedAddress] {
+    try naming(container) { () throws(StorageFault) in
+      var found: [SealedAddress] = []
+      for name in try preferences.storedNames(in: container) {
         let address = StorageAddress(container: container, name: name)
-        guard !isReserved(address), let isOwn = try isOwnItem(address) else { continue }
-        try add(container, name, try beginningOfItem(address), isOwn: isOwn)
+        guard let beginning = try beginningOfPreference(address) else { continue }
+        if let sealed = SealedAddress.found(at: address, beginning) { found.append(sealed) }
       }
+      return found
+    }
+  }
+
+  /// Returns the sealed values of a folder, and the files that cannot be read now.
+  private func sealedFiles(in container: StorageContainer) throws(StorageFault) -> [SealedAddress] {
+    guard let folder = try locations.folder(of: container).open(creating: false) else { return [] }
+    return try FileScan(limit: StoredValue.beginning).files(in: folder).compactMap { file in
+      let address = StorageAddress(container: container, name: file.name)
+      return switch file.beginning {
+      case .success(let beginning): SealedAddress.found(at: address, beginning)
+      case .failure(let fault): SealedAddress(address, notReadable: fault)
+      }
+    }
+  }
+
+  /// Returns the sealed values of a keychain service.
+  private func sealedItems(
+    in container: StorageContainer, except isReserved: (StorageAddress) -> Bool
+  ) throws(StorageFault) -> [SealedAddress] {
+    var found: [SealedAddress] = []
+    for name in try keychain.storedNames(in: container) {
+      let address = StorageAddress(container: container, name: name)
+      guard !isReserved(address), let isOwn = try isOwnItem(address), let beginning = try beginningOfItem(address)
+      else { continue }
+      if let sealed = SealedAddress.found(at: address, beginning, isOwn: isOwn) { found.append(sealed) }
     }
     return found
   }

@@ -71,53 +71,83 @@ extension Maintenance {
       try await values.run { (encryption) throws(StorageFault) in
         if try encryption.vault.setAsideDamaged(values.keyset) { encryption.forgetRecords() }
       }
-      // The values are listed before the keys are read, so that a value that is encrypted with a later key is not listed.
-      let found = try await values.addresses()
-      if let later = found.first(where: { $0.fault == .unknownFormatVersion }) {
-        throw values.error(.unknownFormatVersion, at: later.address)
-      }
-      // A value that cannot be read now stays at its address. If damaged values are wanted, it is an error.
-      let addresses = found.filter { includingDamaged || $0.fault == nil }
-      let record = try await values.run { (encryption) throws(StorageFault) in
-        try encryption.storedRecord(of: values.keyset)
-      }
-      let lost = addresses.filter { $0.isLost(record) }
-      let suspects = includingDamaged ? addresses.filter { $0.isSealed(by: record) } : []
-      // A value that a later version of the library wrote is not damaged, and stays.
-      let copies =
-        includingDamaged && record != nil
-        ? try await values.quarantined().filter { $0.sealed.fault == nil }.map(\.copy) : []
-      done.total += lost.count + suspects.count + copies.count
-      var isMoved = false
-      func move(_ address: StorageAddress, _ body: () async throws(StorageFault) -> Bool) async throws(StorageError) {
-        if try await values.step(at: address, waits, body) {
-          isMoved = true
-          abandoned.note(values.registered.subject(of: address))
+      let (candidates, hasKeys) = try await values.candidates(includingDamaged: includingDamaged)
+      done.total += candidates.count
+      var hasMoved = false
+      for candidate in candidates {
+        let isMoved = try await values.step(at: candidate.address, waits) { () async throws(StorageFault) in
+          try await candidate.moveAside(from: values, to: files)
         }
-        done.completed += 1
-        progress(done)
+        if isMoved { abandoned.note(values.registered.subject(of: candidate.address)) }
+        hasMoved = hasMoved || isMoved
+        done.advance(progress)
       }
-      for sealed in lost {
-        try await move(sealed.address) { () async throws(StorageFault) in try await values.moveAside(sealed, files) }
-      }
-      for sealed in suspects {
-        try await move(sealed.address) { () async throws(StorageFault) in
-          try await values.moveAsideDamaged(sealed, files)
-        }
-      }
-      for copy in copies {
-        try await move(copy.address) { () async throws(StorageFault) in try await values.moveAsideDamaged(copy, files) }
-      }
-      let folder = try await values.run { (encryption) throws(StorageFault) in
-        // The marker is removed last, because it prevents a new master key until all values are moved.
-        let hasKeys = try encryption.storedRecord(of: values.keyset) != nil
-        if record == nil, !hasKeys { try files.unmark(values.keyset) }
-        encryption.forgetRecords()
-        return try files.abandoned(values.keyset).path
-      }
-      if isMoved { abandoned.folders.append(URL(fileURLWithPath: folder)) }
+      let folder = try await values.endAbandoning(files, hadKeys: hasKeys)
+      if hasMoved { abandoned.folders.append(folder) }
     }
     return abandoned
+  }
+}
+
+/// An encrypted value that may be lost.
+private enum AbandonedCandidate: Sendable {
+  /// The key of the value is not in the keyset.
+  case keyLost(SealedAddress)
+  /// The key of the value exists, but may not open it.
+  case damaged(SealedAddress)
+  /// The same for a quarantined value.
+  case damagedCopy(QuarantinedCopy)
+
+  var address: StorageAddress {
+    switch self {
+    case .keyLost(let sealed), .damaged(let sealed): sealed.address
+    case .damagedCopy(let copy): copy.address
+    }
+  }
+
+  /// Moves the value to the folder of abandoned values. Returns false if it is not lost, or something else is stored now.
+  func moveAside(from values: SealedValues, to files: KeysetFiles) async throws(StorageFault) -> Bool {
+    switch self {
+    case .keyLost(let sealed): try await values.moveAside(sealed, files)
+    case .damaged(let sealed): try await values.moveAsideDamaged(sealed, files)
+    case .damagedCopy(let copy): try await values.moveAsideDamaged(copy, files)
+    }
+  }
+}
+
+extension SealedValues {
+  /// Returns the values that may be lost.
+  ///
+  /// - Returns: The values, and a Boolean value that indicates whether the keyset has keys.
+  fileprivate func candidates(
+    includingDamaged: Bool
+  ) async throws(StorageError) -> (candidates: [AbandonedCandidate], hasKeys: Bool) {
+    // The values are listed before the keys are read, so that a value that is encrypted with a later key is not listed.
+    let found = try await addresses()
+    if let later = found.first(where: { $0.fault == .unknownFormatVersion }) {
+      throw error(.unknownFormatVersion, at: later.address)
+    }
+    // A value that cannot be read now stays at its address. If damaged values are wanted, it is an error.
+    let stored = found.filter { includingDamaged || $0.fault == nil }
+    let record = try await run { (encryption) throws(StorageFault) in try encryption.storedRecord(of: keyset) }
+    let lost = stored.filter { $0.isLost(record) }.map(AbandonedCandidate.keyLost)
+    guard includingDamaged, let record else { return (lost, record != nil) }
+    let suspects = stored.filter { $0.isSealed(by: record) }.map(AbandonedCandidate.damaged)
+    // A value that a later version of the library wrote is not damaged, and stays.
+    let copies = try await quarantined().filter { $0.sealed.fault == nil }
+    return (lost + suspects + copies.map { .damagedCopy($0.copy) }, true)
+  }
+
+  /// Allows a new master key if the old one is lost, and returns the folder of the keyset's abandoned values.
+  fileprivate func endAbandoning(_ files: KeysetFiles, hadKeys: Bool) async throws(StorageError) -> URL {
+    let path = try await run { (encryption) throws(StorageFault) in
+      // The marker is removed last, because it prevents a new master key until all values are moved.
+      let hasKeys = try encryption.storedRecord(of: keyset) != nil
+      if !hadKeys, !hasKeys { try files.unmark(keyset) }
+      encryption.forgetRecords()
+      return try files.abandoned(keyset).path
+    }
+    return URL(fileURLWithPath: path)
   }
 }
 
@@ -132,8 +162,5 @@ extension SealedAddress {
   }
 
   /// Returns true if a key of the keyset's record may have sealed the value.
-  fileprivate func isSealed(by record: KeysetRecord?) -> Bool {
-    guard let record else { return false }
-    return seal.map(record.opens) ?? true
-  }
+  fileprivate func isSealed(by record: KeysetRecord) -> Bool { seal.map(record.opens) ?? true }
 }

@@ -47,57 +47,64 @@ extension Maintenance {
   public func rotateKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> KeyRotation {
-    var rotation = KeyRotation()
     let waits = waits()
-    var done = Progress(completed: 0, total: 0)
+    var (rotation, done) = (KeyRotation(), Progress(completed: 0, total: 0))
     for values in sealedValues() {
-      let begun = try await values.run { (encryption) throws(StorageFault) in
-        try encryption.beginRotation(of: values.keyset)
-      }
-      guard let begun else { continue }
-      let earlierFailures = rotation.failures.count
-      let found = try await values.addresses().filter { sealed in
-        // A damaged header, or a file that cannot be read now, may need any key.
-        sealed.seal.map { begun.retiredIDs.contains($0.keyID) } ?? true
-      }
-      done.total += found.count
-      for sealed in found {
-        do throws(StorageError) {
-          let isDone = try await values.step(at: sealed.address, waits) { () async throws(StorageFault) in
-            if let fault = sealed.fault { throw fault }
-            return try await values.reseal(sealed.address)
-          }
-          if isDone { rotation.reencrypted += 1 }
-        } catch {
-          rotation.failures.append(error)
-        }
-        done.completed += 1
-        progress(done)
-      }
-      // Values that were quarantined during the rotation are included, because this list is read last.
-      let copies = try await values.quarantined().filter { _, sealed in
-        sealed.seal.map { begun.retiredIDs.contains($0.keyID) } ?? true
-      }
-      done.total += copies.count
-      for (copy, sealed) in copies {
-        do throws(StorageError) {
-          let isDone = try await values.step(at: copy.address, waits) { () async throws(StorageFault) in
-            if let fault = sealed.fault { throw fault }
-            return try await values.reseal(copy)
-          }
-          if isDone { rotation.reencrypted += 1 }
-        } catch {
-          rotation.failures.append(error)
-        }
-        done.completed += 1
-        progress(done)
-      }
-      guard rotation.failures.count == earlierFailures else { continue }
-      try await values.run { (encryption) throws(StorageFault) in
-        try encryption.endRotation(of: values.keyset, primary: begun.primary)
-      }
+      let ofKeyset = try await rotateKeys(of: values, waits, &done, progress)
+      rotation.reencrypted += ofKeyset.reencrypted
+      rotation.failures += ofKeyset.failures
     }
     return rotation
+  }
+
+  /// Rotates the master key of one keyset. The rotation ends if no value needs an old key any more.
+  private func rotateKeys(
+    of values: SealedValues, _ waits: CallWaits, _ done: inout Progress, _ progress: @Sendable (Progress) -> Void
+  ) async throws(StorageError) -> KeyRotation {
+    var rotation = KeyRotation()
+    let begun = try await values.run { (encryption) throws(StorageFault) in
+      try encryption.beginRotation(of: values.keyset)
+    }
+    guard let begun else { return rotation }
+    let retired = begun.retiredIDs
+    let stored = try await values.addresses().filter { $0.mayNeed(retired) }
+    done.total += stored.count
+    for sealed in stored {
+      await reencrypt(sealed, of: values, waits, &rotation) { () async throws(StorageFault) in
+        try await values.reseal(sealed.address)
+      }
+      done.advance(progress)
+    }
+    // Values that were quarantined during the rotation are included, because this list is read last.
+    let copies = try await values.quarantined().filter { $0.sealed.mayNeed(retired) }
+    done.total += copies.count
+    for (copy, sealed) in copies {
+      await reencrypt(sealed, of: values, waits, &rotation) { () async throws(StorageFault) in
+        try await values.reseal(copy)
+      }
+      done.advance(progress)
+    }
+    guard rotation.isComplete else { return rotation }
+    try await values.run { (encryption) throws(StorageFault) in
+      try encryption.endRotation(of: values.keyset, primary: begun.primary)
+    }
+    return rotation
+  }
+
+  /// Encrypts a value again with `reseal`, and adds the outcome to the rotation.
+  private func reencrypt(
+    _ sealed: SealedAddress, of values: SealedValues, _ waits: CallWaits, _ rotation: inout KeyRotation,
+    _ reseal: () async throws(StorageFault) -> Bool
+  ) async {
+    do throws(StorageError) {
+      let isDone = try await values.step(at: sealed.address, waits) { () async throws(StorageFault) in
+        if let fault = sealed.fault { throw fault }
+        return try await reseal()
+      }
+      if isDone { rotation.reencrypted += 1 }
+    } catch {
+      rotation.failures.append(error)
+    }
   }
 
   /// Destroys the master keys that earlier rotations have replaced. Values that only these keys can decrypt, for example in a
@@ -158,8 +165,7 @@ extension Maintenance {
       guard let seal = sealed.seal, !retired.contains(seal.keyID) else {
         throw values.error(.retiredKeyInUse, at: sealed.address)
       }
-      done.completed += 1
-      progress(done)
+      done.advance(progress)
     }
     for (copy, sealed) in try await values.quarantined() {
       if let fault = sealed.fault { throw values.error(fault, at: copy.address) }
@@ -194,4 +200,10 @@ extension Maintenance {
     let registered = RegisteredValues(router)
     return keysets.map { SealedValues(router.values(for: nil).services, registered, $0) }
   }
+}
+
+extension SealedAddress {
+  /// Returns true if one of several keys may have sealed the value. A value with a damaged header, or a file that cannot be
+  /// read now, may need any key.
+  fileprivate func mayNeed(_ keys: Set<KeyID>) -> Bool { seal.map { keys.contains($0.keyID) } ?? true }
 }

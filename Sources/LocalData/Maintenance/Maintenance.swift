@@ -22,6 +22,14 @@ public struct Maintenance: Sendable {
   }
 }
 
+extension Maintenance.Progress {
+  /// Counts one thing more as done, and reports the progress.
+  mutating func advance(_ report: (Self) -> Void) {
+    completed += 1
+    report(self)
+  }
+}
+
 extension StorageRouter {
   /// Functions that examine, clean up and repair what is stored, besides the everyday verbs.
   public nonisolated var maintenance: Maintenance { Maintenance(router: self) }
