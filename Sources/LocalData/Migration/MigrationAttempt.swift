@@ -14,6 +14,8 @@ struct MigrationAttempt: Sendable {
   var found: [Int: [FoundSource?]] = [:]
   /// The entries that this call finds in the log, of each step.
   let records: [StepRecord]
+  /// The entries of the key's log that are void according to the log of a source.
+  private let void: [StepID: MigrationEntry]
   /// A Boolean value that indicates whether the pass changes no value. Then a source is read only to compare it.
   var isDryRun = false
   /// The errors that looking at the steps led to.
@@ -46,7 +48,9 @@ struct MigrationAttempt: Sendable {
   ) async throws(StorageError) {
     (self.migrator, self.candidate, self.use) = (migrator, candidate, use)
     let ledger = try await migrator.ledger(of: candidate.plan)
-    records = candidate.records(in: ledger)
+    let others = await migrator.ledgers(ofSourcesOf: candidate)
+    void = candidate.voidEntries(in: ledger, others)
+    records = candidate.records(in: ledger, void)
     var steps: [StepState] = []
     for (record, step) in zip(records, candidate.steps) {
       var state = StepState(log: record.logState, condition: migrator.condition(of: step.step))
@@ -58,7 +62,12 @@ struct MigrationAttempt: Sendable {
           !migrator.setting.launch.isLaterLaunch(than: entry.launch)
           && moved.contains { migrator.waits(for: $0.plan, movedTo: candidate.plan) }
       }
-      state.isLeftover = step.rule.isMove && step.sources.contains { ledger.isLeftover($0.id) }
+      state.isLeftover =
+        step.rule.isMove
+        && step.sources.contains { source in
+          let log = source.plan.isFoundation ? nil : others[source.plan.keyset]
+          return (log?.hasUsed(source.id) == true ? log ?? ledger : ledger).isLeftover(source.id)
+        }
       if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.address) }
       steps.append(state)
     }
@@ -105,7 +114,7 @@ struct MigrationAttempt: Sendable {
 
   /// Returns true if the log's state of the steps is still the one from the beginning.
   private func isUnchanged(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
-    let now = candidate.records(in: try await migrator.ledger(of: plan))
+    let now = candidate.records(in: try await migrator.ledger(of: plan), void)
     return zip(now, state.steps.indices).allSatisfy { record, step in
       // Its own entry of a custom migration is no change.
       record == records[step] || (candidate.rules[step] == .custom && state.steps[step].hasRun)
@@ -225,9 +234,9 @@ struct MigrationAttempt: Sendable {
     let key = candidate.key
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serializeAny(value) }
     guard let bytes else { throw .migrationFailed(plan.subject) }
-    let (records, candidate) = (records, candidate)
+    let (records, void, candidate) = (records, void, candidate)
     let isStored = try await migrator.store(bytes, of: found, instead: isLeftover ? stored : nil, candidate) { ledger in
-      candidate.records(in: ledger) == records
+      candidate.records(in: ledger, void) == records
     }
     guard isStored else { return false }
     change.isMade = true
@@ -272,9 +281,31 @@ struct MigrationAttempt: Sendable {
 }
 
 extension MigrationCandidate {
-  /// Returns the records of the steps in a ledger.
-  func records(in ledger: MigrationLedger) -> [StepRecord] {
-    steps.map { step in ledger.record(of: step.id, at: id) { step.isNamed(in: $0) } }
+  /// Returns the records of the steps in the ledger of the key's own log, without the entries that are void.
+  func records(in ledger: MigrationLedger, _ void: [StepID: MigrationEntry] = [:]) -> [StepRecord] {
+    steps.map { step in
+      let record = ledger.record(of: step.id, at: id) { step.isNamed(in: $0) }
+      guard let entry = record.entry, entry == void[step.id] else { return record }
+      return StepRecord()
+    }
+  }
+
+  /// Returns the entries of the key's own log that are void, because a source has a live value again.
+  ///
+  /// A release that stores the value at the address of a source records that in the log of that address. The key's own log
+  /// does not have it if that release did not know the key's address. The log of the source has both entries, in their order.
+  ///
+  /// - Parameter others: The ledgers of the other keysets of the sources.
+  func voidEntries(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> [StepID: MigrationEntry] {
+    guard !others.isEmpty else { return [:] }
+    var void: [StepID: MigrationEntry] = [:]
+    for (step, record) in zip(steps, records(in: ledger)) where step.rule.isMove {
+      let hasLiveSource = step.sources.contains {
+        others[$0.plan.keyset]?.hasWritten($0.id, after: step.id, of: id) ?? false
+      }
+      if hasLiveSource, let entry = record.entry { void[step.id] = entry }
+    }
+    return void
   }
 }
 

@@ -113,6 +113,19 @@ struct Migrator: Sendable {
     }
   }
 
+  /// Returns the ledgers of the other keysets in which sources of a key are stored. One that cannot be read now is left out: its
+  /// values cannot be read either, or an earlier release has recorded all steps in the key's own log.
+  func ledgers(
+    ofSourcesOf candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async -> [KeysetID: MigrationLedger] {
+    var ledgers: [KeysetID: MigrationLedger] = [:]
+    for plan in candidate.sources.map(\.plan) where !plan.isFoundation && plan.keyset != candidate.plan.keyset {
+      guard ledgers[plan.keyset] == nil else { continue }
+      do throws(StorageError) { ledgers[plan.keyset] = try await ledger(of: plan) } catch { continue }
+    }
+    return ledgers
+  }
+
   /// Records the entries that the logs of a key do not contain yet. They are durable when the function returns.
   ///
   /// The key's own log is written last. If the process is killed before that, the step is recorded again.

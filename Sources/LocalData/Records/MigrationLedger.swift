@@ -70,6 +70,15 @@ package struct MigrationLedger: Sendable {
     return retired.position > writtenForms[address]?[form] ?? 0
   }
 
+  /// Returns true if a value was stored at an address after the last entry about a step of a key.
+  func hasWritten(_ address: AddressID, after step: StepID, of key: AddressID) -> Bool {
+    guard let line = steps[key]?[step] else { return false }
+    return written[address] ?? 0 > line.position
+  }
+
+  /// Returns true if the log records that an address was a source.
+  func hasUsed(_ address: AddressID) -> Bool { uses[address] != nil }
+
   /// Returns true if the value at an address is one that a migration has left there.
   func isLeftover(_ address: AddressID) -> Bool {
     guard let use = uses[address] else { return false }
@@ -93,7 +102,9 @@ package struct MigrationLedger: Sendable {
   /// Returns true if an entry adds no information to the log.
   func makesNoDifference(_ entry: MigrationEntry) -> Bool {
     guard let steps = entry.steps, !steps.isEmpty else { return false }
-    if steps == [.write], let form = entry.form { return !isSpent(entry.address, form) }
+    // A value is stored at an address from which the log has it moved away.
+    if entry.hasWritten, let form = entry.form, isSpent(entry.address, form) { return false }
+    if steps == [.write] { return entry.form != nil }
     return steps.allSatisfy { step in
       guard let line = self.steps[entry.address]?[step], !isVoid(step, entry.address, line.position) else {
         return false

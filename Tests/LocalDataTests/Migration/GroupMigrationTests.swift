@@ -1,6 +1,7 @@
 import Foundation
 import LocalDataTesting
 import StorageVocabulary
+import TestSupport
 import Testing
 
 @testable import LocalData
@@ -182,6 +183,59 @@ extension GroupMigrationTests {
     #expect(try await router.get(own()) == "one")
     #expect(try await router.migrations.history().map(\.outcome) == [.moved])
     #expect(try await launch(others).migrations.history() == [])
+  }
+}
+
+extension GroupMigrationTests {
+  /// Releases of an app, each of which stores a key elsewhere than the one before: in the app, or in one of two groups. The
+  /// sources of a release are the other addresses that were used before, the latest first, because a user skips releases.
+  private static func releases(
+    _ count: Int, _ onConflict: ConflictPolicy, using random: inout SeededRandom
+  ) -> [StorageKey<String?>] {
+    let domains: [StorageDomain] =
+      [.userDefaults()] + ["group.one", "group.two"].map { .appGroupUserDefaults(identifier: $0) }
+    var (releases, latest): ([StorageKey<String?>], [StorageDomain]) = ([], [])
+    for _ in 0..<count {
+      let domain = domains.filter { $0 != latest.first }.randomElement(using: &random) ?? .userDefaults()
+      latest.removeAll { $0 == domain }
+      releases.append(
+        key("note", String.self, domain) { [latest] destination in
+          AnyStorageMigration(
+            chain: latest.map { source in
+              AnyStorageMigration(
+                SimpleLegacyMigration(
+                  destinationKey: destination, sourceKey: .key(key("note", String.self, source)),
+                  onConflict: onConflict))
+            })
+        })
+      latest.insert(domain, at: 0)
+    }
+    return releases
+  }
+
+  @Test(arguments: [ConflictPolicy.keepSource, .removeSource])
+  func aKeyThatMovesBetweenTheAppAndTwoGroupsKeepsItsValue(_ onConflict: ConflictPolicy) async throws {
+    var random = SeededRandom(seed: 5)
+    for round in 0..<200 {
+      let storage = TestStorage()
+      var (value, history): (String?, [String]) = (nil, [])
+      for (number, key) in Self.releases(12, onConflict, using: &random).enumerated() {
+        guard number == 0 || Bool.random(using: &random) else { continue }
+        let (router, domain) = (storage.launch(), key.domain)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0:
+          value = "\(number)"
+          try await router.set("\(number)", for: key)
+          history.append("\(domain): set \(number)")
+        case 1:
+          value = nil
+          try await router.remove(key)
+          history.append("\(domain): remove")
+        default: history.append("\(domain): get")
+        }
+        #expect(try await router.get(key) == value, "round \(round): \(history.joined(separator: "; "))")
+      }
+    }
   }
 }
 
