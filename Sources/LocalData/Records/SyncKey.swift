@@ -11,6 +11,10 @@ package struct SyncKey: Hashable, Sendable {
     self.name = name
     self.domain = domain
   }
+
+  package static func == (one: SyncKey, other: SyncKey) -> Bool {
+    one.name.hasSameBytes(as: other.name) && one.domain == other.domain
+  }
 }
 
 /// The bytes of a key, see `Sync/PAYLOAD.md`.

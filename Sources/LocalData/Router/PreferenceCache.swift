@@ -68,6 +68,7 @@ extension StorageKey {
   func isSame(as other: Self) -> Bool {
     // A key that is declared once has one declaration.
     if declaration === other.declaration { return true }
+    guard name.hasSameBytes(as: other.name) else { return false }
     let isCodedAlike =
       coding === other.coding
       || coding.upgrades == nil && other.coding.upgrades == nil && serializer == other.serializer
