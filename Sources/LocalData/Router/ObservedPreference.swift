@@ -3,8 +3,14 @@ import Observation
 
 /// The value of a plain preference. It notifies its observers of changes.
 final class ObservedPreference<Value: Sendable>: Sendable, Observable {
+  /// A router, from the time that it is set to the time that another one is set. Tasks of an earlier use change nothing.
+  private final class Use: Sendable {
+    let router: StorageRouter
+    init(_ router: StorageRouter) { self.router = router }
+  }
+
   private struct State: Sendable {
-    var router: StorageRouter
+    let use: Use
     /// The watches of the value, which end when they are released. Empty if nothing is observed yet.
     var listeners: [any Sendable] = []
     /// The last value that was read or stored.
@@ -16,11 +22,15 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     var storing: Task<Void, Never>?
     var pendingCount = 0
     var readError: StorageError?
+    /// The time of the last read that failed.
+    var failedAt: ContinuousClock.Instant?
     var writeError: StorageError?
     /// The state of the read in a task, for a value that cannot be read without waiting.
     var look = Look.needed
     /// A Boolean value that indicates whether a task waits to read a value again that could not be read.
     var isRetrying = false
+
+    init(_ router: StorageRouter) { use = Use(router) }
 
     /// Returns the error for a read that threw ``StorageError/needsWaiting(_:)``; `nil` if a task has read the value. As long
     /// as a key with a migration has no value, every read needs waiting.
@@ -49,7 +59,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
 
   init(_ key: StorageKey<Value>, absent: Value, router: StorageRouter) {
     (self.key, self.absent) = (key, absent)
-    state = Lock(State(router: router))
+    state = Lock(State(router))
   }
 
   /// Returns true if the other object is one of the same key.
@@ -58,28 +68,34 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   /// The stored value, or the last one if it cannot be read now.
   var value: Value {
     registrar.access(self, keyPath: \.value)
-    let router = observedRouter()
-    do throws(StorageError) {
-      let (value, mark) = try PlainPreference.read(key, of: router)
-      return state.withLock { state in
-        (state.last, state.mark, state.readError) = (value, mark, nil)
-        return state.pending ?? value
-      }
-    } catch {
-      guard case .needsWaiting = error else { return lastValue(error) }
-      look(router)
-      return lastValue(state.withLock { [error] state in state.errorOfWaiting(error) })
-    }
+    read(observedUse())
+    return state.withLock { [absent] in $0.pending ?? $0.last ?? absent }
   }
 
-  private func lastValue(_ error: StorageError?) -> Value {
-    switch error {
+  /// Reads the stored value and keeps it, or else the error.
+  private func read(_ use: Use) {
+    let failure: StorageError?
+    do throws(StorageError) {
+      let (value, mark) = try PlainPreference.read(key, of: use.router)
+      return state.withLock { state in
+        if state.use === use { (state.last, state.mark, state.readError) = (value, mark, nil) }
+      }
+    } catch {
+      if case .needsWaiting = error {
+        look(use)
+        failure = state.withLock { [error] state in state.errorOfWaiting(error) }
+      } else {
+        failure = error
+      }
+    }
+    switch failure {
     case .locked, .busy: retry()
     default: break
     }
-    return state.withLock { [absent] state in
-      state.readError = error
-      return state.pending ?? state.last ?? absent
+    state.withLock { state in
+      guard state.use === use else { return }
+      state.readError = failure
+      if failure != nil { state.failedAt = .now }
     }
   }
 
@@ -88,8 +104,8 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   /// Uses another router from now on.
   func use(_ router: StorageRouter) {
     let former: [any Sendable]? = state.withLock { state in
-      guard state.router !== router else { return nil }
-      defer { state = State(router: router) }
+      guard state.use.router !== router else { return nil }
+      defer { state = State(router) }
       return state.listeners
     }
     guard let former else { return }
@@ -97,39 +113,58 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     notifyObservers()
   }
 
-  /// Stores a value. Does nothing if the stored value cannot be read, because the new value may be based on the default.
+  /// Stores a value. Does nothing if the stored value cannot be read, or could not be read a moment ago, because the new value
+  /// may be based on the default.
   func set(_ value: Value) {
-    let (router, readError) = state.withLock { ($0.router, $0.readError) }
-    guard readError == nil else { return }
+    let use = state.withLock(\.use)
+    guard canRead(use) else {
+      // A view shows the assigned value until it reads the property again. A task that reads the value notifies it itself.
+      if state.withLock({ $0.look != .running }) { notifyObservers() }
+      return
+    }
     // A later value is stored after an earlier one.
-    if state.withLock({ $0.storing != nil }) { return store(value, router) }
+    if state.withLock({ $0.storing != nil }) { return store(value, use) }
     do throws(StorageError) {
-      try PlainPreference.set(value, for: key, on: router, patience: Self.patience)
+      try PlainPreference.set(value, for: key, on: use.router, patience: Self.patience)
       state.withLock { state in
-        if state.router === router { (state.last, state.writeError) = (value, nil) }
+        if state.use === use { (state.last, state.writeError) = (value, nil) }
       }
     } catch {
       switch error {
-      case .needsWaiting, .busy: return store(value, router)
+      case .needsWaiting, .busy: return store(value, use)
       default: state.withLock { [error] in $0.writeError = error }
       }
     }
     notifyObservers()
   }
 
+  /// Returns true if the last read was successful. Some time after an error, the value is read again, because the cause may have
+  /// ended. An assignment at once, as by `+=`, is based on the read that failed.
+  private func canRead(_ use: Use) -> Bool {
+    let (hasFailed, isRecent) = state.withLock { state in
+      let isRecent = state.failedAt.map { .now - $0 < Self.patience } ?? false
+      if !isRecent, case .failed = state.look { state.look = .needed }
+      return (state.readError != nil, isRecent)
+    }
+    guard hasFailed else { return true }
+    if isRecent { return false }
+    read(use)
+    return state.withLock { $0.readError == nil }
+  }
+
   // MARK: What waits
 
   /// Stores a value in a task, after the key's migration and the values that were set before.
-  private func store(_ value: Value, _ router: StorageRouter) {
+  private func store(_ value: Value, _ use: Use) {
     state.withLock { state in
       let previous = state.storing
       (state.pending, state.pendingCount) = (value, state.pendingCount + 1)
       state.storing = Task {
         await previous?.value
         var failure: StorageError?
-        do throws(StorageError) { try await router.set(value, for: key) } catch { failure = error }
+        do throws(StorageError) { try await use.router.set(value, for: key) } catch { failure = error }
         self.state.withLock { [failure] state in
-          guard state.router === router else { return }
+          guard state.use === use else { return }
           state.pendingCount -= 1
           if state.pendingCount == 0 { (state.pending, state.storing) = (nil, nil) }
           if failure == nil { state.last = value }
@@ -142,7 +177,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   }
 
   /// Reads a value that needs waiting, for example because an earlier release stored it elsewhere.
-  private func look(_ router: StorageRouter) {
+  private func look(_ use: Use) {
     let begins = state.withLock { state in
       guard state.look == .needed else { return false }
       state.look = .running
@@ -151,16 +186,16 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     guard begins else { return }
     Task {
       do throws(StorageError) {
-        let value = try await router.get(key)
+        let value = try await use.router.get(key)
         state.withLock { state in
-          guard state.router === router else { return }
+          guard state.use === use else { return }
           state.last = value
           // The value may have changed again since it was read.
           if state.look == .running { state.look = .done }
         }
       } catch {
         state.withLock { [error] state in
-          if state.router === router { state.look = .failed(error) }
+          if state.use === use { state.look = .failed(error) }
         }
       }
       notifyObservers()
@@ -188,22 +223,22 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
 
   // MARK: Observation
 
-  /// Returns the router, whose changes are observed from now on.
-  private func observedRouter() -> StorageRouter {
-    let (router, isObserved) = state.withLock { ($0.router, !$0.listeners.isEmpty) }
-    if isObserved { return router }
+  /// Returns the use of the router, whose changes are observed from now on.
+  private func observedUse() -> Use {
+    let (use, isObserved) = state.withLock { ($0.use, !$0.listeners.isEmpty) }
+    if isObserved { return use }
     // If the key cannot be used now, for example because its catalog is not registered yet, the next read tries again.
     do throws(StorageError) {
-      let preference = try PlainPreference(key, .readOrRemove, of: router)
+      let preference = try PlainPreference(key, .readOrRemove, of: use.router)
       let listeners = try preference.observe { [weak self] in self?.mayHaveChanged() }
       Self.release(
         state.withLock { state in
-          guard state.router === router else { return listeners }
+          guard state.use === use else { return listeners }
           defer { state.listeners = listeners }
           return state.listeners
         })
     } catch {}
-    return router
+    return use
   }
 
   /// Releases listeners while the lock is not held. UserDefaults may be calling a listener, which takes the lock, and a
@@ -211,7 +246,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   private static func release(_ listeners: consuming [any Sendable]) {}
 
   private func mayHaveChanged() {
-    let (router, mark) = state.withLock { ($0.router, $0.mark) }
+    let (router, mark) = state.withLock { ($0.use.router, $0.mark) }
     // A value that cannot be read now may have changed. This may be the thread of an actor, so the read must not wait.
     do throws(StorageError) {
       if try PlainPreference(key, .readOrRemove, of: router, mayWait: false).value().mark == mark { return }

@@ -40,6 +40,21 @@ private struct Settings {
   init(_ router: StorageRouter) { _count = Stored(counter, router: router) }
 }
 
+/// A custom migration that has nothing to do.
+private struct UnneededMigration: StorageMigration {
+  let destinationKey: StorageKey<Int>
+
+  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { false }
+
+  func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+    MigrationResult(success: true)
+  }
+}
+
+private enum LaterCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [.key(counter)] }
+}
+
 @Suite(.timeLimit(.minutes(15))) struct StoredTests {
   private let memory = MemoryStore()
 
@@ -120,6 +135,72 @@ private struct Settings {
     try await change(of: { _ = settings.count }) { try await router.set(3, for: counter) }
     settings.count = 9
     #expect(try await router.get(counter) == 9)
+  }
+
+  /// A type without a view reads a property once. Its later assignments are not lost because of that read.
+  @Test func aValueThatCouldOnceNotBeReadIsReplacedLater() async throws {
+    let store = FaultInjectingStore(memory)
+    let router = router(store)
+    try await router.set(3, for: counter)
+    let settings = Settings(router)
+    store.fail(with: .accessDenied) { $0.operation == .read }
+    #expect(settings.count == 7)
+    store.succeed()
+    // Based on the default.
+    settings.count = 8
+    #expect(try await router.get(counter) == 3)
+    try await Task.sleep(for: .milliseconds(150))
+    settings.count = 9
+    #expect(try await router.get(counter) == 9)
+    #expect(settings.error == nil)
+  }
+
+  @Test func aPropertyThatWasReadBeforeItsCatalogWasRegisteredIsAssignedLater() async throws {
+    let router = router()
+    try router.register([.key(key("other", Int.self))])
+    let settings = Settings(router)
+    #expect(settings.count == 7)
+    #expect(settings.error != nil)
+    try router.registerCatalog(LaterCatalog.self)
+    try await Task.sleep(for: .milliseconds(150))
+    settings.count = 9
+    #expect(try await router.get(counter) == 9)
+  }
+
+  /// A custom migration that has nothing to do leaves every read waiting until there is a value.
+  @Test func aKeyWithoutAnEarlierValueIsAssignedLater() async throws {
+    let custom = StorageKey<Int>(
+      name: "custom", domain: .userDefaults(), security: .none, default: 7, owner: "Tests", description: "A number."
+    ) { key in AnyStorageMigration(UnneededMigration(destinationKey: key)) }
+    let router = router()
+    let property = Stored(custom, router: router)
+    try await change(of: { _ = property.wrappedValue }) {}
+    try await Task.sleep(for: .milliseconds(150))
+    property.wrappedValue = 9
+    while try await router.get(custom) != 9 { await Task.yield() }
+  }
+
+  @Test func aRouterThatComesBackIsReadAgain() async throws {
+    let store = FaultInjectingStore(memory)
+    let (first, second) = (router(store), router(MemoryStore()))
+    let property = ObservedPreference(counter, absent: 7, router: first)
+    #expect(property.value == 7)
+    store.fail(with: .busy) { $0.operation == .write }
+    property.set(3)
+    property.use(second)
+    #expect(property.value == 7)
+    property.use(first)
+    store.succeed()
+    while try await first.get(counter) != 3 { await Task.yield() }
+    try await Task.sleep(for: .milliseconds(50))
+    // The task of the first use counts for none of the second one.
+    store.fail(with: .busy) { $0.operation == .write }
+    property.set(10)
+    store.succeed()
+    while try await first.get(counter) != 10 { await Task.yield() }
+    try await Task.sleep(for: .milliseconds(50))
+    try await first.set(9, for: counter)
+    #expect(property.value == 9)
   }
 
   /// The main thread must not wait for another process. The value is stored later, and the last assignment counts.
