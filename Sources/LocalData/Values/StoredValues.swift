@@ -27,15 +27,17 @@ final class StoredValues: Sendable {
   /// Runs one step on the key's store: at once if the store need not wait, otherwise on a separate thread. Steps that write
   /// queue for a thread, for no longer than to the deadline of the call, or for the timeout if there is no call.
   ///
-  /// - Parameter isQuick: False if the step calls code of the app, which may be slow although the store need not wait.
+  /// - Parameters:
+  ///   - isQuick: False if the step calls code of the app, which may be slow although the store need not wait.
+  ///   - changesValue: False if the step writes, but changes no value, so that no observer of the value is notified.
   func perform<Result: Sendable>(
     _ plan: KeyPlan, _ operation: StorageError.Operation = .read, isQuick: Bool = true,
-    isolation: isolated (any Actor)? = #isolation,
+    changesValue: Bool = true, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let store = services.store(for: plan, operation)
     // Also after a failure: a write that was not acknowledged may have been made.
-    defer { if operation == .write { changes.publishChange(at: plan.address) } }
+    defer { if operation == .write, changesValue { changes.publishChange(at: plan.address) } }
     do throws(StorageFault) {
       if isQuick, let prompt = store.withoutWaiting {
         // A step that throws `busy` has changed nothing. It runs again on a thread that may wait.
@@ -121,12 +123,16 @@ final class StoredValues: Sendable {
 
   /// Removes all copies of removed values from the key's container.
   func purge(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan, .write) { (store) throws(StorageFault) in try store.purge(plan.address.container) }
+    try await perform(plan, .write, changesValue: false) { (store) throws(StorageFault) in
+      try store.purge(plan.address.container)
+    }
   }
 
   /// Makes earlier writes to the key's container durable.
   func makeDurable(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan, .write) { (store) throws(StorageFault) in try store.makeDurable(plan.address.container) }
+    try await perform(plan, .write, changesValue: false) { (store) throws(StorageFault) in
+      try store.makeDurable(plan.address.container)
+    }
   }
 
   // MARK: Keys of the encryption

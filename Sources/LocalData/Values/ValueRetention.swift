@@ -99,7 +99,8 @@ extension StoredValues {
     let time = await timeOfWriting(plan)
     // The value can be read without it, and the next use tries again.
     do throws(StorageError) {
-      try await perform(plan, .write) { (store) throws(StorageFault) in
+      // The value stays the same, so that an observer that reads it is not notified of its own read.
+      try await perform(plan, .write, changesValue: false) { (store) throws(StorageFault) in
         guard let dated = try StoredValue.dated(stored, time) else { return }
         _ = try store.replace(stored, with: dated, at: plan.address, plan.attributes)
       }

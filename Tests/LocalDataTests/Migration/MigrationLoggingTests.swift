@@ -44,6 +44,28 @@ import Testing
     for entry in entries { #expect(!"\(entry)".contains(Self.secret)) }
   }
 
+  /// A source that cannot be removed stays. Whoever waits for changes of the value does not cause them.
+  @Test func anObserverDoesNotWakeItself() async throws {
+    let (old, new) = movedToken()
+    try await fixture.router().set("one", for: old)
+    let store = FaultInjectingStore(fixture.memory)
+    store.fail(with: .accessDenied) {
+      [.remove, .update].contains($0.operation) && $0.address?.name == old.name && $0.address?.container != nil
+    }
+    let router = router(store)
+    let seen = Lock<[String?]>([])
+    let observer = Task {
+      for try await value in router.values(of: new) { seen.withLock { $0.append(value) } }
+    }
+    while seen.withLock({ $0.last }) != "one" { await Task.yield() }
+    _ = logged()
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(logged().count < 10)
+    try await router.set("two", for: new)
+    while seen.withLock({ $0.last }) != "two" { await Task.yield() }
+    observer.cancel()
+  }
+
   @Test func aRunOverAllKeysLogsEachKeyThatItChanges() async throws {
     let (old, new) = movedToken()
     let plain = key("note", String.self)
