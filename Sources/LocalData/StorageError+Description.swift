@@ -101,6 +101,11 @@ extension StorageError: CustomStringConvertible {
     case .io(_, let operation, EEXIST):
       "cannot \(operation.words): \(systemText(EEXIST)). The old and the new folder both have a file with the value's name, and "
         + "none was replaced. Move the one that is not the value away, then call router.maintenance.relocate() again."
+    case .io(_, let operation, let errno) where [EMFILE, ENFILE].contains(errno):
+      "cannot \(operation.words): \(systemText(errno)). Close files that the app no longer needs, or raise the limit. Each "
+        + "suite of preferences that is in use needs about seven files on Linux."
+    case .io(_, let operation, ENOMEM):
+      "cannot \(operation.words): \(systemText(ENOMEM)). Nothing was changed. Free memory, then try again."
     case .io(_, let operation, let errno):
       "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
     case .corrupted:

@@ -15,7 +15,8 @@ struct Descriptor: ~Copyable, Sendable {
   func read(upTo limit: Int, expecting size: Int? = nil) throws(StorageFault) -> Data {
     // One byte more shows that the file has ended.
     let first = min(limit, max(size.map { $0 + 1 } ?? 4_096, 1))
-    guard limit > 0, let buffer = malloc(first) else { return Data() }
+    guard limit > 0 else { return Data() }
+    guard let buffer = malloc(first) else { throw .io(errno: ENOMEM) }
     var bytes: Data
     do throws(StorageFault) {
       let count = try fill(UnsafeMutableRawBufferPointer(start: buffer, count: first))
@@ -138,6 +139,9 @@ extension stat {
   var isRegularFile: Bool { kind == mode_t(S_IFREG) }
   var isFolder: Bool { kind == mode_t(S_IFDIR) }
   var isLink: Bool { kind == mode_t(S_IFLNK) }
+
+  /// A Boolean value that indicates whether the file belongs to the user of this process, and its mode lets the owner read it.
+  var isReadable: Bool { st_uid == geteuid() && st_mode & mode_t(S_IRUSR) != 0 }
 
   /// The time at which the content was last changed.
   var modification: Date {

@@ -1,6 +1,7 @@
 import Foundation
-import LocalData
 import Testing
+
+@testable import LocalData
 
 @Suite struct FileLocationContentTests {
   @Test func aFileIsMadeOnce() throws {
@@ -19,6 +20,24 @@ import Testing
     #expect(permissions["data/keystore.key"] == 0o600)
     #expect(permissions["data"] == 0o700)
     #expect(!permissions.keys.contains { $0.hasSuffix(".new") })
+  }
+
+  /// Bytes for which there is no memory are not absent.
+  @Test func aReadWithoutMemoryFails() throws {
+    let fixture = try StoreFixture()
+    let location = try fixture.locations.keystoreKey()
+    _ = try location.create(Data([1]))
+    guard let folder = try location.folder.open(creating: false), let file = try folder.file(location.name, O_RDONLY)
+    else {
+      Issue.record("there is no file")
+      return
+    }
+    do throws(StorageFault) {
+      _ = try file.read(upTo: .max, expecting: 1 << 60)
+      Issue.record("the bytes were read")
+    } catch { #expect(error == .io(errno: ENOMEM)) }
+    let bytes = try file.read(upTo: .max, expecting: 1)
+    #expect(bytes == Data([1]))
   }
 
   @Test func aChangeSeesWhatIsThere() throws {
