@@ -185,14 +185,21 @@ package struct Quarantine: Sendable {
   private static func content(
     _ name: String, in folder: borrowing Folder, of keyset: KeysetID
   ) throws(StorageFault) -> Content? {
-    guard let status = try folder.status(of: name), status.isRegularFile, let file = try folder.file(name, O_RDONLY)
-    else { return nil }
+    guard let status = try folder.status(of: name), status.isRegularFile else { return nil }
+    let damaged = Content.damaged(
+      DamagedCopy(keyset: keyset, name: name, size: Int(status.st_size), date: status.modification))
+    let opened: Descriptor?
+    do throws(StorageFault) { opened = try folder.file(name, O_RDONLY) } catch {
+      // A restored backup may have given it another owner. A file that this user may read cannot be read now.
+      guard error == .accessDenied, !status.isReadable else { throw error }
+      return damaged
+    }
+    guard let file = opened else { return nil }
     let beginning = try file.read(upTo: SetAsideValue.longestBeginning)
     // An address of another keyset is damaged too: its value would be in another folder.
     guard let (address, stored) = SetAsideValue.read(beginning), KeysetID(of: address.container) == keyset else {
       if SetAsideValue.isOfLaterVersion(beginning) { return nil }
-      return .damaged(
-        DamagedCopy(keyset: keyset, name: name, size: Int(status.st_size), date: status.modification))
+      return damaged
     }
     let header = SetAsideValue(address: address, stored: Data()).bytes.count
     return .value(
