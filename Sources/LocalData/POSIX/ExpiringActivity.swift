@@ -46,8 +46,7 @@ final class ExpiringActivity: Sendable {
     system { isExpired in isExpired ? activity.expire() : activity.grant() }
     // The answer comes from another thread: a caller who does not wait for a lock waits for that.
     let start = ContinuousClock.now
-    let patience = max(deadline - start, .seconds(1))
-    _ = activity.isAnswered.wait(timeout: .now() + .milliseconds(Int(clamping: patience.components.seconds * 1_000)))
+    _ = activity.isAnswered.wait(timeout: DispatchTime(max(deadline, start + .seconds(1))))
     CallDeadline.noteWait(since: start)
     guard activity.phase.withLock({ $0 == .granted }) else {
       activity.end()

@@ -28,8 +28,10 @@ import Testing
       return false
     }
 
-    func begin(answering isExpired: Bool?) throws(StorageFault) -> ExpiringActivity {
-      try ExpiringActivity.begin(until: .now) { block in
+    func begin(
+      answering isExpired: Bool?, until end: ContinuousClock.Instant = .now
+    ) throws(StorageFault) -> ExpiringActivity {
+      try ExpiringActivity.begin(until: end) { block in
         self.block.withLock { $0 = block }
         if let isExpired { call(isExpired) }
       }
@@ -37,6 +39,12 @@ import Testing
   }
 
   private let system = FakeSystem()
+
+  @Test func theDeadlineMayBeFarAway() throws {
+    let activity = try system.begin(answering: false, until: .now + .seconds(1 << 60))
+    activity.end()
+    #expect(system.hasReturned(1))
+  }
 
   @Test func theSystemWaitsForTheEnd() throws {
     let activity = try system.begin(answering: false)
