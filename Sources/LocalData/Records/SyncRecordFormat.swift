@@ -139,10 +139,17 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+  /// A version of the record. One that no device can have is damage: no later version could exceed it.
+  fileprivate mutating func possibleVersion() throws(StorageFault) -> SyncVersion {
+    let version = try syncVersion()
+    guard version.isPossible else { throw .corrupted }
+    return version
+  }
+
   fileprivate mutating func syncChange() throws(StorageFault) -> SyncRecord.Change {
     let flags: UInt8 = try integer()
     guard flags < 8, flags & 6 != 6 else { throw .corrupted }
-    let stamp = SyncStamp(version: try syncVersion(), isRemoval: flags & 1 != 0)
+    let stamp = SyncStamp(version: try possibleVersion(), isRemoval: flags & 1 != 0)
     let print: ValuePrint? = flags & 2 != 0 ? .digest(Data(try take(16))) : flags & 4 != 0 ? .versionInValue : nil
     return SyncRecord.Change(stamp: stamp, print: print)
   }
@@ -153,12 +160,13 @@ extension ByteReader {
     return SyncRecord.Entry(
       settled: flags & 1 == 0 ? nil : try syncChange(), begun: flags & 2 == 0 ? nil : try syncChange(),
       isWatchRepresentation: flags & 4 != 0, isOffered: flags & 8 != 0, isShared: flags & 16 != 0,
-      acknowledgedBy: flags & 32 == 0 ? nil : try device(), ofFirstRelease: flags & 64 == 0 ? nil : try syncVersion())
+      acknowledgedBy: flags & 32 == 0 ? nil : try device(),
+      ofFirstRelease: flags & 64 == 0 ? nil : try possibleVersion())
   }
 
   fileprivate mutating func syncStampOfFirstRelease() throws(StorageFault) -> SyncStamp {
     let flag: UInt8 = try integer()
     guard flag <= 1 else { throw .corrupted }
-    return SyncStamp(version: try syncVersion(), isRemoval: flag == 1)
+    return SyncStamp(version: try possibleVersion(), isRemoval: flag == 1)
   }
 }

@@ -29,14 +29,15 @@ package struct MemorySyncRecords: SyncRecordStore {
 
   package init(_ records: [KeysetID: SyncRecord] = [:]) { self.records = Lock(records) }
 
-  package var all: [KeysetID: SyncRecord] { records.withLock { $0 } }
+  package var all: [KeysetID: SyncRecord] { turn.withLock { records.withLock { $0 } } }
 
-  package func isKept(_ keyset: KeysetID) -> Bool { records.withLock { $0[keyset] != nil } }
+  package func isKept(_ keyset: KeysetID) -> Bool { turn.withLock { records.withLock { $0[keyset] != nil } } }
 
   package func read<Result>(
     _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    try body(records.withLock { $0[keyset] } ?? .fresh())
+    // A change takes the record out.
+    try body(turn.withLock { records.withLock { $0[keyset] } } ?? .fresh())
   }
 
   package func change<Result>(

@@ -222,3 +222,23 @@ extension SyncRecord {
     #expect(record.entries.count == 1)
   }
 }
+
+@Suite struct MemorySyncRecordsTests {
+  /// A change takes the record out of the dictionary.
+  @Test func aRecordIsThereDuringAChange() async throws {
+    let records = MemorySyncRecords([.app: SyncRecord(device: own)])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { () throws in
+        for _ in 0..<2_000 { try records.change(.app, isDurable: false) { $0.clock.adopt($0.clock.counter + 1) } }
+      }
+      group.addTask { () throws in
+        for _ in 0..<2_000 {
+          #expect(records.isKept(.app))
+          let device = try records.read(.app) { $0.device }
+          #expect(device == own)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
