@@ -97,10 +97,12 @@ public struct StorageRoots: Sendable, Hashable {
   ///   container of an app group the folder is `LocalData`, which the apps of the group share.
   public static func standard(applicationName: String) -> StorageRoots {
     #if os(Linux)
+      // Foundation reads the database of users for it, so it is looked up once, and only if it is needed.
+      lazy var home = NSHomeDirectory()
       func base(_ variable: String, _ fallback: String) -> String {
         // The XDG specification says that a relative path in a variable is invalid and must be ignored.
         if let path = Environment[variable], path.hasPrefix("/") { return path }
-        return NSHomeDirectory() + "/" + fallback
+        return home + "/" + fallback
       }
       func folder(_ base: String, _ name: String) -> RootFolder {
         RootFolder(path: base.hasSuffix("/") ? base + name : base + "/" + name)
