@@ -28,8 +28,9 @@ import Foundation
 /// Views that read the property are refreshed all the same.
 ///
 /// A property cannot throw. If the value cannot be read now, the property returns the last value that was read, or the key's
-/// default. Assigning then stores nothing, so that a value is not overwritten by one that is based on the default. ``error``
-/// is the reason. Inside the type, read it as `_theme.error`.
+/// default. Assigning within 100 milliseconds of that read stores nothing, so that a value is not overwritten by one that is
+/// based on the default, as with `+=`. A later assignment reads the value again, and stores nothing if that fails too.
+/// ``error`` is the reason. Inside the type, read it as `_theme.error`.
 @propertyWrapper
 public struct Stored<Value: Sendable> {
   private var preference: ObservedPreference<Value>

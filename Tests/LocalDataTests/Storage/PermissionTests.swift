@@ -83,6 +83,23 @@
       #expect(try user.run(refusal.store, "read", "value").line == "4 bytes of 1")
     }
 
+    /// A restored backup may have given the file to another user, here to root.
+    @Test(.enabled(if: OtherUser.isAvailable && geteuid() == 0, "the tests do not run as root, or there is no setpriv"))
+    func aQuarantinedFileOfAnotherUserKeepsNoValueFromBeingRemoved() throws {
+      let fixture = try StoreFixture()
+      let user = try OtherUser(in: fixture)
+      #expect(try user.run("maintenance", "seed").output == "")
+      let folder = fixture.path("store/data/.quarantine")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try OtherUser.take(folder)
+      let file = folder + "/" + String(repeating: "0a", count: 16)
+      try Data("abcd".utf8).write(to: URL(fileURLWithPath: file))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+      // It is listed with its size, and removed on request.
+      #expect(try user.run("maintenance", "remove").line == "[4] 1")
+      #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
     @Test(.enabled(if: OtherUser.isAvailable, "the tests run as root and there is no setpriv to leave it"))
     func aRootThatCannotBeMade() throws {
       let fixture = try StoreFixture()

@@ -223,6 +223,23 @@ extension SyncRecord {
   }
 }
 
+@Suite struct SyncRecordFilesTests {
+  @Test func aVersionThatNoDeviceCanHaveIsDamage() throws {
+    let fixture = try StoreFixture()
+    func records() -> SyncRecordFiles {
+      SyncRecordFiles { [locations = fixture.locations] keyset throws(StorageFault) in
+        try locations.syncFolder(of: keyset)
+      }
+    }
+    for (counter, isDamaged) in [(1 << 62, false), (UInt64.max, true)] {
+      try records().change(.app, isDurable: false) { $0.begin(stamp(counter, own), for: key, over: value(1)) }
+      var fault: StorageFault?
+      do throws(StorageFault) { try records().read(.app) { _ in } } catch { fault = error }
+      #expect((fault != nil) == isDamaged, "\(counter)")
+    }
+  }
+}
+
 @Suite struct MemorySyncRecordsTests {
   /// A change takes the record out of the dictionary.
   @Test func aRecordIsThereDuringAChange() async throws {

@@ -33,6 +33,10 @@ struct MaintenanceCommand {
       switch verb {
       case "seed":
         for address in ProbeAddress.allCases { try await router.set("abc", for: address.retained) }
+      case "remove":
+        for address in ProbeAddress.allCases { try await router.remove(address.retained) }
+        let quarantined = try await router.maintenance.quarantined()
+        print(quarantined.map(\.size), try await router.maintenance.removeQuarantined(quarantined))
       case "sweep":
         if let failure = await router.maintenance.sweep().failures.first { throw failure }
       case "resecure":
