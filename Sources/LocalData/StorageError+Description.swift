@@ -101,7 +101,7 @@ extension StorageError: CustomStringConvertible {
     case .io(_, let operation, EEXIST):
       "cannot \(operation.words): \(systemText(EEXIST)). The old and the new folder both have a file with the value's name, and "
         + "none was replaced. Move the one that is not the value away, then call router.maintenance.relocate() again."
-    case .io(_, let operation, let errno) where [EMFILE, ENFILE].contains(errno):
+    case .io(_, let operation, let errno) where errno == EMFILE:
       "cannot \(operation.words): \(systemText(errno)). Close files that the app no longer needs, or raise the limit. Each "
         + "suite of preferences that is in use needs about seven files on Linux."
     case .io(_, let operation, ENOMEM):

@@ -141,7 +141,7 @@ extension stat {
   var isLink: Bool { kind == mode_t(S_IFLNK) }
 
   /// A Boolean value that indicates whether the file belongs to the user of this process, and its mode lets the owner read it.
-  var isReadable: Bool { st_uid == geteuid() && st_mode & mode_t(S_IRUSR) != 0 }
+  var isReadable: Bool { st_uid == geteuid() && st_mode & 0o400 != 0 }
 
   /// The time at which the content was last changed.
   var modification: Date {

@@ -103,7 +103,7 @@ extension DispatchTime {
     let rest = max(instant - ContinuousClock.now, .zero).components
     // A century is far enough, and can be counted in nanoseconds.
     let seconds = min(rest.seconds, 100 * 366 * 86_400)
-    // As a number with a fraction: where Int has 32 bits, DispatchTimeInterval holds two seconds of nanoseconds.
-    self = .now() + (Double(seconds) + Double(rest.attoseconds) / 1e18)
+    // Where Int has 32 bits, it holds two seconds of nanoseconds.
+    self = .now() + .seconds(Int(clamping: seconds)) + .nanoseconds(Int(rest.attoseconds / 1_000_000_000))
   }
 }
