@@ -109,7 +109,7 @@ public struct AnyStorageKey: Sendable {
 /// Two keys are equal if they have the same stored name and the same domain, whatever else they declare.
 extension AnyStorageKey: Hashable {
   public static func == (one: AnyStorageKey, other: AnyStorageKey) -> Bool {
-    one.name == other.name && one.domain == other.domain
+    one.name.hasSameBytes(as: other.name) && one.domain == other.domain
   }
 
   public func hash(into hasher: inout Hasher) {

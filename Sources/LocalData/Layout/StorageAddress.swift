@@ -27,8 +27,7 @@ package enum StorageContainer: Hashable, Sendable {
   case groupDirectory(identifier: String, FileDirectory)
 }
 
-// Stores compare the bytes of names. Swift's strings are equal already if they look the same, for example if one has "é" as one
-// character and the other as "e" and an accent.
+// Names are compared by their bytes, as stores do.
 extension StorageAddress {
   package static func == (one: StorageAddress, other: StorageAddress) -> Bool {
     one.name.hasSameBytes(as: other.name) && one.container == other.container
@@ -46,30 +45,11 @@ extension StorageContainer {
     ):
       service.hasSameBytes(as: otherService) && access.hasSameBytes(as: otherAccess)
         && isSynchronizable == isOtherSynchronizable
-    case (.directory(let directory), .directory(let otherDirectory)): directory.hasSameBytes(as: otherDirectory)
+    case (.directory(let directory), .directory(let otherDirectory)): directory == otherDirectory
     case (.groupDirectory(let group, let directory), .groupDirectory(let otherGroup, let otherDirectory)):
-      group.hasSameBytes(as: otherGroup) && directory.hasSameBytes(as: otherDirectory)
+      group.hasSameBytes(as: otherGroup) && directory == otherDirectory
     case (.preferences, _), (.groupPreferences, _), (.keychain, _), (.directory, _), (.groupDirectory, _): false
     }
-  }
-}
-
-extension FileDirectory {
-  fileprivate func hasSameBytes(as other: FileDirectory) -> Bool {
-    if case .custom(let path) = self, case .custom(let otherPath) = other { return path.hasSameBytes(as: otherPath) }
-    return self == other
-  }
-}
-
-extension String {
-  /// Returns true if both texts have the same bytes as UTF-8.
-  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-}
-
-extension String? {
-  fileprivate func hasSameBytes(as other: String?) -> Bool {
-    guard let self, let other else { return self == other }
-    return self.hasSameBytes(as: other)
   }
 }
 

@@ -63,7 +63,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   }
 
   /// Returns true if the other object is one of the same key.
-  func hasKey(of other: ObservedPreference) -> Bool { key.name == other.key.name && key.isSame(as: other.key) }
+  func hasKey(of other: ObservedPreference) -> Bool { key.isSame(as: other.key) }
 
   /// The stored value, or the last one if it cannot be read now.
   var value: Value {

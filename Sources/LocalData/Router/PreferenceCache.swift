@@ -64,7 +64,7 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
 }
 
 extension StorageKey {
-  /// Returns true if both keys are plain preferences with one address, and decode the same bytes as the same value.
+  /// Returns true if both keys have one address, and decode the same bytes as the same value.
   func isSame(as other: Self) -> Bool {
     // A key that is declared once has one declaration.
     if declaration === other.declaration { return true }

@@ -51,10 +51,21 @@
         try await router().set(value, for: key("number", Int.self, .userDefaults(suite: name)))
       }
       let router = router()
-      for name in names {
-        let value = try await router.get(key("number", Int.self, .userDefaults(suite: name)))
-        #expect(value == Self.names.firstIndex { $0.utf8.elementsEqual(name.utf8) })
+      // The second round finds the values of the first one in the cache.
+      for name in names + names {
+        let key = key("number", Int.self, .userDefaults(suite: name))
+        let value = Self.names.firstIndex { $0.utf8.elementsEqual(name.utf8) }
+        #expect(try await router.get(key) == value)
+        #expect(try router.value(key) == value)
       }
+    }
+
+    @Test func equivalentNamesAreDifferentDeclarations() {
+      let domains = Self.names.map { StorageDomain.userDefaults(suite: $0) }
+      #expect(domains[0] != domains[1])
+      #expect(AnyStorageKey(key("number", Int.self, domains[0])) != AnyStorageKey(key("number", Int.self, domains[1])))
+      #expect(AnyStorageKey(key(Self.names[0], Int.self)) != AnyStorageKey(key(Self.names[1], Int.self)))
+      #expect(FileDirectory.custom(Self.names[0]) != .custom(Self.names[1]))
     }
   }
 #endif
