@@ -105,7 +105,7 @@ extension StorageError: CustomStringConvertible {
       "cannot \(operation.words): \(systemText(errno)). Close files that the app no longer needs, or raise the limit. Each "
         + "suite of preferences that is in use needs about seven files on Linux."
     case .io(_, let operation, ENOMEM):
-      "cannot \(operation.words): \(systemText(ENOMEM)). Nothing was changed. Free memory, then try again."
+      "cannot \(operation.words): \(systemText(ENOMEM)). Free memory, then try again."
     case .io(_, let operation, let errno):
       "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
     case .corrupted:

@@ -62,12 +62,7 @@ struct MigrationAttempt: Sendable {
           !migrator.setting.launch.isLaterLaunch(than: entry.launch)
           && moved.contains { migrator.waits(for: $0.plan, movedTo: candidate.plan) }
       }
-      state.isLeftover =
-        step.rule.isMove
-        && step.sources.contains { source in
-          let log = source.plan.isFoundation ? nil : others[source.plan.keyset]
-          return (log?.hasUsed(source.id) == true ? log ?? ledger : ledger).isLeftover(source.id)
-        }
+      state.isLeftover = step.rule.isMove && step.sources.contains { $0.isLeftover(in: ledger, others) }
       if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.address) }
       steps.append(state)
     }
@@ -277,6 +272,15 @@ struct MigrationAttempt: Sendable {
       if !keepsValue { state.steps[index].log = .none }
     case .overtaken: state.destination = .unknown
     }
+  }
+}
+
+extension MigrationSource {
+  /// Returns true if the value at the source is one that a migration has left there. The log of the source's own keyset knows it,
+  /// unless only the key's log does: a release before has written it, or Foundation keeps the value.
+  fileprivate func isLeftover(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> Bool {
+    guard !plan.isFoundation, let own = others[plan.keyset], own.hasUsed(id) else { return ledger.isLeftover(id) }
+    return own.isLeftover(id)
   }
 }
 

@@ -17,7 +17,8 @@ struct MigrationCandidate: Sendable {
   /// Returns the keysets whose logs record entries of the key: those of the sources that the entries are about first, the key's
   /// own last. A write of the value is about all sources.
   ///
-  /// A release whose key has one of these addresses reads the log of that address. It also reads the logs of its own sources.
+  /// The logs of the sources have the entries too, because a release whose key is stored at the address of a source may not
+  /// know the key's present address.
   func keysets(of entries: [MigrationEntry]) -> [KeysetID] {
     let ids = Set(entries.flatMap { $0.steps ?? [.write] })
     var keysets: [KeysetID] = []

@@ -120,7 +120,7 @@ private struct MigrationFinish {
     }
   }
 
-  /// Runs one step, with a deadline of its own if the run has many keys.
+  /// Runs one step. If the run has many keys, the step gets a new deadline.
   private func step(
     _ resource: CallWaits.Resource, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(StorageError) -> Void

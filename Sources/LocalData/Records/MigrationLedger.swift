@@ -104,7 +104,7 @@ package struct MigrationLedger: Sendable {
     guard let steps = entry.steps, !steps.isEmpty else { return false }
     // A value is stored at an address from which the log has it moved away.
     if entry.hasWritten, let form = entry.form, isSpent(entry.address, form) { return false }
-    if steps == [.write] { return entry.form != nil }
+    if steps == [.write], entry.form != nil { return true }
     return steps.allSatisfy { step in
       guard let line = self.steps[entry.address]?[step], !isVoid(step, entry.address, line.position) else {
         return false

@@ -28,6 +28,7 @@ public final class StorageTransaction: Sendable {
     /// A Boolean value that indicates whether the closure has returned.
     var isOver = false
 
+    /// Returns the entry of an address. The entries are few, and are searched in the order in which the closure used them.
     func entry(at address: StorageAddress) -> Entry? { entries.first { $0.plan.address == address } }
 
     /// Returns true if the container is the same as for the other values, or if there are no values yet.

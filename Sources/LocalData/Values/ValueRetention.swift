@@ -99,7 +99,7 @@ extension StoredValues {
     let time = await timeOfWriting(plan)
     // The value can be read without it, and the next use tries again.
     do throws(StorageError) {
-      // The value stays the same, so that an observer that reads it is not notified of its own read.
+      // Observers are not notified, because the value stays the same. The caller may be the read of an observer.
       try await perform(plan, .write, changesValue: false) { (store) throws(StorageFault) in
         guard let dated = try StoredValue.dated(stored, time) else { return }
         _ = try store.replace(stored, with: dated, at: plan.address, plan.attributes)

@@ -12,15 +12,6 @@
 
     init() throws { app = try MaintenanceFixture() }
 
-    private func seeded(_ address: CorruptionAddress, _ name: String = "value") async throws -> Data {
-      try await app.launch().set("abc", for: address.old(name))
-      return try #require(try app.stored(address.old(name)))
-    }
-
-    private func content(_ file: String) throws -> Data {
-      try Data(contentsOf: URL(fileURLWithPath: app.fixture.path(file)))
-    }
-
     private func mode(_ file: String) throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: app.fixture.path(file))[.posixPermissions] as? Int
     }
@@ -75,7 +66,7 @@
     @Test func aSweepRemovesWhatWasMovedAsideFromAReservedName() async throws {
       let address = try #require(CorruptionAddress.quarantining.first)
       for name in ["value", "other"] {
-        _ = try await seeded(address, name)
+        _ = try await app.seeded(address, name)
         #expect(try await app.launch().get(address.key(.quarantine, name)) == 7)
       }
       let router = app.launch()
@@ -90,7 +81,7 @@
 
     @Test(arguments: CorruptionAddress.quarantining)
     func theBytesAreMovedAsideAndTheValueIsAbsent(_ address: CorruptionAddress) async throws {
-      let stored = try await seeded(address)
+      let stored = try await app.seeded(address)
       let (router, key) = (app.launch(), address.key(.quarantine))
       let entries = Lock<[StorageLogEntry]>([])
       router.setLogger { entry in entries.withLock { $0.append(entry) } }
@@ -102,7 +93,7 @@
       #expect(try app.quarantined.count == 1)
       #expect(try mode(file) == 0o600)
       #expect(try mode((file as NSString).deletingLastPathComponent) == 0o700)
-      let copy = try content(file)
+      let copy = try app.content(file)
       #expect(copy.suffix(stored.count) == stored)
       #expect(address.security == .none || copy.range(of: Data("abc".utf8)) == nil, "it is not encrypted")
       let logged = entries.withLock { $0 }
@@ -122,12 +113,12 @@
     @Test(arguments: CorruptionAddress.quarantining)
     func eachVerbMovesTheBytes(_ address: CorruptionAddress) async throws {
       let (key, optional) = (address.key(.quarantine), address.optional(.quarantine))
-      _ = try await seeded(address)
+      _ = try await app.seeded(address)
       #expect(try await app.launch().update(key) { $0 += 1 } == 8)
-      _ = try await seeded(address)
+      _ = try await app.seeded(address)
       #expect(try await app.launch().get(optional, orSet: 5) == 5)
       #expect(try await app.launch().get(key) == 5)
-      _ = try await seeded(address)
+      _ = try await app.seeded(address)
       var values = app.launch().values(of: key).makeAsyncIterator()
       #expect(try await values.next() == 7)
       #expect(try app.stored(key) == nil)
@@ -136,7 +127,7 @@
       let needed = StorageKey<Int>(
         name: "value", domain: address.domain, security: address.security, owner: "Tests", description: "A number.",
         options: StorageKeyOptions(onCorruption: .quarantine))
-      _ = try await seeded(address)
+      _ = try await app.seeded(address)
       await #expect(throws: StorageError.notFound(address.subject)) { try await app.launch().get(needed) }
       #expect(try app.stored(key) == nil)
     }
@@ -144,22 +135,22 @@
     @Test(arguments: CorruptionAddress.preferences)
     func aPlainPreferenceMovesThemAtOnce(_ address: CorruptionAddress) async throws {
       let key = address.key(.quarantine)
-      let stored = try await seeded(address)
+      let stored = try await app.seeded(address)
       #expect(try app.launch().value(key) == 7)
       #expect(try app.stored(key) == nil)
-      _ = try await seeded(address)
+      _ = try await app.seeded(address)
       let property = Stored(key, router: app.launch())
       #expect(property.wrappedValue == 7)
       #expect(property.error == nil)
       property.wrappedValue = 8
       #expect(try await app.launch().get(key) == 8)
       let file = try #require(try app.quarantined.first)
-      #expect(try content(file).suffix(stored.count) == stored)
+      #expect(try app.content(file).suffix(stored.count) == stored)
     }
 
     @Test(arguments: CorruptionAddress.preferences)
     func aTransactionReadsTheAbsenceAndIsMadeOnce(_ address: CorruptionAddress) async throws {
-      _ = try await seeded(address)
+      _ = try await app.seeded(address)
       let (key, runs) = (address.key(.quarantine), Lock(0))
       try await app.launch().transaction { transaction in
         runs.withLock { $0 += 1 }
@@ -178,7 +169,7 @@
       try await router.set(1, for: key)
       var values = router.values(of: key).makeAsyncIterator()
       #expect(try await values.next() == 1)
-      _ = try await seeded(address)
+      _ = try await app.seeded(address)
       #expect(try await values.next() == .some(nil))
       try await router.set(2, for: key)
       #expect(try await values.next() == 2)
@@ -197,202 +188,6 @@
       #expect(await router.maintenance.inventory().map(\.quarantined) == [0])
     }
 
-    // MARK: Maintenance and removal
-
-    private func member(_ address: CorruptionAddress, _ number: Int) -> StorageKey<Int> {
-      address.key(.quarantine, "draft_\(number)", declaredName: "draft_{id}")
-    }
-
-    @Test(arguments: CorruptionAddress.quarantining)
-    func theInventoryCountsThemAndRemovalsRemoveThem(_ address: CorruptionAddress) async throws {
-      let family = StorageKeyFamily(name: "draft_{id}", domain: address.domain, security: address.security)
-      let other = address.key(.quarantine, "draft_other_key")
-      let key = address.key(.quarantine)
-      let router = app.launch()
-      try router.register([.key(key), .key(other)], [family])
-      for number in 1...3 { _ = try await seeded(address, "draft_\(number)") }
-      _ = try await seeded(address, "draft_other_key")
-      _ = try await seeded(address)
-      for number in 1...3 { #expect(try await router.get(member(address, number)) == 7) }
-      #expect(try await router.get(other) == 7)
-      #expect(try await router.get(key) == 7)
-      var inventory = await router.maintenance.inventory()
-      #expect(inventory.map(\.quarantined) == [1, 1, 3])
-      #expect(inventory.allSatisfy { !$0.isPresent && $0.problem == nil })
-      #expect(try await router.members(of: family).isEmpty)
-      #expect(await router.maintenance.orphans().values == [])
-
-      try await router.remove(member(address, 1))
-      inventory = await router.maintenance.inventory()
-      #expect(inventory.map(\.quarantined) == [1, 1, 2])
-      try await router.removeAll(of: family)
-      inventory = await router.maintenance.inventory()
-      #expect(inventory.map(\.quarantined) == [1, 1, 0])
-      try await router.remove(other)
-      try await router.set(nil, for: address.optional(.quarantine))
-      #expect(try app.quarantined == [])
-    }
-
-    /// An earlier release has moved the bytes aside. The key has another name by now.
-    @Test func aRemovalRemovesTheCopiesOfItsSources() async throws {
-      let address = try #require(CorruptionAddress.sealed.first)
-      let old = address.optional(.quarantine)
-      let new = key("new", Int.self, .keychain(), .keychain()) { key in
-        AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
-      }
-      for isTransaction in [false, true] {
-        _ = try await seeded(address)
-        #expect(try await app.launch().get(old) == nil)
-        #expect(try app.quarantined.count == 1)
-        try await app.launch().set(1, for: new)
-        if isTransaction {
-          try await app.launch().transaction { try await $0.remove(new) }
-        } else {
-          try await app.launch().remove(new)
-        }
-        #expect(try app.quarantined == [])
-      }
-    }
-
-    @Test func aRemovalOfAFamilyRemovesTheCopiesOfItsSources() async throws {
-      let address = try #require(CorruptionAddress.sealed.first)
-      let old = StorageKeyFamily(name: "old_{id}", domain: address.domain, security: address.security)
-      let own = StorageKeyFamily(name: "new_{id}", domain: .keychain(), security: .keychain())
-      let moving = own.migrating(from: [old]) { values in
-        let id: String = try values.value(of: "id")
-        return StorageKey<Int?>(own, "new_\(id)", .json).migrating { key in
-          AnyStorageMigration(
-            SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<Int?>(old, "old_\(id)", .json))))
-        }
-      }
-      _ = try await seeded(address, "old_1")
-      #expect(try await app.launch().get(address.key(.quarantine, "old_1", declaredName: "old_{id}")) == 7)
-      #expect(try app.quarantined.count == 1)
-      let router = app.launch()
-      try router.register([], [moving])
-      try await router.removeAll(of: moving)
-      #expect(try app.quarantined == [])
-    }
-
-    /// A template fits the names of another family, which has more text.
-    @Test(arguments: [true, false]) func aCopyIsOneOfItsOwnFamily(_ isFirst: Bool) async throws {
-      let address = try #require(CorruptionAddress.unsecured.first)
-      let wide = StorageKeyFamily(name: "draft_{id}", domain: address.domain, security: address.security)
-      let narrow = StorageKeyFamily(name: "draft_old_{id}", domain: address.domain, security: address.security)
-      let router = app.launch()
-      try router.register([], isFirst ? [wide, narrow] : [narrow, wide])
-      _ = try await seeded(address, "draft_old_1")
-      #expect(try await router.get(address.key(.quarantine, "draft_old_1", declaredName: narrow.name)) == 7)
-      #expect(try await router.maintenance.quarantined().map(\.key.key) == [narrow.name])
-    }
-
-    /// Also if the key has another policy by now, and if its value is removed in another way.
-    @Test func everyRemovalOfAKeyRemovesThem() async throws {
-      for address in CorruptionAddress.quarantining {
-        let key = address.optional(.quarantine)
-        func quarantine() async throws {
-          _ = try await seeded(address)
-          #expect(try await app.launch().get(key) == nil)
-          #expect(try app.quarantined.count == 1, "\(address.name)")
-        }
-        try await quarantine()
-        try await app.launch().remove(address.optional(.throw))
-        #expect(try app.quarantined == [], "\(address.name)")
-        try await quarantine()
-        try await app.launch().update(key) { $0 = nil }
-        #expect(try app.quarantined == [], "\(address.name)")
-        try await quarantine()
-        try await app.launch().set(1, for: key)
-        try await app.launch().update(key) { $0 = nil }
-        #expect(try app.quarantined == [], "\(address.name)")
-        try await quarantine()
-        try await app.launch().set(1, for: key)
-        try await app.launch().update(address.optional(.throw)) { $0 = nil }
-        #expect(try app.quarantined == [], "\(address.name)")
-        guard CorruptionAddress.preferences.contains(where: { $0.name == address.name }) else { continue }
-        try await quarantine()
-        try app.launch().setValue(nil, for: key)
-        #expect(try app.quarantined == [], "\(address.name)")
-      }
-    }
-
-    /// The removal comes from the paired device, for the key itself or for one that takes its value from it.
-    @Test(arguments: CorruptionAddress.quarantining, [true, false])
-    func aRemovalThatIsReceivedRemovesThem(_ address: CorruptionAddress, isMoved: Bool) async throws {
-      let source = address.optional(.quarantine)
-      let migration: @Sendable (StorageKey<Int?>) -> AnyStorageMigration = { key in
-        AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(source)))
-      }
-      let key = StorageKey<Int?>(
-        name: isMoved ? "moved" : "value", domain: address.domain, security: address.security, owner: "Tests",
-        description: "A number.", syncPolicy: .manual,
-        options: StorageKeyOptions(decryptedForSync: address.security != .none), migration: isMoved ? migration : nil)
-      _ = try await seeded(address)
-      #expect(try await app.launch().get(source) == nil)
-      #expect(try app.quarantined.count == 1)
-      try await app.launch().set(1, for: key)
-
-      let router = app.launch()
-      try router.register([.key(key)])
-      let device = UUID()
-      let removal = SyncPayload.Entry(
-        key: AnyStorageKey(key).syncKey, version: SyncVersion(counter: 1 << 45, device: device), schema: 1,
-        isWatchRepresentation: false, bytes: nil)
-      let payload = SyncPayload(header: SyncPayload.Header(sender: device, clock: 1 << 45), entries: [removal])
-      #expect(await router.sync.receive(payload.bytes) == [.received(AnyStorageKey(key).subject)])
-      #expect(try await router.get(key) == nil)
-      #expect(try app.quarantined == [])
-    }
-
-    /// A secret that is removed is in no file any more, neither as it was encrypted.
-    @Test(arguments: CorruptionAddress.sealed)
-    func aRemovedSecretLeavesNoCopy(_ address: CorruptionAddress) async throws {
-      let key = address.key(.quarantine)
-      let sealed = try await seeded(address)
-      #expect(try await app.launch().get(key) == 7)
-      try await app.launch().remove(key)
-      var count = 0
-      for name in try FileManager.default.subpathsOfDirectory(atPath: app.fixture.folder.path) {
-        // A folder, or a file of a database that is being closed.
-        guard let bytes = try? content(name) else { continue }
-        count += 1
-        #expect(bytes.range(of: sealed.suffix(16)) == nil, "\(name)")
-      }
-      #expect(count > 3)
-    }
-
-    @Test func thereAreNoMoreThanTheLimitAndThenTheErrorIsThrown() async throws {
-      let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
-      let router = app.launch()
-      for number in 0...Quarantine.limit { try await router.set("abc", for: address.old("draft_\(number)")) }
-      let today = app.launch()
-      for number in 0..<Quarantine.limit { #expect(try await today.get(member(address, number)) == 7) }
-      let last = member(address, Quarantine.limit)
-      let error = StorageError.quarantineFull(.init(key: "draft_{id}", domain: .fileSystem))
-      await #expect(throws: error) { try await today.get(last) }
-      #expect(try app.quarantined.count == Quarantine.limit)
-      #expect(try app.stored(last) != nil)
-      // Room is made by a removal. The same bytes of the same key need none.
-      try await today.remove(member(address, 0))
-      #expect(try await today.get(last) == 7)
-      try await router.set("abc", for: address.old("draft_1"))
-      #expect(try await today.get(member(address, 1)) == 7)
-    }
-
-    /// Not a value of another container or name, and nothing else that is in the folder.
-    @Test func onlyTheCopiesOfTheAddressAreRemoved() async throws {
-      let addresses = CorruptionAddress.unsecured.filter { $0.domain.kind == .fileSystem }
-      for address in addresses {
-        _ = try await seeded(address)
-        #expect(try await app.launch().get(address.key(.quarantine)) == 7)
-      }
-      let foreign = app.fixture.path("data/.quarantine/notes.txt")
-      try Data("notes".utf8).write(to: URL(fileURLWithPath: foreign))
-      try await app.launch().remove(addresses[0].key(.quarantine))
-      #expect(try app.quarantined.count == addresses.count)
-      #expect(FileManager.default.fileExists(atPath: foreign))
-    }
-
     // MARK: Others at the same time
 
     /// The services of an app whose store calls `body` before its first update.
@@ -402,7 +197,7 @@
 
     @Test func aValueThatIsSetBetweenTheReadAndTheMoveStays() async throws {
       let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
-      _ = try await seeded(address)
+      _ = try await app.seeded(address)
       let (other, key) = (app.launch(), address.key(.quarantine))
       #expect(try await interrupted { try await other.set(42, for: key) }.get(key) == 42)
       #expect(try await app.launch().get(key) == 42)
@@ -411,7 +206,7 @@
 
     @Test func aReaderThatIsOvertakenByAnotherOneFindsTheAbsence() async throws {
       let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
-      let stored = try await seeded(address)
+      let stored = try await app.seeded(address)
       let key = address.key(.quarantine)
       let routers = (0..<8).map { _ in app.launch() }
       let values = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -421,7 +216,7 @@
       #expect(values == Array(repeating: 7, count: 8))
       #expect(try app.quarantined.count == 1)
       let file = try #require(try app.quarantined.first)
-      #expect(try content(file).suffix(stored.count) == stored)
+      #expect(try app.content(file).suffix(stored.count) == stored)
     }
 
     /// A copy that is made while the key is removed would stay behind.
@@ -430,7 +225,7 @@
       let key = address.key(.quarantine)
       let (readers, removers) = ((0..<4).map { _ in app.launch() }, (0..<4).map { _ in app.launch() })
       for _ in 0..<20 {
-        _ = try await seeded(address)
+        _ = try await app.seeded(address)
         try await withThrowingTaskGroup(of: Void.self) { group in
           for router in readers { group.addTask { _ = try await router.get(key) } }
           for router in removers { group.addTask { try await router.remove(key) } }
@@ -443,7 +238,7 @@
 
     @Test func bytesThatCannotBeMovedStayAndAreAnError() async throws {
       let address = try #require(CorruptionAddress.unsecured.first { $0.domain.kind == .fileSystem })
-      let stored = try await seeded(address)
+      let stored = try await app.seeded(address)
       let key = address.key(.quarantine)
       let router = app.launch(failing: .update, with: .outOfSpace)
       let entries = Lock<[StorageLogEntry]>([])

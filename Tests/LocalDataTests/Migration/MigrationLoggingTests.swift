@@ -44,8 +44,8 @@ import Testing
     for entry in entries { #expect(!"\(entry)".contains(Self.secret)) }
   }
 
-  /// A source that cannot be removed stays. Whoever waits for changes of the value does not cause them.
-  @Test func anObserverDoesNotWakeItself() async throws {
+  /// A source that cannot be removed stays. A task that waits for changes of the value does not cause them.
+  @Test(.timeLimit(.minutes(5))) func anObserverDoesNotWakeItself() async throws {
     let (old, new) = movedToken()
     try await fixture.router().set("one", for: old)
     let store = FaultInjectingStore(fixture.memory)

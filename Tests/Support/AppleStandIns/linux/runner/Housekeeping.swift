@@ -96,7 +96,7 @@ func housekeepingChecks(_ checks: Checks) async {
     try require(FileManager.default.fileExists(atPath: documents.appendingPathComponent(".DS_Store").path), "theirs")
     try expect(try await device.launch(Second.self).get(Second.file), "value", "value")
   }
-  await checks.check("inventory: it counts what is stored, asks nobody, and says what is locked") {
+  await checks.check("inventory: it counts what is stored, shows no prompt, and says what is locked") {
     let device = try await device()
     try await device.launch(Second.self).remove(First.sealed)
     let prompts = fake.prompts

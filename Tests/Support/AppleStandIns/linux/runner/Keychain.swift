@@ -93,7 +93,7 @@ func keychainChecks(_ checks: Checks) {
     fake.answer = .fails
     try expect(fault { () throws(StorageFault) in try store.read(address("a"), controlled) }, .accessDenied, "fault")
   }
-  checks.check("keychain: adding and removing a controlled item asks nobody, and replacing it asks once") {
+  checks.check("keychain: adding and removing a controlled item shows no prompt, and replacing it shows one") {
     let store = helper()
     try store.write(Data([1]), to: address("a"), controlled)
     try expect(fake.prompts, 0, "prompts of the first write")

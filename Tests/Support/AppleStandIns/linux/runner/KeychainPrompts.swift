@@ -207,7 +207,7 @@ func routerKeychainChecks(_ checks: Checks) async {
     try expect(fake.prompts, 0, "prompts")
     try expect(try await router.get(openPin), "1", "value")
   }
-  await checks.check("router: resecure protects an item with a new access control, and asks nobody") {
+  await checks.check("router: resecure protects an item with a new access control, and shows no prompt") {
     fake.reset()
     try await router().set("1", for: openPin)
     try expect(try await router().get(openPin), "1", "value")

@@ -155,7 +155,8 @@ func observationChecks(_ checks: Checks) async {
 }
 
 private func catalogChecks(_ checks: Checks) async {
-  await checks.check("observation: a catalog reports the keys that others and this process change, and asks nobody") {
+  await checks.check("observation: a catalog reports the keys that others and this process change, and shows no prompt")
+  {
     let router = try router()
     try await router.set(1, for: Observed.pin)
     let prompts = fake.prompts
