@@ -195,18 +195,3 @@ import Testing
     #expect(result.errors.contains("the clone is shallow"), "\(result.errors)")
   }
 }
-
-extension Tool {
-  fileprivate func git(_ arguments: String...) throws {
-    let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"]
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + identity + arguments
-    process.currentDirectoryURL = folder
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "git \(arguments)")
-  }
-}

@@ -117,3 +117,19 @@ struct Tool {
     return "localdata: 1\ncatalog: \(name)\nkeys:\n" + fields.joined()
   }
 }
+
+extension Tool {
+  /// Runs git in the folder.
+  func git(_ arguments: String...) throws {
+    let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"]
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git"] + identity + arguments
+    process.currentDirectoryURL = folder
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "git \(arguments)")
+  }
+}
