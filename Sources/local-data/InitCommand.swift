@@ -17,17 +17,23 @@ struct InitCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A checkout of LocalData that the package depends on, instead of the published one.", valueName: "folder"),
+      "The checkout of LocalData that the package depends on.",
+      discussion: "The option is required, because LocalData has no published address yet.", valueName: "folder"),
     completion: .directory)
   var packagePath: String?
 
   func validate() throws {
     guard !folder.isEmpty else { throw ValidationError("The folder needs a path, for example: init Shop") }
-    guard packagePath?.isEmpty != true else {
-      throw ValidationError("'--package-path' needs a path, for example: --package-path ../LocalData")
-    }
     if let name, !NewPackage.isName(name) {
       throw ValidationError("'\(SafeText.escaped(name))' is not the name of a Swift module, for example: Shop")
+    }
+    guard let packagePath else {
+      throw ValidationError(
+        "LocalData has no published address yet: name a checkout with '--package-path', "
+          + "for example: --package-path ../LocalData")
+    }
+    guard !packagePath.isEmpty else {
+      throw ValidationError("'--package-path' needs a path, for example: --package-path ../LocalData")
     }
   }
 
@@ -57,14 +63,15 @@ struct InitCommand: ParsableCommand {
         + (isAddition ? package.instructions : "next: swift test\n"))
   }
 
-  private func dependency(in place: AbsolutePath) throws -> NewPackage.Dependency {
-    guard let packagePath else { return .published }
-    guard DiskFile.kind(packagePath + "/Package.swift") == .file, let checkout = AbsolutePath(resolving: packagePath)
+  /// Returns the path of the checkout, as the new package names it.
+  private func dependency(in place: AbsolutePath) throws -> String {
+    guard let packagePath, DiskFile.kind(packagePath + "/Package.swift") == .file,
+      let checkout = AbsolutePath(resolving: packagePath)
     else {
       throw ToolFailure(
-        .wrongUse, "'\(packagePath)' is not a package", help: "name the folder of a checkout of LocalData")
+        .wrongUse, "'\(packagePath ?? "")' is not a package", help: "name the folder of a checkout of LocalData")
     }
-    return .checkout(packagePath.hasPrefix("/") ? checkout.text : checkout.relative(to: place))
+    return packagePath.hasPrefix("/") ? checkout.text : checkout.relative(to: place)
   }
 
   private func write(_ file: NewPackage.File, in place: AbsolutePath) throws {

@@ -26,7 +26,7 @@ import Testing
     ["fixtures", "--module", "App", "--output", ""], ["audit", "--output", ""], ["validate", "-"],
     ["validate", "--path", "A.yaml"], ["validate", "-", "-", "--path", "A.yaml"], ["init", ""],
     ["generate", "--watch", "--check"], ["init", "--name", "1"], ["init", "--name", "LocalData"],
-    ["init", "--name", "Foundation"], ["init", "swiftUI"],
+    ["init", "--name", "Foundation"], ["init", "swiftUI", "--package-path", "."],
     ["init", "--package-path", "."],
   ])
   func wrongUse(arguments: [String]) throws {

@@ -7,19 +7,10 @@ struct NewPackage {
     var text: String
   }
 
-  /// The source of the package's dependency on LocalData.
-  enum Dependency {
-    case published
-    /// The path of a checkout, absolute or relative to the new package.
-    case checkout(String)
-  }
-
-  /// The address that packages depend on.
-  static let address = "https://github.com/localdata/LocalData"
-
   /// The name of the package, of its target and of its catalog.
   let name: String
-  let dependency: Dependency
+  /// The path of the checkout of LocalData that the package depends on, absolute or relative to the package.
+  let dependency: String
 
   /// The files of a whole package.
   var files: [File] {
@@ -72,12 +63,7 @@ struct NewPackage {
     return isName(name) ? name : nil
   }
 
-  private var dependencyText: String {
-    switch dependency {
-    case .published: ".package(url: \(quoted(Self.address)), from: \(quoted(LocalDataTool.version)))"
-    case .checkout(let path): ".package(name: \"LocalData\", path: \(quoted(path)))"
-    }
-  }
+  private var dependencyText: String { ".package(name: \"LocalData\", path: \(quoted(dependency)))" }
 
   private func quoted(_ text: String) -> String {
     let escaped = text.flatMap { $0 == "\\" || $0 == "\"" ? ["\\", $0] : [$0] }
