@@ -45,6 +45,8 @@ struct CatalogFinder {
   /// Files and folders that are not searched.
   private var excluded: Set<DiskFile.Identity> = []
   private var selection = CatalogSelection()
+  /// The folder that is searched.
+  private var searched: AbsolutePath?
 
   /// Returns the catalogs that the arguments name, each once.
   ///
@@ -53,9 +55,11 @@ struct CatalogFinder {
     var finder = CatalogFinder()
     finder.excluded = Set(excluded.compactMap(DiskFile.identityIfKnown))
     for argument in arguments.isEmpty ? [defaultFolder] : arguments {
+      try InputLinks.check(argument)
       switch DiskFile.kind(argument) {
       case .folder:
         finder.selection.folders.append(argument)
+        finder.searched = AbsolutePath(resolving: argument)
         try finder.search(argument, isCatalogs: isNamedCatalogs(argument))
       case .file, .other: try finder.add(argument)
       case .link, nil:
@@ -84,7 +88,7 @@ struct CatalogFinder {
     return path.hasSuffix(isCatalogs ? ".yaml" : ".catalog.yaml")
   }
 
-  /// Links to folders are not followed, and hidden folders (`.build`, `.git`) not searched.
+  /// Links to folders are not followed, links to files outside of the searched folder are refused, and hidden folders (`.build`, `.git`) not searched.
   private mutating func search(_ folder: String, isCatalogs: Bool) throws {
     let names: [String]
     do {
@@ -106,6 +110,7 @@ struct CatalogFinder {
             help: "rename the file, or move it elsewhere")
         }
         guard name.hasSuffix(isCatalogs ? ".yaml" : ".catalog.yaml"), DiskFile.kind(path) == .file else { continue }
+        if let searched { try InputLinks.check(path, isIn: searched) }
         try add(path)
       case .other, nil: continue
       }

@@ -55,6 +55,7 @@ struct SnapshotFolder {
   }
 
   static func read(_ path: String) throws(ToolFailure) -> SourceFile {
+    try InputLinks.check(path)
     do {
       return SourceFile(path: path, bytes: try DiskFile.read(path, limit: SnapshotReader.maximumSize + 4))
     } catch {

@@ -33,6 +33,18 @@ struct AbsolutePath: Equatable {
     append([String(path[path.index(after: slash)...])])
   }
 
+  /// Makes the path absolute, and removes `.` and `..` without a look at the disk. Returns nil if there is no working
+  /// folder.
+  init?(asWritten path: String) {
+    guard let start = path.hasPrefix("/") ? AbsolutePath(absolute: "/") : AbsolutePath(resolving: ".") else {
+      return nil
+    }
+    self = start.appending(path)
+  }
+
+  /// The folder that the path is in. The root is in itself.
+  var parent: AbsolutePath { appending("..") }
+
   private init(absolute path: String) { components = path.split(separator: "/").map(String.init) }
 
   private mutating func append(_ parts: [String]) {
