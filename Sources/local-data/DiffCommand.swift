@@ -125,10 +125,3 @@ struct DiffCommand: ParsableCommand {
 }
 
 extension ChangeClass: ExpressibleByArgument {}
-
-extension SafeText {
-  /// A document of several lines, made harmless for a terminal.
-  static func lines(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(separator: "\n")
-  }
-}

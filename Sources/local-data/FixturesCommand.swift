@@ -55,7 +55,7 @@ struct FixturesCommand: ParsableCommand {
     }
     let difference = try folder.difference(plan)
     guard difference.isEmpty else {
-      try Terminal.write(difference)
+      try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
       throw ExitCode(.findings)
     }
   }

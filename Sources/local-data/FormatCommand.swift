@@ -33,9 +33,8 @@ struct FormatCommand: ParsableCommand {
       guard formatted != source.bytes else { continue }
       isCanonical = false
       if check {
-        try Terminal.write(
-          String(
-            decoding: UnifiedDiff.write(old: source.bytes, new: formatted, path: source.path), as: UTF8.self))
+        let difference = UnifiedDiff.write(old: source.bytes, new: formatted, path: source.path)
+        try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
       } else {
         try DocumentFile.write(formatted, to: source.path)
       }

@@ -77,7 +77,7 @@ struct GenerateCommand: ParsableCommand {
     }
     let difference = try folder.difference(plan)
     guard difference.isEmpty else {
-      try Terminal.write(difference)
+      try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
       throw ExitCode(.findings)
     }
   }

@@ -114,6 +114,45 @@ import Testing
     #expect(try tool.read("Generated/A.swift") == whole)
   }
 
+  /// A pull request can add a line to the manifest, with the right checksum of a file that the tool has not written.
+  @Test(arguments: ["", "Audit/"])
+  func aForgedLineOfTheManifestRemovesNothing(folder: String) throws {
+    let tool = try generated("A")
+    let mine = "// My own code.\n"
+    for name in ["Mine.swift", "B.swift", "Mine.json"] { try tool.write("Generated/\(folder)\(name)", mine) }
+    let manifest = try tool.read("Generated/Audit/.manifest")
+    let checksum = Checksum.text(of: [Array(mine.utf8)])
+    let lines = ["Mine.swift", "B.swift", "Mine.json"].map { name in
+      "\(folder)\(name)\t../Catalogs/B.yaml\t\(checksum)\n"
+    }
+    try tool.write("Generated/Audit/.manifest", manifest + lines.joined())
+    #expect(try tool.run("generate").code == 0)
+    try tool.write("Generated/Audit/.manifest", manifest + lines.joined())
+    try tool.write("Catalogs/B.yaml", Tool.catalog("B", keys: ["keyB"]))
+    // Where the catalog exists, its output would replace the file.
+    _ = try tool.run("generate")
+    for name in ["Mine.swift", "B.swift", "Mine.json"] {
+      #expect(try tool.read("Generated/\(folder)\(name)") == mine, "\(name)")
+    }
+  }
+
+  /// The old file is what somebody else has written.
+  @Test(arguments: ["generate", "fmt"])
+  func aDiffShowsEscapeSequences(verb: String) throws {
+    let tool = try generated("A")
+    let output = verb == "fmt" ? "Catalogs/A.yaml" : "Generated/A.swift"
+    let mark = verb == "fmt" ? "#" : "//"
+    let text = try tool.read(output)
+    try tool.write(output, text + "\(mark) \u{1B}]0;title\u{7}\u{1B}[2J\u{202E}\ttab\r\n")
+    let result = try tool.run(verb, "--check")
+    #expect(result.code == 1)
+    let shown = #" \u{1B}]0;title\u{7}\u{1B}[2J\u{202E}"# + "\ttab" + #"\r"#
+    // YAML has no control characters.
+    #expect(
+      (result.output + result.errors).contains(verb == "fmt" ? "control" : shown), "\(result.output)\(result.errors)")
+    #expect(!(result.output + result.errors).unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{7}" || $0 == "\r" })
+  }
+
   /// With a file name after it, it would be the root of the disk.
   @Test(arguments: [
     ["generate", "--check", "--output", ""], ["fixtures", "--module", "App", "--check", "--output", ""],

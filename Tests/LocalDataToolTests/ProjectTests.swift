@@ -93,6 +93,31 @@ import Testing
     #expect(result.errors.contains("local-data.yaml:2:42: error: 'output' is empty"))
   }
 
+  @Test(arguments: [
+    "{catalogs: [Catalogs], output: /tmp/out}", "{catalogs: [Catalogs], output: Sources/../../out}",
+    "{catalogs: [Catalogs, ../Other]}", "{catalogs: [/proc/self/environ]}",
+  ])
+  func aTargetStaysInTheProject(target: String) throws {
+    let result = try tool("targets: [\(target)]\n").run("generate")
+    #expect(result.code == 1)
+    #expect(result.errors.contains("leads out of the project's folder"), "\(result.errors)")
+    #expect(result.errors.contains("[outside-project]"))
+    let inside = try tool("targets: [{catalogs: [./Catalogs], output: A/../Out}]\n")
+    #expect(try inside.run("generate").code == 0)
+  }
+
+  /// A pull request can add the link as it can add the line.
+  @Test func anOutputFolderOfTheProjectDoesNotLeadElsewhere() throws {
+    let outside = try Tool()
+    let tool = try tool("targets: [{catalogs: [Catalogs], output: Out}]\n")
+    try FileManager.default.createSymbolicLink(
+      at: tool.folder.appending(path: "Out"), withDestinationURL: outside.folder)
+    let result = try tool.run("generate")
+    #expect(result.code == 3)
+    #expect(result.errors.contains("through a link"), "\(result.errors)")
+    #expect(outside.files() == [])
+  }
+
   @Test func anAuditCanBeLimited() throws {
     let result = try tool().run("audit", "--where", "sensitivity = credential", "--format", "json")
     #expect(result.code == 0)

@@ -4,7 +4,7 @@ package import CatalogSyntax
 package struct Project: Sendable {
   /// Catalogs that are generated together into one folder.
   package struct Target: Sendable {
-    /// Files, or folders to search, relative to the project file.
+    /// Files, or folders to search, relative to the folder in which the tool runs.
     package var catalogs: [String] = []
     package var output: String?
     /// Files and folders that are not searched.
@@ -131,7 +131,7 @@ extension Language {
     "a target", what: "a map with 'catalogs'", example: "{catalogs: [Catalogs], output: Sources/App/Generated}",
     [
       Field(
-        "catalogs", .texts("a list of catalogs"), .required, "Catalogs, or folders to search for them.",
+        "catalogs", .paths("a list of catalogs"), .required, "Catalogs, or folders to search for them.",
         example: "[Catalogs]"
       ) { $0.catalogs = $1 },
       Field(
@@ -139,7 +139,7 @@ extension Language {
         example: "Sources/App/Generated"
       ) { $0.output = $1 },
       Field(
-        "exclude", .texts("a list of paths"), .optional("none"), "Catalogs and folders that are left out.",
+        "exclude", .paths("a list of paths"), .optional("none"), "Catalogs and folders that are left out.",
         example: "[Catalogs/Drafts]"
       ) { $0.exclude = $1 },
     ])
@@ -157,11 +157,11 @@ extension ValueShape where Value == String {
     }
   }
 
-  /// A path that is not empty.
+  /// A path that is not empty, and stays in the folder of the project.
   fileprivate static func path(_ what: String) -> Self {
     Self(what: what, shape: .text) { node, entry, context in
       guard let text = context.scalar(node, what, example: entry.written) else { return nil }
-      if !text.isEmpty { return text }
+      if !text.isEmpty { return context.isInProject(text, entry, at: node) ? text : nil }
       context.findings.report(
         .unexpectedNull, "'\(entry.name)' is empty", at: node,
         help: "write it as in `\(entry.written)`, or leave the field out")
@@ -170,7 +170,35 @@ extension ValueShape where Value == String {
   }
 }
 
+extension DecodingContext {
+  /// Returns true if a path stays in the folder of the project. Reports it if it does not.
+  fileprivate mutating func isInProject(_ path: String, _ entry: FieldEntry, at node: SyntaxNode) -> Bool {
+    var depth = 0
+    let parts = path.split(separator: "/").filter { $0 != "." }
+    let isInside = parts.allSatisfy { part in
+      depth += part == ".." ? -1 : 1
+      return depth >= 0
+    }
+    guard path.hasPrefix("/") || !isInside else { return true }
+    findings.report(
+      .outsideProject, "'\(entry.name)' leads out of the project's folder: '\(path)'", at: node,
+      help: "name a path in the folder in which the tool runs, as in `\(entry.written)`; other folders can be named on "
+        + "the command line")
+    return false
+  }
+}
+
 extension ValueShape where Value == [String] {
+  /// A list of paths that are not empty, and stay in the folder of the project.
+  fileprivate static func paths(_ what: String) -> Self {
+    let texts = texts(what)
+    return Self(what: what, shape: texts.shape) { node, entry, context in
+      guard let paths = texts.decode(node, entry, &context) else { return nil }
+      let isInside = zip(paths, node.children).map { context.isInProject($0, entry, at: $1) }
+      return isInside.contains(false) ? nil : paths
+    }
+  }
+
   /// A list of texts that are not empty.
   static func texts(_ what: String) -> Self {
     Self(what: what, shape: .list(of: .text)) { node, entry, context in

@@ -58,7 +58,7 @@ package enum RuleCatalog {
     .permanentDataInCaches, .largeValueInPreferences,
   ]
 
-  private static let project: [Rule] = [.invalidPolicy, .unknownOwner, .unknownRule]
+  private static let project: [Rule] = [.invalidPolicy, .unknownOwner, .outsideProject, .unknownRule]
 
   private static let clarity: [Rule] = [
     .nameTooSimilar, .terseDescription, .todoInDescription, .stringlyTyped, .unusedType, .staleSuppression,

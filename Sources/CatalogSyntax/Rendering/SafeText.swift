@@ -14,6 +14,19 @@ package enum SafeText {
     return result
   }
 
+  /// Text of several lines with the same characters written as `\u{…}`. Line feeds and tabs stay.
+  package static func lines(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\n" || scalar == "\t" || isShown(scalar) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += escape(scalar)
+      }
+    }
+    return result
+  }
+
   static func escape(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\n": "\\n"

@@ -2,7 +2,7 @@
 /// catalog that each was written from and its checksum.
 ///
 /// The manifest is read from a working copy that anybody may have edited. Only lines of the shape that the tool writes
-/// count, and none of them makes the tool remove a file with another checksum.
+/// count. None of them makes the tool remove a file with another checksum, or one that does not say that the tool wrote it.
 struct OutputManifest: Equatable {
   struct Entry: Hashable {
     /// The path of the output, relative to the output folder.

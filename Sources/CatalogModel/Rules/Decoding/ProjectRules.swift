@@ -12,6 +12,11 @@ extension Rule {
     "unknown-owner", .project, "The owner of a key is one that the project file lists.",
     why: "Nobody answers for a key of an owner that does not exist.", bad: nil, good: anyCatalog, isAllowable: true)
 
+  static let outsideProject = Rule(
+    "outside-project", .project, "The project file names paths in the folder of the project.",
+    why: "A change of the project file could otherwise read or overwrite files anywhere on the machine.", bad: nil,
+    good: anyCatalog)
+
   static let unknownRule = Rule(
     "unknown-rule", .project, "The project file gives severities to rules that exist.",
     why: "A misspelt rule would keep its severity.", bad: nil, good: anyCatalog)
