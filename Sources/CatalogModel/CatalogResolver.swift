@@ -21,28 +21,32 @@ package enum CatalogResolver {
   ///
   /// - Parameters:
   ///   - project: What the project file asks of keys, besides the rules.
+  ///   - paired: The catalogs of the paired device, or nil if keys that are sent are not compared with them.
   ///   - further: A check of catalogs without errors, whose findings are part of the report.
   package static func resolve(
-    _ trees: [SyntaxTree], _ pass: FindingsPass, project: Project,
+    _ trees: [SyntaxTree], _ pass: FindingsPass, project: Project, paired: [ResolvedCatalog]? = nil,
     further: ([ResolvedCatalog]) throws -> [Diagnostic]
   ) rethrows -> (catalogs: [ResolvedCatalog], report: FindingsReport) {
-    let run = CatalogRun.checked(trees, project)
+    let run = CatalogRun.checked(trees, project, paired: paired)
     let allowances = run.documents.flatMap { $0.keys.flatMap(\.allowances) }
     let files = trees.map(\.source)
-    let report = pass.report(run.context.findings.all, allowances: allowances, files: files)
+    let unchecked: Set<String> = paired == nil ? [Rule.unpairedKey.id] : []
+    let report = pass.report(run.context.findings.all, allowances: allowances, files: files, unchecked: unchecked)
     guard !report.hasErrors else { return ([], report) }
     let catalogs = run.resolved()
     let more = try further(catalogs)
     guard !more.isEmpty else { return (catalogs, report) }
-    let whole = pass.report(run.context.findings.all + more, allowances: allowances, files: files)
+    let whole = pass.report(
+      run.context.findings.all + more, allowances: allowances, files: files, unchecked: unchecked)
     return (whole.hasErrors ? [] : catalogs, whole)
   }
 }
 
 extension CatalogRun {
   /// Returns a run in which every rule and policy was asked.
-  static func checked(_ trees: [SyntaxTree], _ project: Project) -> CatalogRun {
+  static func checked(_ trees: [SyntaxTree], _ project: Project, paired: [ResolvedCatalog]? = nil) -> CatalogRun {
     var run = CatalogRun.decode(trees)
+    run.paired = paired
     run.resolveMigrations()
     run.applyRules()
     run.apply(project)

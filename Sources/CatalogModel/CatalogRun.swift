@@ -6,6 +6,8 @@ struct CatalogRun {
 
   var context = DecodingContext()
   var documents: [CatalogDocument] = []
+  /// The catalogs of the paired device, or nil if the run does not know them.
+  var paired: [ResolvedCatalog]?
 
   /// Headers first, then all types, then all keys: each may name what any catalog declares.
   static func decode(_ trees: [SyntaxTree]) -> CatalogRun {

@@ -36,7 +36,7 @@ struct Findings: Sendable {
     var notes = notes
     // An inherited field is at fault for one key and may be right for another.
     if let key, let place, !key.contains(place), !notes.contains(where: { $0.place.map(key.contains) ?? false }) {
-      notes.append(.init("inherited by '\(key.member.text)'", at: key.member.place))
+      notes.append(.init("\(Diagnostic.inheritance)'\(key.member.text)'", at: key.member.place))
     }
     all.append(
       Diagnostic(
@@ -56,4 +56,12 @@ struct Findings: Sendable {
 
   /// Adds what was found elsewhere in the run.
   mutating func add(_ others: Findings) { all += others.all }
+}
+
+extension Diagnostic {
+  /// The beginning of the note that names the key that inherits the field at fault.
+  fileprivate static let inheritance = "inherited by "
+
+  /// A Boolean value that indicates whether the field at fault is inherited.
+  var isInherited: Bool { notes.contains { $0.message.hasPrefix(Self.inheritance) } }
 }

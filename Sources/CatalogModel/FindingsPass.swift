@@ -18,12 +18,13 @@ package struct FindingsPass: Sendable {
   ///   - found: The findings in the order in which they were made.
   ///   - allowances: The allowances of all keys of the run.
   ///   - files: The files of the run, in the order in which they are reported.
+  ///   - unchecked: The rules that the run could not check. Their allowances are not stale.
   package func report(
-    _ found: [Diagnostic], allowances: [Allowance] = [], files: [SourceFile]
+    _ found: [Diagnostic], allowances: [Allowance] = [], files: [SourceFile], unchecked: Set<String> = []
   ) -> FindingsReport {
     var suppression = Suppression(allowances, today: today)
     var kept = found.filter { !suppression.suppresses($0) }
-    kept += suppression.stale(hasErrors: kept.contains { $0.severity == .error })
+    kept += suppression.stale(hasErrors: kept.contains { $0.severity == .error }, unchecked: unchecked)
     let weighed = kept.compactMap(severities.weighed)
     let findings = Self.sorted(weighed, files)
     return FindingsReport(
@@ -36,8 +37,8 @@ package struct FindingsPass: Sendable {
     return RuleCatalog.all.filter { ids.contains($0.id) }
   }
 
-  /// Sorts by file in the order given, then by place. A finding is reported once for each key that has it. One in
-  /// `defaults` that is wrong for every key is reported once.
+  /// Sorts by file in the order given, then by place. A finding about a field of `defaults` is reported once, however many
+  /// keys inherit the field.
   private static func sorted(_ findings: [Diagnostic], _ files: [SourceFile]) -> [Diagnostic] {
     guard !findings.isEmpty else { return [] }
     var order: [ObjectIdentifier: Int] = [:]
@@ -65,9 +66,22 @@ package struct FindingsPass: Sendable {
     var seen: Set<Identity> = []
     for finding in findings where finding.key == nil { seen.insert(Identity(finding, key: nil)) }
     var told: Set<Identity> = []
+    var inherited: [Identity: Int] = [:]
+    let start = result.endIndex
     for finding in findings {
       let isOfEveryKey = finding.key != nil && seen.contains(Identity(finding, key: nil))
-      if !isOfEveryKey, told.insert(Identity(finding, key: finding.key)).inserted { result.append(finding) }
+      guard !isOfEveryKey, told.insert(Identity(finding, key: finding.key)).inserted else { continue }
+      guard finding.isInherited, let first = inherited.updateValue(1, forKey: Identity(finding, key: nil)) else {
+        result.append(finding)
+        continue
+      }
+      inherited[Identity(finding, key: nil)] = first + 1
+    }
+    guard inherited.values.contains(where: { $0 > 1 }) else { return }
+    for index in start..<result.endIndex {
+      guard let count = inherited[Identity(result[index], key: nil)], count > 1 else { continue }
+      result[index].key = nil
+      result[index].notes.append(.init(count == 2 ? "another key inherits it" : "\(count - 1) other keys inherit it"))
     }
   }
 
@@ -123,12 +137,12 @@ private struct Suppression {
   ///
   /// - Parameter hasErrors: Whether the run has errors. An error can keep a rule from being checked, so it is not known
   ///   what an unused allowance would have allowed.
-  func stale(hasErrors: Bool) -> [Diagnostic] {
+  func stale(hasErrors: Bool, unchecked: Set<String>) -> [Diagnostic] {
     allowances.enumerated().compactMap { index, allowance in
       let message: String
       if let end = allowance.until, allowance.isOver(on: today) {
         message = "the allowance of '\(allowance.rule)' ended on \(end.text)"
-      } else if !isUsed[index], !hasErrors {
+      } else if !isUsed[index], !hasErrors, !unchecked.contains(allowance.rule) {
         message = "'\(allowance.key)' has no finding of '\(allowance.rule)' to allow"
       } else {
         return nil

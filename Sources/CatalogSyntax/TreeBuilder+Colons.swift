@@ -11,7 +11,7 @@ extension TreeBuilder {
     }
     if isInValue {
       reportColonInText(SourceRange(start: mark.location, length: 1))
-    } else {
+    } else if !reportFieldAtMargin(before: mark) {
       while start < offset, bytes[start].isBlank { start += 1 }
       let length = bytes[start..<offset].count { !$0.isContinuation }
       let name = SourceLocation(line: mark.location.line, column: mark.location.column - length)

@@ -153,7 +153,7 @@ extension TreeBuilder {
         help: "put the whole text into quotes; inside single quotes a quote is written twice")
     } else if cursor.followsBracket(mark) {
       reportTextBehindBracket(range)
-    } else {
+    } else if !commentNotes(before: mark).isEmpty || !reportFieldAtMargin(before: mark) {
       findings.report(
         .indentation, "this does not fit into the \(isMapping ? "fields" : "list") above", at: range,
         help: "give it the indentation of its neighbours",

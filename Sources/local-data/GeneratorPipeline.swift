@@ -27,9 +27,13 @@ enum GeneratorPipeline {
     guard trees.count == sources.count else {
       return CatalogResolution(report: checks.pass.report(results.flatMap(\.diagnostics), files: sources))
     }
-    let (catalogs, report) = try CatalogResolver.resolve(trees, checks.pass, project: checks.project) { catalogs in
-      guard let arguments = checks.releasesBeside else { return [] }
-      return try ReleaseCheck.diagnostics(catalogs, sources, arguments: arguments)
+    let paired = try PairedCatalogs.read(of: checks.target, checks.project)
+    let (catalogs, report) = try CatalogResolver.resolve(
+      trees, checks.pass, project: checks.project, paired: paired.catalogs
+    ) { catalogs in
+      let problems = [paired.problem].compactMap { $0 }
+      guard let arguments = checks.releasesBeside else { return problems }
+      return try problems + ReleaseCheck.diagnostics(catalogs, sources, arguments: arguments)
     }
     return CatalogResolution(report: report, catalogs: report.hasErrors ? nil : catalogs)
   }
@@ -79,10 +83,13 @@ struct Checks {
   var project: Project
   /// The arguments beside whose folders the snapshots of releases are; nil if catalogs are not compared with them.
   var releasesBeside: [String]?
+  /// The target of the project that is checked. Its keys are compared with those of its paired device.
+  var target = Project.Target()
 
   /// Returns the checks of one target of the project.
   func of(_ target: Project.Target) -> Checks {
     var checks = self
+    checks.target = target
     if checks.releasesBeside?.isEmpty == true { checks.releasesBeside = target.catalogs }
     return checks
   }

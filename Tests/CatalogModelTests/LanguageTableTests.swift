@@ -6,6 +6,11 @@ import Testing
 
 /// The table of the language agrees with what decodes it.
 @Suite struct LanguageTableTests {
+  /// The reader knows the fields of the first column by their names only.
+  @Test func theReaderKnowsTheFieldsOfFiles() {
+    #expect(RootField.names == Set((Language.file.entries + Language.project.entries).map(\.name)))
+  }
+
   /// Types, modules and functions that the examples of the tables name.
   private static let header = """
     localdata: 1

@@ -9,6 +9,8 @@ package struct Project: Sendable {
     package var output: String?
     /// Files and folders that are not searched.
     package var exclude: [String] = []
+    /// The catalogs of the app on the paired device: files, or folders to search. Empty if they are not compared.
+    package var pairedWith: [String] = []
 
     package init(catalogs: [String] = []) { self.catalogs = catalogs }
   }
@@ -142,6 +144,11 @@ extension Language {
         "exclude", .paths("a list of paths"), .optional("none"), "Catalogs and folders that are left out.",
         example: "[Catalogs/Drafts]"
       ) { $0.exclude = $1 },
+      Field(
+        "pairedWith", .texts("a list of catalogs"), .optional("none"),
+        "Catalogs of the app on the paired device. Each key that is sent must have its counterpart there.",
+        example: "[Catalogs/Watch]"
+      ) { $0.pairedWith = $1 },
     ])
 }
 

@@ -17,9 +17,10 @@ enum CatalogRules {
     KeychainSecurityRule(), UnsecuredDomainRule(), SynchronizableSecurityRule(), AccessControlAccessibilityRule(),
     PBKDF2MasterKeyRule(), SyncAvailabilityRule(), WatchSyncNeverRule(), SecuredSyncRule(), NeedlessDecryptedRule(),
     WatchRepresentationRule(), RetentionDomainRule(), CorruptionPolicyRule(), BackupDomainRule(), SerializerTypeRule(),
-    LegacyFieldRule(),
-    UpgradeSchemaRule(), UpgradeGapRule(), CredentialOutsideKeychainRule(), PersonalDataInPlainStoreRule(),
-    DeprecatedAccessibilityRule(), SyncOnSensitiveRule(), PermanentDataInCachesRule(), LargeValueInPreferencesRule(),
+    LegacyFieldRule(), MisplacedParameterRule(),
+    UpgradeSchemaRule(), UpgradeGapRule(), CredentialOutsideKeychainRule(), CredentialDefaultRule(),
+    PersonalDataInPlainStoreRule(), SensitiveInBackupRule(), DeprecatedAccessibilityRule(), SyncOnSensitiveRule(),
+    PermanentDataInCachesRule(), LargeValueInPreferencesRule(),
     TerseDescriptionRule(), TodoInDescriptionRule(), StringlyTypedRule(),
   ]
 
@@ -29,7 +30,7 @@ enum CatalogRules {
     RecursiveTypeRule(),
     TypeAccessRule(), UsableAddressRule(), AmbiguousNameRule(), SamePlaceRule(), FileAndFolderRule(),
     MeetingNamesRule(), SourceNamesRule(), EmittedPathRule(), TypeShadowsModuleRule(), RenamedMemberRule(),
-    UnusedTypeRule(),
+    UnusedTypeRule(), UnusedLegacyKeyRule(), UnpairedKeyRule(),
   ]
 }
 

@@ -45,20 +45,20 @@ package enum RuleCatalog {
   ]
 
   private static let places: [Rule] = [
-    .nameParameters, .ambiguousName, .meetingNames, .samePlace, .fileAndFolder, .reservedName,
+    .nameParameters, .misplacedParameter, .ambiguousName, .meetingNames, .samePlace, .fileAndFolder, .reservedName,
   ]
 
   private static let migrations: [Rule] = [
     .invalidMigration, .invalidVersionCondition, .migrationSource, .migrationType, .migrationParameters,
-    .migrationCycle, .sharedSource, .upgradeSchema, .upgradeGap,
+    .migrationCycle, .sharedSource, .unusedLegacyKey, .upgradeSchema, .upgradeGap,
   ]
 
   private static let protection: [Rule] = [
-    .credentialOutsideKeychain, .personalDataInPlainStore, .deprecatedAccessibility, .syncOnSensitive,
-    .permanentDataInCaches, .largeValueInPreferences,
+    .credentialOutsideKeychain, .credentialDefault, .personalDataInPlainStore, .sensitiveInBackup,
+    .deprecatedAccessibility, .syncOnSensitive, .permanentDataInCaches, .largeValueInPreferences,
   ]
 
-  private static let project: [Rule] = [.invalidPolicy, .unknownOwner, .outsideProject, .unknownRule]
+  private static let project: [Rule] = [.invalidPolicy, .unknownOwner, .outsideProject, .unknownRule, .unpairedKey]
 
   private static let clarity: [Rule] = [
     .nameTooSimilar, .terseDescription, .todoInDescription, .stringlyTyped, .unusedType, .staleSuppression,

@@ -2,6 +2,9 @@ import CatalogSyntax
 
 /// Decodes the types that keys, fields and sources name.
 enum ValueTypeDecoder {
+  /// The library's type for values of any shape, which a catalog names without an import.
+  private static let anyType = SwiftName("AnyCodable")
+
   /// The owner of a type, which decides whether the type may be optional.
   enum TypePosition: Equatable {
     case key
@@ -83,6 +86,7 @@ enum ValueTypeDecoder {
 
   private static func named(_ name: String, at node: SyntaxNode, _ context: inout DecodingContext) -> ValueType? {
     if let scalar = ScalarType.names.find(name) { return .scalar(scalar) }
+    if name == anyType.text { return .swift(anyType) }
     if let declared = context.types[name] {
       guard case .swift(let swiftName, let module) = declared.form else { return .declared(name) }
       if let module, declared.catalog != context.header.index { context.header.borrowedModules.insert(module) }
@@ -102,11 +106,11 @@ enum ValueTypeDecoder {
     // The type's own name had a finding.
     if context.types.isRefused(name) { return nil }
     let types = context.types
-    let suggestion = context.suggestion(for: name, among: ScalarType.names.texts + types.names)
+    let suggestion = context.suggestion(for: name, among: ScalarType.names.texts + [anyType.text] + types.names)
     context.findings.report(
       .unknownType, "'\(name)' is not a type\(suggestion)", at: node,
-      help: "use \(ScalarType.names.listing), [T], [K: T], Set<T> or Module.Type of a module in 'imports', "
-        + "or declare it under 'types': {\(example(name)): {swift: \(example(name))}}")
+      help: "use \(ScalarType.names.listing), \(anyType.text), [T], [K: T], Set<T> or Module.Type of a module in "
+        + "'imports', or declare it under 'types': {\(example(name)): {swift: \(example(name))}}")
     return nil
   }
 

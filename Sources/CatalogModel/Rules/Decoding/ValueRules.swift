@@ -32,7 +32,9 @@ extension Rule {
     "invalid-flag", .values, "A flag is `true` or `false`.",
     why: "Parsers of YAML disagree on what `yes` and `on` mean.",
     bad: .keys("oldTheme: {type: String, legacy: yes, description: The colour scheme before version 2.}"),
-    good: .keys("oldTheme: {type: String, legacy: true, description: The colour scheme before version 2.}"))
+    good: .keys(
+      "oldTheme: {type: String, legacy: true, description: The colour scheme before version 2.}\n"
+        + "theme: {type: String, migration: {from: oldTheme}, description: The colour scheme the user chose.}"))
 
   static let invalidDuration = Rule(
     "invalid-duration", .values, "A duration is a whole number and one of s, m, h, d and w.",

@@ -15,18 +15,11 @@ extension Rule {
 /// Checks that credentials are protected. A value that is encrypted is: the master key is in the keychain, and the app
 /// answers for an external key source.
 struct CredentialOutsideKeychainRule: KeyRule {
-  /// The last words of names of credentials.
-  private static let names: [[String]] = [
-    ["token"], ["password"], ["passwd"], ["secret"], ["api", "key"], ["private", "key"], ["seed"], ["mnemonic"],
-    ["pin"],
-    ["passcode"], ["passphrase"], ["credential"], ["credentials"],
-  ]
-
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     guard key.isInPlainStore else { return }
     if key.resolved.descriptor.sensitivity == .credential {
       report(key, "is a credential", "", nil, &findings)
-    } else if !key.own.contains(.sensitivity), Self.canHoldSecret(key.resolved.type), Self.isNamedLikeCredential(key) {
+    } else if !key.own.contains(.sensitivity), CredentialNames.contains(key) {
       report(
         key, "is named like a credential", "; if it is no secret, write `sensitivity: internal`", .warning, &findings)
     }
@@ -43,37 +36,6 @@ struct CredentialOutsideKeychainRule: KeyRule {
       help:
         "use `domain: keychain`, or `security: recommended`, which encrypts the value with a key in the keychain\(help)",
       severity: severity)
-  }
-
-  private static func canHoldSecret(_ type: ValueType) -> Bool {
-    switch type {
-    case .scalar(.string), .scalar(.data): true
-    case .list(let element): canHoldSecret(element)
-    case .map(_, let value): canHoldSecret(value)
-    case .scalar, .declared, .swift, .set, .optional: false
-    }
-  }
-
-  private static func isNamedLikeCredential(_ key: DecodedKey) -> Bool {
-    let descriptor = key.resolved.descriptor
-    return isName(descriptor.member) || isName(descriptor.name)
-  }
-
-  /// The last letters of `names`, for which most names need not be divided into words.
-  private static let lastLetters = Set(names.compactMap { $0.last?.utf8.last })
-
-  private static func isName(_ text: String) -> Bool {
-    guard let last = text.utf8.last, lastLetters.contains(last | 0x20),
-      names.contains(where: { hasSuffix(text, $0[$0.count - 1]) })
-    else { return false }
-    let words = NameWords(text).texts
-    return names.contains { $0.elementsEqual(words.suffix($0.count)) }
-  }
-
-  /// Returns true if a text ends in a word of lower case, in either case.
-  private static func hasSuffix(_ text: String, _ word: String) -> Bool {
-    text.utf8.count >= word.utf8.count
-      && zip(text.utf8.reversed(), word.utf8.reversed()).allSatisfy { $0 | 0x20 == $1 }
   }
 }
 

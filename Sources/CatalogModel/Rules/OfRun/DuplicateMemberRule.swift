@@ -32,21 +32,28 @@ struct DuplicateMemberRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
     // The reader refuses two equal names in one file.
     guard run.documents.count > 1 else { return }
-    var first: [String: SyntaxNode] = [:]
+    var first: [String: DecodedKey] = [:]
     first.reserveCapacity(run.documents.reduce(0) { $0 + $1.keys.count })
     for document in run.documents {
       for key in document.keys {
         let member = key.resolved.descriptor.member
-        if let earlier = first.updateValue(key.member, forKey: member) {
+        if let earlier = first.updateValue(key, forKey: member) {
           first[member] = earlier
           findings.about(key) {
             $0.report(
               .duplicateMember, "the key '\(member)' is declared twice", at: key.member,
-              help: "rename one of the two; `name: \(key.resolved.descriptor.name)` keeps its stored name",
-              notes: [.init("the first one", at: earlier.place)])
+              help: Self.help(key, earlier), notes: [.init("the first one", at: earlier.member.place)])
           }
         }
       }
     }
+  }
+
+  private static func help(_ key: DecodedKey, _ earlier: DecodedKey) -> String {
+    guard key.hasPlace, earlier.hasPlace, key.place == earlier.place else {
+      return "rename one of the two; `name: \(key.resolved.descriptor.name)` keeps its stored name"
+    }
+    return "remove one of the two, because both are the same stored value; if they are different values, rename one "
+      + "and give it another stored name"
   }
 }

@@ -79,6 +79,8 @@ struct SamePlaceRule: RunRule {
       first[place] = claim
       return
     }
+    // A key that is declared twice is the finding of another rule.
+    if let key = claim.key, earlier.key?.resolved.descriptor.member == key.resolved.descriptor.member { return }
     findings.about(claim.key) { report(claim, earlier, &$0) }
   }
 

@@ -379,8 +379,24 @@ nonisolated extension StorageKey where Value == [Suit: Int] {
   }
 }
 
-nonisolated extension StorageKey where Value == Set<Int> {
+nonisolated extension StorageKey where Value == AnyCodable? {
   // Values.yaml:60
+  /// A value whose shape only the server knows.
+  public static var anything: Self {
+    Self("anything", .userDefaults(), .none, .json)
+  }
+}
+
+nonisolated extension StorageKey where Value == [String: AnyCodable]? {
+  // Values.yaml:61
+  /// Values by their names.
+  public static var anythings: Self {
+    Self("anythings", .userDefaults(), .none, .json)
+  }
+}
+
+nonisolated extension StorageKey where Value == Set<Int> {
+  // Values.yaml:62
   /// A set of numbers.
   public static var aSet: Self {
     Self("aSet", .userDefaults(), .none, .json, default: [1, 2])
@@ -388,7 +404,7 @@ nonisolated extension StorageKey where Value == Set<Int> {
 }
 
 nonisolated extension StorageKey where Value == Everything? {
-  // Values.yaml:61
+  // Values.yaml:63
   /// A structure with a field of each kind.
   public static var everything: Self {
     Self("everything", .userDefaults(), .none, .json)
@@ -396,7 +412,7 @@ nonisolated extension StorageKey where Value == Everything? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Note? {
-  // Values.yaml:62
+  // Values.yaml:64
   /// A card of the app's own.
   public static var card: Self {
     Self("card", .userDefaults(), .none, .custom(ExampleModels.NoteSerializer.self))
@@ -404,7 +420,7 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
 }
 
 nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
-  // Values.yaml:63
+  // Values.yaml:65
   /// Cards by their Swift name.
   public static var cards: Self {
     Self("cards", .userDefaults(), .none, .json)
@@ -412,7 +428,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Profile {
-  // Values.yaml:64
+  // Values.yaml:66
   /// Who uses the app without an account.
   public static var guest: Self {
     Self("guest", .userDefaults(), .none, .json, default: ExampleModels.Profile.guest)
@@ -420,7 +436,7 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile {
 }
 
 nonisolated extension StorageKey where Value == Int? {
-  // Values.yaml:65
+  // Values.yaml:67
   /// A key whose name is a word of Swift.
   public static var `default`: Self {
     Self("default", .userDefaults(), .none, .json)
@@ -462,6 +478,8 @@ public nonisolated enum ValuesCatalog: StorageKeyCatalog {
       .key(.aMap),
       .key(.anIntMap),
       .key(.aSuitMap),
+      .key(.anything),
+      .key(.anythings),
       .key(.aSet),
       .key(.everything),
       .key(.card),
@@ -506,6 +524,8 @@ public nonisolated enum ValuesCatalog: StorageKeyCatalog {
       {"member":"aMap","type":"[String: Decimal]","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A map of amounts.","default":"{\"a \u005c\"b\u005c\"\": \"1.5\"}"},
       {"member":"anIntMap","type":"[Int: URL]","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A map of places.","default":"{1: \"https://example.com\"}"},
       {"member":"aSuitMap","type":"[Suit: Int]","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A map by suit.","default":"{in: 1, default: 2}"},
+      {"member":"anything","type":"AnyCodable","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A value whose shape only the server knows."},
+      {"member":"anythings","type":"[String: AnyCodable]","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"Values by their names."},
       {"member":"aSet","type":"Set<Int>","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A set of numbers.","default":"[1, 2]"},
       {"member":"everything","type":"Everything","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A structure with a field of each kind."},
       {"member":"card","type":"ExampleModels.Note","domain":"userDefaults","security":"none","serializer":{"custom":"ExampleModels.NoteSerializer"},"owner":"ValueTeam","description":"A card of the app's own."},
