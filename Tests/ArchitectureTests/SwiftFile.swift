@@ -9,7 +9,7 @@ struct SwiftFile: Sendable {
 
   /// The modules that it imports, whatever the access of the import.
   var imports: [String] {
-    lines.compactMap { line in
+    lines.filter { $0.contains("import ") }.compactMap { line in
       let pattern = /^\s*(?:@\S+ )*(?:(?:public|package|internal|private|fileprivate) )?import (\w+)/
       return line.firstMatch(of: pattern).map { String($0.1) }
     }
@@ -17,13 +17,13 @@ struct SwiftFile: Sendable {
 
   /// The texts between quotes, without those in comments.
   var literals: [Substring] {
-    lines.filter { !$0.contains(/^\s*\/\//) }
+    lines.filter { $0.utf8.contains(UInt8(ascii: "\"")) && !$0.contains(/^\s*\/\//) }
       .flatMap { $0.matches(of: /"((?:[^"\\]|\\.)*)"/).map(\.1) }
   }
 
   /// The public types that it declares outside all others.
   var publicTypes: [String] {
-    lines.compactMap { line in
+    lines.filter { $0.hasPrefix("public ") || $0.hasPrefix("@") }.compactMap { line in
       let pattern = /^(?:@\S+ )*public (?:final |indirect )?(?:struct|enum|class|actor|protocol|typealias) (\w+)/
       return line.firstMatch(of: pattern).map { String($0.1) }
     }

@@ -60,8 +60,8 @@
       }
       let count = total.withLock(\.self)
       print("crash safety: \(count.operations) operations, \(count.kills) kills, \(count.errors) errors")
-      #expect(count.kills >= 200)
-      #expect(count.errors >= 1_000)
+      #expect(count.kills >= Sweep.count(quick: 50, full: 200))
+      #expect(count.errors >= Sweep.count(quick: 200, full: 1_000))
     }
 
     private func sweep(_ operation: Operation, _ index: Int) async throws -> Count {
@@ -150,7 +150,7 @@
         }
       }
       print("crash safety: \(quarantining.testDescription), \(count) kills and errors")
-      #expect(count >= 20)
+      #expect(count >= Sweep.count(quick: 4, full: 20))
     }
 
     private func check(_ quarantining: Quarantining, _ moment: FaultSweep.Moment) async throws {
@@ -236,7 +236,7 @@
         }
       }
       print("crash safety: \(function.verb), \(count) kills and errors")
-      #expect(count >= 20)
+      #expect(count >= Sweep.count(quick: 4, full: 20))
     }
 
     private func seed(_ function: Function, _ folder: String) throws {

@@ -28,7 +28,7 @@
         }
       }
       print("recovery: \(verb), \(count) kills and errors")
-      #expect(count >= 20)
+      #expect(count >= Sweep.count(quick: 5, full: 20))
     }
 
     func router(_ folder: String) throws -> StorageRouter {

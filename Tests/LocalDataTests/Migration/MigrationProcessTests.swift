@@ -15,7 +15,7 @@
 
     @Test(arguments: moves) func eightThatReadAtOnceMoveItOnce(_ word: String) async throws {
       let move = try #require(ProbeMove(word))
-      for round in 0..<4 {
+      for round in 0..<Sweep.count(quick: 1, full: 4) {
         let fixture = try StoreFixture(isInMemory: true)
         #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
         let ends = try run(fixture, word, Array(repeating: "get", count: 8))
@@ -33,7 +33,7 @@
     /// point.
     @Test(arguments: moves) func eightThatAreHeldUpAtAnyPointMoveItOnce(_ word: String) async throws {
       let move = try #require(ProbeMove(word))
-      for round in 0..<4 {
+      for round in 0..<Sweep.count(quick: 1, full: 4) {
         let fixture = try StoreFixture(isInMemory: true)
         #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
         let ends = try (0..<8).map { process in
@@ -52,7 +52,7 @@
     /// Whoever read it before the removal may not store it after it.
     @Test(arguments: moves) func whatOneRemovesDoesNotComeBack(_ word: String) async throws {
       let move = try #require(ProbeMove(word))
-      for round in 0..<8 {
+      for round in 0..<Sweep.count(quick: 2, full: 8) {
         let fixture = try StoreFixture(isInMemory: true)
         #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
         var verbs = Array(repeating: "get", count: 7)

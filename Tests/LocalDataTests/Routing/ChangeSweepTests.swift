@@ -61,7 +61,7 @@
         }
       }
       print("crash safety: \(scenario.testDescription), \(count) kills and errors")
-      #expect(count >= 20)
+      #expect(count >= Sweep.count(quick: 10, full: 20))
     }
 
     private func check(_ scenario: Scenario, _ moment: FaultSweep.Moment) async throws {

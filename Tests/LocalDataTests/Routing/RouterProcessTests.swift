@@ -23,15 +23,15 @@
 
     @Test(arguments: ["preferences", "keychain", "files", "encryptedFiles"])
     func eightProcessesThatUpdateOneKeyLoseNoUpdate(_ address: String) throws {
-      let fixture = try StoreFixture()
-      try runEight(fixture, address, "increment", "1000")
-      #expect(try ChildProcess.probe("router", fixture, address, "get").line == "8000")
+      let (fixture, count) = (try StoreFixture(), Sweep.count(quick: 100, full: 1_000))
+      try runEight(fixture, address, "increment", "\(count)")
+      #expect(try ChildProcess.probe("router", fixture, address, "get").line == "\(8 * count)")
     }
 
     @Test(arguments: addresses)
     func eightProcessesThatOpenAStoreForTheFirstTimeTogetherSucceed(_ address: String) throws {
       // The race is short, so the test runs it several times. It must create one master key, and no process may fail.
-      for _ in 0..<5 {
+      for _ in 0..<Sweep.count(quick: 1, full: 5) {
         let fixture = try StoreFixture()
         try runEight(fixture, address, "increment", "1")
         #expect(try ChildProcess.probe("router", fixture, address, "get").line == "8")

@@ -110,17 +110,23 @@
 
     /// Runs the command once for each action and each call that it makes sense for, and `check` after each of them.
     ///
+    /// A quick run takes one call in sixteen of those that a full one takes, and at least one for each action.
+    ///
     /// - Parameters:
-    ///   - stride: Each so many of those calls alone.
-    ///   - first: How many of them are left out before.
-    /// - Returns: How often it was run.
+    ///   - stride: The distance between two calls that the command is run for.
+    ///   - first: The number of calls that are left out before.
+    /// - Returns: The number of runs.
     func run(
       _ actions: [Action], each stride: Int = 1, after first: Int = 0, check: (Moment) async throws -> Void
     ) async throws -> Int {
       var (count, lookedAt): (Int, [String]) = (0, [])
-      for action in actions {
+      let step = stride * Sweep.count(quick: 16, full: 1)
+      for (place, action) in actions.enumerated() {
         let numbers = calls.indices.filter { action.isWorthwhile(at: calls[$0]) }
-        for index in Swift.stride(from: first % stride, to: numbers.count, by: stride) {
+        guard !numbers.isEmpty else { continue }
+        // Other calls for each action and each seed.
+        let other = Sweep.isFull ? 0 : stride * (place * 5 + Int(Sweep.seed % 1_000))
+        for index in Swift.stride(from: (first + other) % min(step, numbers.count), to: numbers.count, by: step) {
           let number = numbers[index]
           let end = try run(action.rawValue, at: number + 1)
           count += 1
