@@ -62,6 +62,8 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
   private var context: Data?
   private var history: [Data] = []
   private var onTheWay: [Data] = []
+  /// The last payload, if it was put without a connection.
+  private var unsent: Data?
   private var fails = false
 
   fileprivate init(seed: UInt64, line: LinkedTransports.Line) {
@@ -69,7 +71,19 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
     self.line = line
   }
 
-  fileprivate func link(to other: LinkedTransport) { lock.withLock { self.other = other } }
+  fileprivate func link(to other: LinkedTransport?) { lock.withLock { self.other = other } }
+
+  /// Connects a phone's transport to that of another watch, as when the user pairs this watch. The transport of the former
+  /// watch is connected to none: the payload that it puts last is sent when it is connected again.
+  package func connect(to watch: LinkedTransport) {
+    let former = lock.withLock { other }
+    guard former !== watch else { return }
+    former?.link(to: nil)
+    link(to: watch)
+    watch.link(to: self)
+    if let payload = watch.lock(of: \.unsent) { send(payload) }
+    watch.lock.withLock { watch.unsent = nil }
+  }
 
   // MARK: The transport
 
@@ -92,6 +106,7 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
       if fails { throw Failure() }
       context = payload
       history.append(payload)
+      unsent = self.other == nil ? payload : nil
       return self.other
     }
     other?.send(payload)

@@ -10,7 +10,7 @@ extension SyncVersion: Comparable {
     return one.device.bytes.lexicographicallyPrecedes(other.device.bytes)
   }
 
-  /// A Boolean value that indicates whether a device can have counted so far. No later change could exceed a counter near
+  /// A Boolean value that indicates whether a record can contain the version. No later change could exceed a counter near
   /// `UInt64.max`.
   var isPossible: Bool { counter <= HybridClock.largestCounter }
 
@@ -25,26 +25,43 @@ extension SyncVersion: Comparable {
 /// if that is higher.
 ///
 /// A device that has lost its counter continues above what it counted before, because time has passed since.
+///
+/// Three limits keep a payload from using the counters up. The wall clock is followed up to ``largestTime``, so that the
+/// counters of a device are little higher than that, whatever its clock was set to. A payload moves the clock at most
+/// ``largestLead`` beyond the wall clock, which is more: devices never refuse each other's counters because of their wall
+/// clocks. The clock stops at ``largestCounter``, which no device reaches with the other two.
 package struct HybridClock: Hashable, Sendable {
   package private(set) var counter: UInt64 = 0
 
-  /// The largest counter that is accepted from another device.
+  /// The largest counter of a version and of a clock.
   static let largestCounter: UInt64 = 1 << 62
-  /// The largest wall clock that is followed, which is beyond the year 9999.
-  private static let largestTime: UInt64 = 1 << 48
+  /// The largest wall clock that is followed, in the year 2109.
+  static let largestTime: UInt64 = 1 << 42
+  /// The most that the counters of a payload may be ahead of the wall clock of the device that receives it: 278 years.
+  static let largestLead: UInt64 = 1 << 43
   /// The lowest counter of a wall clock, in the year 1972. The first release counted from 1.
   static let firstCounter: UInt64 = 1 << 36
 
   /// Advances the clock for a change that is made now, and returns the counter of the change.
   mutating func tick(_ now: Date) -> UInt64 {
-    let milliseconds = UInt64(exactly: (now.timeIntervalSince1970 * 1_000).rounded()) ?? 0
-    counter = max(counter + 1, min(milliseconds, Self.largestTime))
+    counter = min(max(counter + 1, Self.time(now)), Self.largestCounter)
     return counter
   }
 
-  /// Advances the clock to the counter of another device.
+  /// Advances the clock to a counter of this device, or to one of another device that it accepts.
   mutating func adopt(_ other: UInt64) {
     if other <= Self.largestCounter { counter = max(counter, other) }
+  }
+
+  /// Returns true if a counter of a payload is accepted now.
+  ///
+  /// The limit moves with the wall clock. A device whose clock a payload has moved up to the limit is therefore accepted by
+  /// the others too, at the latest when their wall clocks have caught up with the device's.
+  static func accepts(_ counter: UInt64, at now: Date) -> Bool { counter <= time(now) + largestLead }
+
+  /// Returns the wall clock as far as it is followed.
+  private static func time(_ now: Date) -> UInt64 {
+    min(UInt64(exactly: (now.timeIntervalSince1970 * 1_000).rounded()) ?? 0, largestTime)
   }
 }
 
@@ -58,6 +75,11 @@ extension ByteWriter {
   mutating func append(_ version: SyncVersion) {
     append(version.counter)
     append(version.device.bytes)
+  }
+
+  mutating func append(_ put: SyncPut) {
+    append(put.launch)
+    append(put.clock)
   }
 
   mutating func append(_ puts: SyncPuts) {
@@ -80,6 +102,12 @@ extension ByteReader {
     let device = try device()
     guard counter > 0 else { throw .corrupted }
     return SyncVersion(counter: counter, device: device)
+  }
+
+  mutating func syncPut() throws(StorageFault) -> SyncPut {
+    let (launch, clock): (UInt64, UInt64) = (try integer(), try integer())
+    guard launch <= clock else { throw .corrupted }
+    return SyncPut(launch: launch, clock: clock)
   }
 
   mutating func syncPuts() throws(StorageFault) -> SyncPuts {

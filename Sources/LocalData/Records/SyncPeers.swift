@@ -1,9 +1,20 @@
 import Foundation
 
-/// The clocks of the payloads that a device has put, as far as its record remembers them.
+/// A payload that a device has put.
 ///
-/// A clock that is not among them was put by a later state of the device than the one it has now: an earlier state was
-/// restored.
+/// A device and its clone share an identifier and continue from one clock, but not in one launch. The clock alone does not
+/// show which of them has put a payload.
+struct SyncPut: Hashable, Sendable {
+  /// The first clock that the launch has put, as the header of the payload contains it.
+  var launch: UInt64 = 0
+  /// The clock of the payload; 0 if there is none.
+  var clock: UInt64 = 0
+}
+
+/// The payloads that a device has put, as far as its record remembers them.
+///
+/// A payload that is not among them was put by a later state of the device than the one it has now, because an earlier state
+/// was restored, or by a clone of the device.
 struct SyncPuts: Hashable, Sendable {
   /// The highest clock that was acknowledged.
   private(set) var acknowledged: UInt64 = 0
@@ -37,15 +48,20 @@ struct SyncPuts: Hashable, Sendable {
     }
   }
 
-  /// Returns true if a payload may have had this clock.
-  func mayInclude(_ clock: UInt64) -> Bool {
-    clock <= acknowledged || launches.contains { $0.contains(clock) }
+  /// Returns the payload with a clock.
+  func put(_ clock: UInt64) -> SyncPut {
+    SyncPut(launch: launches.last { $0.contains(clock) }?.lowerBound ?? clock, clock: clock)
   }
 
-  /// Takes note of an acknowledgement; returns false if no payload had this clock.
-  mutating func acknowledge(_ clock: UInt64) -> Bool {
-    guard mayInclude(clock) else { return false }
-    acknowledged = max(acknowledged, clock)
+  /// Returns true if the device may have put this payload.
+  func mayInclude(_ put: SyncPut) -> Bool {
+    put.clock <= acknowledged || launches.contains { $0.lowerBound == put.launch && $0.contains(put.clock) }
+  }
+
+  /// Takes note of an acknowledgement; returns false if the device has not put the payload.
+  mutating func acknowledge(_ put: SyncPut) -> Bool {
+    guard mayInclude(put) else { return false }
+    acknowledged = max(acknowledged, put.clock)
     launches.removeAll { $0.upperBound <= acknowledged }
     return true
   }
@@ -69,7 +85,8 @@ extension SyncRecord {
     body(&peers[device, default: Peer()])
     changes.peers.insert(device)
     if peers.count > Self.rememberedPeers {
-      let oldest = peers.filter { $0.key != device && $0.key != peer }.min { $0.value.received < $1.value.received }
+      let others = peers.filter { $0.key != device && $0.key != peer }
+      let oldest = others.min { $0.value.received.clock < $1.value.received.clock }
       if let oldest { peers[oldest.key] = nil }
     }
   }

@@ -22,8 +22,8 @@ package struct SyncRecord: Sendable {
 
   /// A device that something was received from.
   struct Peer: Hashable, Sendable {
-    /// The highest clock of a payload of which everything was received.
-    var received: UInt64 = 0
+    /// The payload with the highest clock of which everything was received.
+    var received = SyncPut()
     /// The last request of the device that was answered.
     var answered: UInt64 = 0
     /// The highest clock of a payload that has arrived, and the clocks that its header contained.

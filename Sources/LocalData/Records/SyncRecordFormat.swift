@@ -42,7 +42,7 @@ extension SyncRecord: LogContents {
   }
 
   private func line(ofPeer device: UUID, _ peer: Peer) -> Data {
-    var writer = ByteWriter(capacity: 50 + 16 * peer.puts.launches.count)
+    var writer = ByteWriter(capacity: 58 + 16 * peer.puts.launches.count)
     writer.append(Line.peer.rawValue)
     writer.append(device.bytes)
     writer.append(peer.received)
@@ -78,7 +78,7 @@ extension SyncRecord: LogContents {
     case .peer:
       let device = try reader.device()
       let known = Peer(
-        received: try reader.integer(), answered: try reader.integer(), latest: try reader.integer(),
+        received: try reader.syncPut(), answered: try reader.integer(), latest: try reader.integer(),
         puts: try reader.syncPuts())
       changePeer(device) { $0 = known }
     case .entry:

@@ -7,6 +7,8 @@ struct SyncConversation: Sendable {
   /// The sender gets all values: it has requested them, no payload was received from it before, or an earlier state of it was
   /// restored.
   var isOfferedAll: Bool
+  /// Another device was the paired one before.
+  var isOfOtherPeer = false
   /// The sender still has the values of the payload. It does not if an earlier state of the device was restored since.
   var isRemembered = true
   var events: [SyncEvent] = []
@@ -14,7 +16,8 @@ struct SyncConversation: Sendable {
 
 /// The outcome of the entries of a payload.
 struct SyncOutcome: Sendable {
-  /// An entry could not be stored now. The payload is not acknowledged, so that it is sent again.
+  /// An entry could not be stored now, or its counter is too far ahead of the wall clock, which may soon have caught up. The
+  /// payload is not acknowledged, so that it is sent again.
   var hasFailures: Bool
   /// An entry was rejected that another version of the app may accept.
   var hasRefusals: Bool
@@ -25,7 +28,7 @@ struct SyncOutcome: Sendable {
     let problems = events.compactMap { event -> SyncEvent.ReceivingProblem? in
       if case .ignored(_, let problem) = event { problem } else { nil }
     }
-    hasFailures = problems.contains { if case .failed = $0 { true } else { false } }
+    hasFailures = problems.contains(where: \.isTemporary)
     hasRefusals = problems.contains(where: \.mayEnd)
     self.catalogs = catalogs
   }
@@ -35,8 +38,8 @@ extension SyncRecord {
   /// The work that is left after a payload.
   struct End: Sendable {
     var device: UUID
-    /// The clock of the sender up to which everything was received.
-    var received: UInt64
+    /// The payload of the sender up to which everything was received.
+    var received = SyncPut()
     /// The sender has requested all values, and was not answered yet.
     var isAnswering: Bool
     /// This device requests all values, from now on.
@@ -56,7 +59,7 @@ extension SyncRecord {
     let isRemembered = !hasForgotten || header.clock > peers[header.sender]?.latest ?? 0
     var conversation = SyncConversation(
       isAddressed: isRemembered && (header.addressee == nil || header.addressee == own), isOfferedAll: isOfferedAll,
-      isRemembered: isRemembered)
+      isOfOtherPeer: peer != header.sender, isRemembered: isRemembered)
     clock.adopt(header.clock)
     if header.sender == own || isForeign || isAhead {
       renew(now: now)
@@ -71,10 +74,11 @@ extension SyncRecord {
   }
 
   /// Returns true if one of two payloads of the sender, this one and the latest that arrived before, does not know the one
-  /// that was put earlier: an earlier state of the sender was restored in between.
+  /// that was put earlier: an earlier state of the sender was restored in between, or one of them is a clone's.
   private func hasForgotten(_ header: SyncPayload.Header) -> Bool {
     guard header.sender != device, let peer = peers[header.sender] else { return false }
-    return header.clock > peer.latest ? !header.puts.mayInclude(peer.latest) : !peer.puts.mayInclude(header.clock)
+    return header.clock > peer.latest
+      ? !header.puts.mayInclude(peer.puts.put(peer.latest)) : !peer.puts.mayInclude(header.put)
   }
 
   /// Records the received versions, and the answer that is needed.
@@ -82,22 +86,23 @@ extension SyncRecord {
     _ header: SyncPayload.Header, _ conversation: SyncConversation, _ outcome: SyncOutcome, now: Date
   ) -> End {
     guard header.sender != device, peers[header.sender] != nil else {
-      return End(device: device, received: 0, isAnswering: false, isAsking: false, isComplete: false)
+      return End(device: device, isAnswering: false, isAsking: false, isComplete: false)
     }
     let isAnswering = header.asks > (peers[header.sender]?.answered ?? 0)
     changePeer(header.sender) { peer in
       peer.answered = max(peer.answered, header.asks)
-      if conversation.isAddressed, !outcome.hasFailures { peer.received = max(peer.received, header.clock) }
+      let isReceived = conversation.isAddressed && !outcome.hasFailures
+      if isReceived, header.clock > peer.received.clock { peer.received = header.put }
     }
-    let isComplete = asks > 0 && header.isComplete && header.addressee == device && header.acknowledged >= asks
+    let isComplete = asks > 0 && header.isComplete && header.addressee == device && header.acknowledged.clock >= asks
     if isComplete {
       asks = 0
       changes.isHeadChanged = true
     }
     let isAsking = askAgain(outcome, now: now)
+    let received = peers[header.sender]?.received ?? SyncPut()
     return End(
-      device: device, received: peers[header.sender]?.received ?? 0, isAnswering: isAnswering, isAsking: isAsking,
-      isComplete: isComplete)
+      device: device, received: received, isAnswering: isAnswering, isAsking: isAsking, isComplete: isComplete)
   }
 
   /// Requests all values again if an entry was rejected with other catalogs than today's. Returns true if it does.
@@ -114,6 +119,14 @@ extension SyncRecord {
 }
 
 extension SyncEvent.ReceivingProblem {
+  /// A Boolean value that indicates whether this device may accept the entry when it is sent again.
+  fileprivate var isTemporary: Bool {
+    switch self {
+    case .failed, .counterOutOfRange: true
+    default: false
+    }
+  }
+
   /// A Boolean value that indicates whether another version of the app may accept the rejected entry.
   fileprivate var mayEnd: Bool {
     switch self {

@@ -57,7 +57,7 @@ public enum SyncEvent: Sendable, Hashable {
     case tooLarge
     /// The bytes are no value of the key's type.
     case wrongType
-    /// The counter of the value's version is larger than any device can have counted.
+    /// The counter of the value's version, or of the whole payload, is more than 278 years ahead of this device's clock.
     case counterOutOfRange
     /// The bytes are not a payload: they are damaged, incomplete, or from another program.
     case malformedPayload

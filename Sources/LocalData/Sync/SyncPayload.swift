@@ -16,12 +16,15 @@ struct SyncPayload: Sendable {
     /// The device that the payload was made for; `nil` if the sender does not know the paired device, and the payload is for
     /// any device.
     var addressee: UUID?
-    /// The clock of the addressee up to which the sender has received everything.
-    var acknowledged: UInt64 = 0
+    /// The payload of the addressee up to which the sender has received everything.
+    var acknowledged = SyncPut()
     /// The clocks that the sender has put, this one included.
     var puts = SyncPuts()
     /// Together with the versions that were acknowledged before, the payload contains everything that the sender shares.
     var isComplete = false
+
+    /// The payload with this header.
+    var put: SyncPut { puts.put(clock) }
   }
 
   /// The latest change of one key.
@@ -57,7 +60,7 @@ extension SyncPayload {
   }
 
   /// The most bytes of a payload without entries.
-  static let headerSize = name.utf8.count + 2 + 1 + 16 + 8 + 8 + 16 + 8 + 9 + 16 * SyncPuts.rememberedLaunches + 4
+  static let headerSize = name.utf8.count + 2 + 1 + 16 + 8 + 8 + 16 + 16 + 9 + 16 * SyncPuts.rememberedLaunches + 4
 
   var bytes: Data {
     let entries = entries.map(\.encoded)
@@ -128,8 +131,9 @@ extension ByteReader {
     guard flags <= 1 else { throw .corrupted }
     let header = SyncPayload.Header(
       sender: try device(), clock: try integer(), asks: try integer(), addressee: try optionalDevice(),
-      acknowledged: try integer(), puts: try syncPuts(), isComplete: flags == 1)
+      acknowledged: try syncPut(), puts: try syncPuts(), isComplete: flags == 1)
     guard header.clock > 0, header.clock <= HybridClock.largestCounter else { throw .corrupted }
+    guard header.asks <= header.clock else { throw .corrupted }
     return header
   }
 

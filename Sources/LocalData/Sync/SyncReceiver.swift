@@ -51,9 +51,16 @@ struct SyncReceiver: Sendable {
       link.events.publish(.peerIsOfFirstRelease)
       return Received(events: [.peerIsOfFirstRelease] + (await apply(payload, from: nil)))
     }
+    guard HybridClock.accepts(header.clock, at: link.clock.now) else {
+      let event = SyncEvent.ignored(.none, .counterOutOfRange)
+      link.events.publish(event)
+      return Received(events: [event])
+    }
     var events: [SyncEvent] = []
     do throws(StorageError) {
       let conversation = try await waits.step { () async throws(StorageError) in try await begin(header, payload) }
+      // What the former device has acknowledged, this one may not have.
+      if conversation.isOfOtherPeer { link.isBehind = true }
       events = conversation.events
       events.forEach(link.events.publish)
       events += await apply(payload, from: conversation.isRemembered ? header.sender : nil)
@@ -82,7 +89,7 @@ struct SyncReceiver: Sendable {
         }
       }
       if conversation.isAddressed {
-        for (key, version) in try outbox.acknowledge(upTo: header.acknowledged, source) {
+        for (key, version) in try outbox.acknowledge(upTo: header.acknowledged.clock, source) {
           try records.change(try settings.keyset(key), isDurable: false) {
             $0.acknowledge(version, of: key, by: header.sender)
           }
@@ -102,10 +109,14 @@ struct SyncReceiver: Sendable {
       var result = Received(events: events)
       let end = try records.change(.app, isDurable: true) { $0.end(header, conversation, outcome, now: now) }
       result.offersAll = end.isComplete
+      // A payload for another device acknowledges nothing of this one. If the current payload of this device has a higher
+      // clock, the sender had not received it yet, or it was put as the answer. Otherwise the sender does not know with which
+      // device it is paired now.
       let isSaid = outbox.says {
-        $0.sender == end.device && $0.addressee == header.sender && $0.acknowledged >= end.received
+        $0.sender == end.device && $0.addressee == header.sender && $0.acknowledged.clock >= end.received.clock
+          && (conversation.isAddressed || $0.clock > header.clock)
       }
-      let isAwaited = !payload.entries.isEmpty || !conversation.isAddressed
+      let isAwaited = !payload.entries.isEmpty || !conversation.isAddressed || conversation.isOfOtherPeer
       let isAnswering = end.isAnswering || conversation.isOfferedAll
       result.needsReply = isAnswering || end.isAsking || isAwaited && !isSaid
       return result
@@ -177,7 +188,7 @@ struct SyncReceiver: Sendable {
   ) -> SyncEvent.ReceivingProblem? {
     // The other device sends its own smaller form back.
     if key.syncing?.watchRepresentation != nil { return .watchRepresentation }
-    guard entry.version.isPossible else { return .counterOutOfRange }
+    guard HybridClock.accepts(entry.version.counter, at: link.clock.now) else { return .counterOutOfRange }
     guard let bytes = entry.bytes else { return nil }
     if entry.schema > plan.identity.schema { return .newerSchema }
     if entry.schema == 0 { return .olderSchema }

@@ -358,6 +358,6 @@ extension SyncRecord {
     puts.append(clock, after: last)
     return SyncPayload.Header(
       sender: device, clock: clock, asks: asks, addressee: peer,
-      acknowledged: peer.flatMap { peers[$0]?.received } ?? 0, puts: puts)
+      acknowledged: peer.flatMap { peers[$0]?.received } ?? SyncPut(), puts: puts)
   }
 }

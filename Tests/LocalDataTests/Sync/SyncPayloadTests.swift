@@ -38,19 +38,21 @@ import Testing
   @Test func theHeaderIsThatOfTheDocument() throws {
     let other = UUID(uuid: (9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9))
     let header = SyncPayload.Header(
-      sender: Self.device, clock: 258, asks: 3, addressee: other, acknowledged: 772,
+      sender: Self.device, clock: 258, asks: 3, addressee: other, acknowledged: SyncPut(launch: 770, clock: 772),
       puts: try #require(SyncPuts(acknowledged: 5, launches: [6...7, 258...258])), isComplete: true)
     let wanted: [UInt8] =
       Array("LDSYNC".utf8) + [0, 2, 1] + Array(1...16) + [0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 3]
-      + [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 3, 4, 0, 0, 0, 0, 0, 0, 0, 5, 2]
+      + [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 3, 2, 0, 0, 0, 0, 0, 0, 3, 4]
+      + [0, 0, 0, 0, 0, 0, 0, 5, 2]
       + [0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0]
     #expect(Array(SyncPayload(header: header).bytes) == wanted)
     #expect(try SyncPayload(Data(wanted)).header == header)
     for count in 0..<wanted.count {
       #expect(throws: SyncPayload.Refusal.malformed) { try SyncPayload(Data(wanted.prefix(count))) }
     }
-    // An unknown flag, a clock that no later one could exceed, a range that ends before it begins, and one out of order.
-    for (index, byte) in [(8, UInt8(2)), (8, 0x80), (25, 0x80), (81, 8), (88, 1)] {
+    // An unknown flag, a clock that no later one could exceed, an ask that is later than the payload, an acknowledged payload
+    // before its launch, a range that ends before it begins, and one out of order.
+    for (index, byte) in [(8, UInt8(2)), (8, 0x80), (25, 0x80), (39, 2), (64, 5), (89, 8), (96, 1)] {
       var bad = wanted
       bad[index] = byte
       #expect(throws: SyncPayload.Refusal.malformed) { try SyncPayload(Data(bad)) }

@@ -86,17 +86,17 @@ import Testing
   // MARK: What is left alone
 
   private static let device = UUID()
-  /// A counter of the year 3084.
-  private static let later: UInt64 = 1 << 45
+  /// A counter of the year 2109.
+  private static let later: UInt64 = 1 << 42
 
   private static func payload(
     _ name: String, _ bytes: Data? = Data("9".utf8), counter: UInt64 = later + 5, schema: UInt32 = 1,
-    domain: StorageDomain = .userDefaults(), device: UUID = device
+    domain: StorageDomain = .userDefaults(), device: UUID = device, clock: UInt64? = nil
   ) -> Data {
     let entry = SyncPayload.Entry(
       key: SyncKey(name: name, domain: domain), version: SyncVersion(counter: counter, device: device), schema: schema,
       isWatchRepresentation: false, bytes: bytes)
-    let header = SyncPayload.Header(sender: device, clock: min(counter, 1 << 62))
+    let header = SyncPayload.Header(sender: device, clock: clock ?? counter)
     return SyncPayload(header: header, entries: [entry]).bytes
   }
 
@@ -129,8 +129,12 @@ import Testing
       .ignored(.init(key: "small", domain: .fileSystem), .tooLarge)
     ),
     (
-      "with a counter that would freeze the key", payload("plain", counter: .max),
+      "with a counter that would freeze the key", payload("plain", counter: .max, clock: later),
       .ignored(.init(key: "plain", domain: .userDefaults), .counterOutOfRange)
+    ),
+    (
+      "with a clock that would freeze all keys", payload("plain", clock: 1 << 62),
+      .ignored(.init(key: nil, domain: nil), .counterOutOfRange)
     ),
   ]
 

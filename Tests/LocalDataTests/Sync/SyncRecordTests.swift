@@ -70,7 +70,26 @@ extension SyncRecord {
     }
     let far = [Date.distantFuture, .init(timeIntervalSince1970: .infinity), .init(timeIntervalSince1970: .nan)]
     let counters = far.map { clock.tick($0) }
-    #expect(counters.allSatisfy { (1...1 << 49).contains($0) })
+    #expect(counters.allSatisfy { (1...HybridClock.largestTime + 2).contains($0) })
+  }
+
+  /// Whatever the wall clocks of two devices say, each accepts what the other has counted so far.
+  @Test func noWallClockMakesADeviceRefuseAnother() {
+    let walls = [.distantPast, date(0), date(1_795_000_000_000), .distantFuture, .init(timeIntervalSince1970: .nan)]
+    for one in walls {
+      for other in walls {
+        var clock = HybridClock()
+        let counters = (0..<100).map { _ in clock.tick(one) }
+        #expect(counters.allSatisfy { HybridClock.accepts($0, at: other) }, "\(one), \(other)")
+      }
+    }
+  }
+
+  @Test func theClockNeverLeavesTheAcceptedRange() {
+    var clock = HybridClock()
+    clock.adopt(HybridClock.largestCounter - 1)
+    let counters = (0..<3).map { _ in clock.tick(date(1_795_000_000_000)) }
+    #expect(counters.allSatisfy { $0 == HybridClock.largestCounter })
   }
 }
 
@@ -133,14 +152,18 @@ extension SyncRecord {
     #expect(puts.launches == [10...30, 50...60])
     // Another process has put 60 since: what this one puts begins a range.
     puts.append(70, after: 30)
-    #expect([10, 25, 55, 70].allSatisfy { puts.mayInclude($0) })
-    #expect([40, 65, 71].allSatisfy { !puts.mayInclude($0) })
-    let strangers = [40, 71].map { puts.acknowledge($0) }
-    let acknowledged = [20, 10, 20, 60].map { puts.acknowledge($0) }
+    func put(_ launch: UInt64, _ clock: UInt64) -> SyncPut { SyncPut(launch: launch, clock: clock) }
+    #expect([put(10, 10), put(10, 25), put(50, 55), put(70, 70)].allSatisfy { puts.mayInclude($0) })
+    #expect([10, 30, 55, 70].map { puts.put($0).launch } == [10, 10, 50, 70])
+    // What a clone has put in between is not among them.
+    let strange = [put(40, 40), put(50, 65), put(70, 71), put(20, 20), put(10, 55)]
+    #expect(strange.allSatisfy { !puts.mayInclude($0) })
+    let strangers = [put(40, 40), put(70, 71)].map { puts.acknowledge($0) }
+    let acknowledged = [put(10, 20), put(10, 10), put(10, 20), put(50, 60)].map { puts.acknowledge($0) }
     #expect(strangers == [false, false])
     #expect(acknowledged == [true, true, true, true])
     #expect(puts == SyncPuts(acknowledged: 60, launches: [70...70]))
-    #expect(puts.mayInclude(40), "what is older than an acknowledgement matters no more")
+    #expect(puts.mayInclude(put(40, 40)), "what is older than an acknowledgement matters no more")
     for clock in 100..<130 { puts.append(UInt64(clock), after: nil) }
     #expect(puts.launches.count == SyncPuts.rememberedLaunches && puts.launches.last == 129...129)
   }
@@ -149,7 +172,8 @@ extension SyncRecord {
     var record = SyncRecord(device: own)
     record.meet(other)
     let puts = try #require(SyncPuts(acknowledged: 2, launches: [4...7]))
-    record.changePeer(other) { ($0.received, $0.answered, $0.latest, $0.puts) = (7, 9, 11, puts) }
+    let received = SyncPut(launch: 5, clock: 7)
+    record.changePeer(other) { ($0.received, $0.answered, $0.latest, $0.puts) = (received, 9, 11, puts) }
     (record.asks, record.refusedUnder) = (3, 4)
     for clock in UInt64(100)...120 { record.puts.append(clock, after: clock == 110 ? nil : clock - 1) }
     _ = record.set(1, over: .absent, at: 10)
