@@ -73,12 +73,12 @@ extension Migrator {
     _ bytes: Data, of sources: [FoundSource?], instead seen: Data?, _ candidate: MigrationCandidate,
     isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
-    let plan = candidate.plan
+    let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0.flatMap(\.synced) }))
     let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0?.bytes })
     var attempts = SealingAttempts(plan, values.services)
     repeat {
       do throws(StorageError) {
-        return try await storeOnce(bytes, at: time, instead: seen, candidate, isValid: isValid)
+        return try await storeOnce(bytes, at: time, instead: seen, candidate, plan, isValid: isValid)
       } catch {
         try attempts.check(error)
       }
@@ -86,10 +86,9 @@ extension Migrator {
   }
 
   private func storeOnce(
-    _ bytes: Data, at time: Date, instead seen: Data?, _ candidate: MigrationCandidate,
+    _ bytes: Data, at time: Date, instead seen: Data?, _ candidate: MigrationCandidate, _ plan: KeyPlan,
     isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
-    let plan = candidate.plan
     let (sealer, log) = (try await values.sealer(for: plan), try log(of: plan))
     return try await values.perform(plan, .write) { (store) throws(StorageFault) in
       let secured = try plan.secured(bytes, sealer, at: time)
@@ -105,6 +104,16 @@ extension Migrator {
   func waits(for source: KeyPlan, movedTo destination: KeyPlan) -> Bool {
     guard !source.isFoundation else { return false }
     return [source, destination].contains { values.services.store(for: $0, .read).removesAtNextLaunch }
+  }
+}
+
+extension FoundSource {
+  /// The source in the record of versions; `nil` if it has none, because Foundation keeps the value.
+  fileprivate var synced: SyncedSource? {
+    let plan = source.plan
+    guard !plan.isFoundation else { return nil }
+    return SyncedSource(
+      key: source.key.syncKey, keyset: plan.keyset, look: plan.attributes.look(at: bytes, plan.address))
   }
 }
 

@@ -2,25 +2,30 @@ import Foundation
 
 /// A write of a migration to its own key. It is not a change by the user.
 enum MigrationWrite: Sendable {
-  /// The value is one of an earlier release.
-  case earlierValue
+  /// The value is one of an earlier release. It was made of the values of these sources, of which `nil` has no value or no
+  /// recorded version. Those of a custom migration are unknown.
+  case earlierValue(from: [SyncedSource?])
   /// The value stays the same, and is stored in another form.
   case sameValue
 
   /// Returns the version of the value that is about to be stored; `nil` if no version is recorded.
   ///
-  /// A value of an earlier release is newer than the last value that the key had at this address, and older than every later
-  /// change.
-  func version(of key: SyncKey, over look: StoredLook, in record: SyncRecord) -> SyncVersion? {
-    guard let entry = record.entries[key], !entry.isWatchRepresentation else { return nil }
+  /// A value of an earlier release has the version that it had at its source. It is newer than the last value that the key had
+  /// at this address, and older than every later change.
+  func version(
+    of key: SyncKey, over look: StoredLook, _ origin: SyncOrigin?, in record: SyncRecord
+  ) -> SyncVersion? {
+    let entry = record.entries[key]
+    guard entry?.isWatchRepresentation != true else { return nil }
     switch (self, record.knowledge(of: key, look)) {
     case (.sameValue, .version(let stamp)): return stamp.version
     case (.sameValue, _): return nil
-    // The payload is received again, and wins.
-    case (.earlierValue, .unfinished): return .unknown(of: record.device)
+    // The payload is received again, and wins over a value without a version.
+    case (.earlierValue, .unfinished): return origin?.version ?? .unknown(of: record.device)
     case (.earlierValue, _):
-      let last = [entry.settled, entry.begun].compactMap { $0?.stamp.version.counter }.max()
-      return last.map { SyncVersion(counter: $0 + 1, device: record.device) }
+      let last = [entry?.settled, entry?.begun].compactMap { $0?.stamp.version.counter }.max()
+      let next = last.map { SyncVersion(counter: $0 + 1, device: record.device) }
+      return [next, origin?.version].compactMap(\.self).max()
     }
   }
 
@@ -28,15 +33,63 @@ enum MigrationWrite: Sendable {
   ///
   /// - Parameter isOffered: True if a value of an earlier release is sent to the paired device. The same value is sent as before.
   func begin(
-    _ key: SyncKey, _ version: SyncVersion, over look: StoredLook, isOffered: Bool, in record: inout SyncRecord
+    _ key: SyncKey, _ version: SyncVersion, over look: StoredLook, _ origin: SyncOrigin?, isOffered: Bool,
+    in record: inout SyncRecord
   ) {
     record.begin(SyncStamp(version: version, isRemoval: false), for: key, over: look)
     record.clock.adopt(version.counter)
     guard case .earlierValue = self else { return }
     record.change(key) { entry in
       entry.acknowledgedBy = nil
-      entry.isOffered = isOffered
-      entry.isShared = entry.isShared || isOffered
+      entry.isOffered = isOffered || origin?.isOffered == true
+      entry.isShared = entry.isShared || entry.isOffered || origin?.isShared == true
+      entry.isWatchRepresentation = origin?.isWatchRepresentation == true
     }
+  }
+}
+
+/// A source of a migrated value.
+struct SyncedSource: Sendable {
+  let key: SyncKey
+  /// The record that has the versions of the source.
+  let keyset: KeysetID
+  /// The value that was read from the source.
+  let look: StoredLook
+}
+
+/// The version that a migrated value had under its former key.
+struct SyncOrigin: Sendable {
+  var version: SyncVersion
+  /// The paired device gets the value, because the app requested it or the policy of the former key required it.
+  var isOffered: Bool
+  var isShared: Bool
+  var isWatchRepresentation: Bool
+
+  /// Returns the origin of a value that is made of several others. It has a separate version, because another device may make
+  /// it of other values.
+  static func joined(_ origins: [SyncOrigin], on device: UUID) -> SyncOrigin? {
+    guard let newest = origins.map(\.version).max() else { return nil }
+    return SyncOrigin(
+      version: SyncVersion(counter: newest.counter + 1, device: device),
+      isOffered: origins.contains(where: \.isOffered), isShared: origins.contains(where: \.isShared),
+      isWatchRepresentation: origins.contains(where: \.isWatchRepresentation))
+  }
+}
+
+extension SyncRecord {
+  /// Returns the origin of a value that was read from a source; `nil` if its version is not known.
+  ///
+  /// A value that was changed while its version could not be recorded counts as changed now.
+  func origin(of source: SyncedSource, now: Date) -> SyncOrigin? {
+    var (clock, version) = (clock, SyncVersion.unknown(of: device))
+    switch knowledge(of: source.key, source.look) {
+    case .version(let stamp) where !stamp.isRemoval: version = stamp.version
+    case .changed: version.counter = clock.tick(now)
+    case .nothing, .version, .unfinished: return nil
+    }
+    guard let entry = entries[source.key] else { return nil }
+    return SyncOrigin(
+      version: version, isOffered: entry.isOffered, isShared: entry.isShared,
+      isWatchRepresentation: entry.isWatchRepresentation)
   }
 }

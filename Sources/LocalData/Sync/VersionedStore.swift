@@ -147,14 +147,17 @@ final class SyncTicket: ChangeHook {
   ) -> Data {
     let (keyset, isOffered) = (KeysetID(of: address.container), policy == .automaticSmall)
     do throws(StorageFault) {
-      guard try records.read(keyset, { $0.entries[key] != nil }) else { return bytes }
+      let origin = try origin(of: write, keyset, records)
+      let isKnown = try records.read(keyset) { $0.entries[key] != nil }
+      guard isKnown || origin != nil else { return bytes }
       return try records.change(keyset) { record in
-        guard let version = write.version(of: key, over: look, in: record) else { return bytes }
+        guard let version = write.version(of: key, over: look, origin, in: record) else { return bytes }
         let (marked, print) = attributes.marked(bytes, with: version, address)
         // The recorded version of the same value has no trace of the stored bytes to replace.
         if case .sameValue = write, print == nil { return bytes }
-        write.begin(key, version, over: look, isOffered: isOffered, in: &record)
+        write.begin(key, version, over: look, origin, isOffered: isOffered, in: &record)
         record.setPrint(print, of: key)
+        if record.entries[key]?.isOffered == true { link.isBehind = true }
         return marked
       }
     } catch {
@@ -162,6 +165,20 @@ final class SyncTicket: ChangeHook {
       given.withLock { [error] in $0 = .unrecorded(error) }
       return bytes
     }
+  }
+
+  /// Returns the origin of a migrated value; `nil` if no source of it has a version.
+  private func origin(
+    of write: MigrationWrite, _ keyset: KeysetID, _ records: RepairingRecords
+  ) throws(StorageFault) -> SyncOrigin? {
+    guard case .earlierValue(let sources) = write else { return nil }
+    var origins: [SyncOrigin] = []
+    for case let source? in sources where records.isKept(source.keyset) {
+      let origin = try records.read(source.keyset) { $0.origin(of: source, now: link.clock.now) }
+      if let origin { origins.append(origin) }
+    }
+    guard sources.count > 1, !origins.isEmpty else { return origins.first }
+    return SyncOrigin.joined(origins, on: try records.read(keyset) { $0.device })
   }
 
   fileprivate func recordRemoval(over look: StoredLook, at address: StorageAddress, in records: RepairingRecords) {

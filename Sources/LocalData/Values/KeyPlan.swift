@@ -49,7 +49,7 @@ struct KeyPlan: Sendable {
   }
 
   /// A copy whose writes are those of a migration of the key, of which the paired device must see no change.
-  func migrating(_ write: MigrationWrite = .earlierValue) -> KeyPlan {
+  func migrating(_ write: MigrationWrite = .earlierValue(from: [])) -> KeyPlan {
     var plan = self
     plan.hook = hook?.inMigration(write)
     return plan

@@ -53,6 +53,15 @@ enum VersionedKey {
   }
 }
 
+/// One key as two releases of an app declare it, under two names and in two containers.
+enum RenamedKey {
+  static let first = SyncedKeys.number("former", .userDefaults(), .none, .automaticSmall)
+  static let second = StorageKey<Int?>(
+    name: "renamed", domain: .appGroupUserDefaults(identifier: "group.tests"), security: .none, owner: "Tests",
+    description: "A number of two devices.", syncPolicy: .automaticSmall
+  ) { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(first))) }
+}
+
 enum SyncedCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] {
     SyncedKeys.all.map { .key($0) } + [
