@@ -19,11 +19,11 @@ extension StorageSync {
     guard await sender.isReady() else { throw .syncUnavailable(.none) }
     let waits = CallWaits(router.timeout, of: .call)
     var (entries, first) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), StorageError?.none)
-    let keys = try await waits.step { () async throws(StorageError) in try await sender.keysToSend() }
+    let (keys, peer) = try await waits.step { () async throws(StorageError) in try await sender.keysToSend() }
     for key in keys {
       do throws(StorageError) {
         let plan = try await router.plan(for: key)
-        guard plan.sync != nil, let entry = try await latest(key, plan, waits) else { continue }
+        guard plan.sync != nil, let entry = try await latest(key, plan, waits, unlessRemovedOn: peer) else { continue }
         entries.append((entry, plan.subject))
       } catch {
         first = first ?? error
@@ -34,7 +34,10 @@ extension StorageSync {
       await sender.send(entries, isForced: true, isEverything: isEverything)
     }
     for (entry, subject) in entries where first == nil {
-      if let problem = entry.key.flatMap({ problems[$0] }) { first = StorageError(problem, subject) }
+      guard let problem = entry.key.flatMap({ problems[$0] }) else { continue }
+      // It is sent with the next payloads.
+      if case .payloadFull = problem { continue }
+      first = StorageError(problem, subject)
     }
     if let first { throw first }
   }
@@ -101,12 +104,12 @@ extension StorageSync {
 
   /// Returns the latest value of a key with its version; `nil` if there is no value to send.
   private func latest(
-    _ key: AnyStorageKey, _ plan: KeyPlan, _ waits: CallWaits
+    _ key: AnyStorageKey, _ plan: KeyPlan, _ waits: CallWaits, unlessRemovedOn peer: UUID? = nil
   ) async throws(StorageError) -> SyncPayload.Entry? {
     try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
       try await router.migration(of: key, plan)?.settle()
       if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
-      return try await router.sync.sender.latest(key, plan)
+      return try await router.sync.sender.latest(key, plan, unlessRemovedOn: peer)
     }
   }
 
@@ -118,7 +121,7 @@ extension StorageSync {
     let (setup, sync) = (router.setup, router.syncLink)
     let (limit, storage, keysets) = setup.withLock { ($0.sync.maxAutoSyncSize, $0.storage, $0.registry.keysets) }
     return SyncSettings(
-      limit: limit, platform: storage.platform, keysets: keysets,
+      limit: min(limit, SyncPayload.largestValue), platform: storage.platform, keysets: keysets,
       index: { setup.withLock { $0.syncIndex } },
       plan: { (key) throws(StorageError) in
         try setup.withLock { (setup) throws(StorageError) in try setup.plan(key, sync) }

@@ -45,12 +45,16 @@ public struct StorageSync: Sendable {
     try await send(AnyStorageKey(key))
   }
 
-  /// Sends the latest value of every registered key that takes part in sync, even if the paired device has it already.
+  /// Sends the latest value of every registered key that takes part in sync, even if the paired device has it already. A
+  /// removal that the paired device has acknowledged is not sent again.
+  ///
+  /// If the values are too large for one payload, the router sends the first of them. It sends the others, in as many
+  /// payloads as they need, each when the paired device has acknowledged the one before it.
   ///
   /// If a value cannot be sent, the others are sent all the same. Each failure is an event, and the first error is thrown at
   /// the end.
   ///
-  /// - Throws: Every error that ``send(_:)`` throws.
+  /// - Throws: Every error that ``send(_:)`` throws. If only the payload is full, no error is thrown.
   public func sendAll() async throws(StorageError) { try await sendEverything() }
 
   /// Stores the newer values of a payload from the paired device. Each value is secured with the security of its key on this

@@ -45,6 +45,8 @@ struct SyncPayload: Sendable {
   /// The most bytes of a payload. WatchConnectivity takes 262,144 bytes of an application context; the rest is for the
   /// app's own entries and for the property list around all of them.
   static let largest = 240 << 10
+  /// The most bytes of a value that a payload has room for, whatever the key's names are.
+  static let largestValue = largest - (32 << 10)
 }
 
 extension SyncPayload {

@@ -64,7 +64,6 @@ struct SyncSender: Sendable {
       return await withdraw(ticket.key, plan)
     }
     let problems = await put([entry])
-    if !problems.isEmpty { link.isBehind = true }
     publishResults(of: [(ticket.key, plan.subject)], problems)
   }
 
@@ -83,8 +82,11 @@ struct SyncSender: Sendable {
 
   /// Returns the latest value of a key with its version, and offers it from now on; `nil` if there is no value to send. The
   /// caller holds the key's turn. If a prompt is needed, it is shown before the record is locked.
+  ///
+  /// - Parameter peer: The device whose acknowledged removals are left out; `nil` for none.
   func latest(
-    _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ key: AnyStorageKey, _ plan: KeyPlan, unlessRemovedOn peer: UUID? = nil,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> SyncPayload.Entry? {
     for isLastAttempt in [false, true] {
       let stored = try await values.stored(plan)
@@ -98,7 +100,8 @@ struct SyncSender: Sendable {
       }
       guard bytes?.count ?? 0 <= settings.limit else { throw .tooLargeToSync(plan.subject, limit: settings.limit) }
       let look = plan.attributes.look(at: stored, plan.address)
-      let stamp = try await stamp(key.syncKey, plan, look, isSure: isLastAttempt, isOffered: true)
+      let stamp = try await stamp(
+        key.syncKey, plan, look, isSure: isLastAttempt, isOffered: true, unlessRemovedOn: peer)
       switch stamp {
       case .changed: continue
       case .none: return nil
@@ -128,7 +131,7 @@ struct SyncSender: Sendable {
   ///   may just have changed it.
   private func stamp(
     _ key: SyncKey, _ plan: KeyPlan, _ look: StoredLook, isSure: Bool, isOffered: Bool,
-    isolation: isolated (any Actor)? = #isolation
+    unlessRemovedOn peer: UUID? = nil, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Stamp {
     let (records, now, isUnrecorded) = (records, link.clock.now, link.unrecorded.contains(key))
     let stamp = try await link.run(plan) { () throws(StorageFault) in
@@ -136,7 +139,7 @@ struct SyncSender: Sendable {
         if record.knowledge(of: key, look) == .changed, !isSure { return .changed }
         let stamp =
           isUnrecorded ? record.restamp(key, look, now: now) : record.stampToSend(key, look, now: now)
-        guard let stamp else { return .none }
+        guard let stamp, !record.isRemoved(stamp, key, on: peer) else { return .none }
         if isOffered { record.offer(key) } else if isUnrecorded { record.withdraw(key) }
         return .stamp(stamp)
       }
@@ -194,8 +197,7 @@ struct SyncSender: Sendable {
           if case .tooLargeToSync = error { await waits.step { await withdraw(key) } } else { link.isBehind = true }
         }
       }
-      let problems = await waits.step { await send(entries, isForced: isForced, isEverything: isEverything) }
-      if !problems.isEmpty { link.isBehind = true }
+      _ = await waits.step { await send(entries, isForced: isForced, isEverything: isEverything) }
     } catch {
       link.isBehind = true
       link.events.publish(.notSent(.none, .failed(error)))
@@ -249,18 +251,21 @@ struct SyncSender: Sendable {
       .sorted { ($0.name, $0.domain.kind.rawValue) < ($1.name, $1.domain.kind.rawValue) }
   }
 
-  /// Returns the registered keys with a policy, and the members of registered families that a record names.
-  func keysToSend(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> [AnyStorageKey] {
+  /// Returns the registered keys with a policy, the members of registered families that a record names, and the device that
+  /// they are sent to, if it is known.
+  func keysToSend(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> (keys: [AnyStorageKey], peer: UUID?) {
     let (index, records, settings) = (settings.index(), records, settings)
-    let recorded = try await link.run { () throws(StorageFault) in
+    let (recorded, peer) = try await link.run { () throws(StorageFault) in
       var keys: Set<SyncKey> = []
       for keyset in settings.keysets where records.isKept(keyset) {
         try records.read(keyset) { keys.formUnion($0.entries.keys) }
       }
-      return keys
+      return (keys, try records.read(.app) { $0.peer })
     }
     let members = index.families.flatMap { family in recorded.compactMap { SyncIndex.member($0, of: family) } }
-    return (index.keys + members).filter { $0.syncRefusal(on: settings.platform) == nil }
+    return ((index.keys + members).filter { $0.syncRefusal(on: settings.platform) == nil }, peer)
   }
 
   func isReady(isolation: isolated (any Actor)? = #isolation) async -> Bool {
@@ -273,9 +278,12 @@ struct SyncSender: Sendable {
     isolation: isolated (any Actor)? = #isolation
   ) async -> [SyncKey: SyncEvent.SendingProblem] {
     let (outbox, source) = (link.outbox, source)
-    return await BlockingExecutor.shared.run {
+    let problems = await BlockingExecutor.shared.run {
       outbox.put(entries, isForced: isForced, isEverything: isEverything, source)
     }
+    // What does not fit is sent when the paired device has acknowledged a part of the rest.
+    if !problems.isEmpty { link.isBehind = true }
+    return problems
   }
 
   /// Publishes an event for each value: it was sent, or it has a problem.

@@ -316,6 +316,46 @@ import Testing
     #expect(try #require(phone.transport.sent.map(\.count).max()) < 20_000)
   }
 
+  /// Their names alone need more than one payload.
+  @Test func aThousandValuesAndTheirRemovalsArriveInSeveralPayloads() async throws {
+    let notes = (0..<1_000).map {
+      SyncedCatalog.note(named: "note_\($0)" + String(repeating: "x", count: 200))
+    }
+    for (number, note) in notes.enumerated() { try await phone.router.set(number, for: note) }
+    try await phone.router.sync.sendAll()
+    await SyncDevice.exchange(phone, watch)
+    for (number, note) in notes.enumerated() { #expect(try await watch.router.get(note) == number) }
+    for note in notes { try await phone.router.remove(note) }
+    try await phone.router.set(1, for: SyncedKeys.file)
+    let sent = phone.transport.sent.count
+    try await phone.router.sync.sendAll()
+    await SyncDevice.exchange(phone, watch)
+    #expect(phone.transport.sent.count > sent + 1)
+    for note in notes { #expect(try await watch.router.exists(note) == false) }
+    #expect(try await isEqual(SyncedKeys.file, 1))
+  }
+
+  @Test func sendAllLeavesOutTheRemovalsThatThePairedDeviceHasAcknowledged() async throws {
+    try await phone.router.set(1, for: SyncedKeys.plain)
+    try await phone.router.remove(SyncedKeys.group)
+    await SyncDevice.exchange(phone, watch)
+    func names() async throws -> Set<String> {
+      try await phone.router.sync.sendAll()
+      return Set(try SyncPayload(try #require(phone.transport.sent.last)).entries.compactMap(\.key?.name))
+    }
+    try await phone.router.remove(SyncedKeys.sealed)
+    #expect(try await names() == ["plain", "sealed"])
+    await SyncDevice.exchange(phone, watch)
+    #expect(try await names() == ["plain"])
+    // Another watch has acknowledged none.
+    let second = try SyncDevice(.watch, LinkedTransports().watch, clock: clock)
+    phone.transport.connect(to: second.transport)
+    try await second.router.set(1, for: SyncedKeys.file)
+    try await second.router.set(2, for: SyncedKeys.plain)
+    await phone.receive()
+    #expect(try await names() == ["plain", "group", "sealed"])
+  }
+
   @Test func whatIsAcknowledgedIsNotSentAgain() async throws {
     try await phone.router.set(1, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
