@@ -32,6 +32,9 @@ import Testing
       try await device.router.set(1, for: SyncedKeys.group)
       await SyncDevice.exchange(phone, device)
     }
+    // The last payload of the first watch acknowledges everything that the phone has put.
+    try await phone.router.set(2, for: SyncedKeys.plain)
+    await SyncDevice.exchange(phone, first)
     pair(second, forgets: forgets)
     try await second.router.set(2, for: SyncedKeys.group)
     await SyncDevice.exchange(phone, second)
