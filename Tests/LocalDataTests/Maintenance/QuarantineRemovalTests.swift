@@ -149,9 +149,9 @@
       try router.register([.key(key)])
       let device = UUID()
       let removal = SyncPayload.Entry(
-        key: AnyStorageKey(key).syncKey, version: SyncVersion(counter: 1 << 45, device: device), schema: 1,
+        key: AnyStorageKey(key).syncKey, version: SyncVersion(counter: 1 << 42, device: device), schema: 1,
         isWatchRepresentation: false, bytes: nil)
-      let payload = SyncPayload(header: SyncPayload.Header(sender: device, clock: 1 << 45), entries: [removal])
+      let payload = SyncPayload(header: SyncPayload.Header(sender: device, clock: 1 << 42), entries: [removal])
       #expect(await router.sync.receive(payload.bytes) == [.received(AnyStorageKey(key).subject)])
       #expect(try await router.get(key) == nil)
       #expect(try app.quarantined == [])

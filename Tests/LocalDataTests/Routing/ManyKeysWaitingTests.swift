@@ -292,13 +292,13 @@
 
     private static func payload() -> Data {
       let device = UUID()
-      // A counter of the year 3084.
-      let version = SyncVersion(counter: 1 << 45, device: device)
+      // A counter of the year 2109.
+      let version = SyncVersion(counter: 1 << 42, device: device)
       let entries = (SharedCatalog.notes + [SharedCatalog.file]).map { AnyStorageKey($0) }.map { key in
         SyncPayload.Entry(
           key: key.syncKey, version: version, schema: 1, isWatchRepresentation: false, bytes: Data("7".utf8))
       }
-      return SyncPayload(header: SyncPayload.Header(sender: device, clock: 1 << 45), entries: entries).bytes
+      return SyncPayload(header: SyncPayload.Header(sender: device, clock: 1 << 42), entries: entries).bytes
     }
 
     @Test func aPayloadWaitsOnceForAContainer() async throws {

@@ -199,9 +199,9 @@ import Testing
     try await router.set(Self.secret, for: other)
     entries.withLock { $0 = [] }
     store.fail(with: .outOfSpace) { $0.address?.name == "one" }
-    let version = SyncVersion(counter: 1 << 45, device: UUID())
+    let version = SyncVersion(counter: 1 << 42, device: UUID())
     let payload = SyncPayload(
-      header: SyncPayload.Header(sender: version.device, clock: 1 << 45),
+      header: SyncPayload.Header(sender: version.device, clock: 1 << 42),
       entries: [(one, Data(#""abc""#.utf8)), (other, nil)].map { key, bytes in
         SyncPayload.Entry(
           key: AnyStorageKey(key).syncKey, version: version, schema: 1, isWatchRepresentation: false, bytes: bytes)

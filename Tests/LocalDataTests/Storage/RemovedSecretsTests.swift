@@ -84,11 +84,11 @@
       let bytes = try sealed(secret)
       #expect(try files(holding: bytes) != [])
       let device = UUID()
-      // A counter of the year 3084.
+      // A counter of the year 2109.
       let entry = SyncPayload.Entry(
-        key: AnyStorageKey(secret).syncKey, version: SyncVersion(counter: 1 << 45, device: device), schema: 1,
+        key: AnyStorageKey(secret).syncKey, version: SyncVersion(counter: 1 << 42, device: device), schema: 1,
         isWatchRepresentation: false, bytes: nil)
-      let payload = SyncPayload(header: SyncPayload.Header(sender: device, clock: 1 << 45), entries: [entry])
+      let payload = SyncPayload(header: SyncPayload.Header(sender: device, clock: 1 << 42), entries: [entry])
       #expect(await router.sync.receive(payload.bytes) == [.received(AnyStorageKey(secret).subject)])
       #expect(try await router.get(secret) == nil)
       #expect(try files(holding: bytes) == [])
