@@ -32,7 +32,7 @@ struct LocalDataBuildPlugin: BuildToolPlugin {
           "generate", catalogs.url.path, "--output", work.path, "--swift-only", "--quiet", "--diagnostics", "xcode",
         ],
         inputFiles: catalogs.files + catalogs.releases,
-        outputFiles: catalogs.baseNames.map { work.appending(path: "\($0).swift") })
+        outputFiles: catalogs.baseNames.map { work.appending(path: "\($0).keys.swift") })
     ]
   }
 }
@@ -73,7 +73,7 @@ private struct CatalogFolder {
         try search(item, isCatalogs: isCatalogs || name == "Catalogs")
       } else if name.hasSuffix(isCatalogs ? ".yaml" : ".catalog.yaml") {
         files.append(item)
-      } else if isCatalogs, name.hasSuffix(".json") {
+      } else if folder.lastPathComponent == "Releases", name.hasSuffix(".json") {
         releases.append(item)
       }
     }

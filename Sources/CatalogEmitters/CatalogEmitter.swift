@@ -1,7 +1,7 @@
 package import CatalogModel
 import CatalogSyntax
 
-/// Turns checked catalogs into files in memory: `<Base>.swift`, `Audit/<Base>.md` and `Audit/<Base>.json` for each.
+/// Turns checked catalogs into files in memory: `<Base>.keys.swift`, `Audit/<Base>.md` and `Audit/<Base>.json` for each.
 package enum CatalogEmitter {
   /// Returns the files of all catalogs of a run, sorted by path.
   ///
@@ -23,6 +23,11 @@ package enum CatalogEmitter {
         }
       }
       .sorted { $0.path < $1.path }
+  }
+
+  /// Returns the paths of the files of a catalog.
+  package static func paths(of catalog: ResolvedCatalog) -> Set<String> {
+    Set(Part.allCases.map { $0.path(of: catalog) })
   }
 
   /// A piece of a catalog's output. The pieces have about the same size, so that two threads finish at the same time. The

@@ -37,11 +37,12 @@ extension ResolvedCatalog {
   /// The name of the Swift file.
   package var swiftFileName: String { Self.swiftFileName(baseName: baseName) }
 
-  /// The name of the Swift file of a catalog. A file named `main.swift` would be a script, in which declarations have
-  /// other rules, so `main.yaml` becomes `mainCatalog.swift`.
-  static func swiftFileName(baseName: String) -> String {
-    baseName == "main" ? "mainCatalog.swift" : "\(baseName).swift"
-  }
+  /// The name of the Swift file of a catalog.
+  ///
+  /// A target cannot have two files of one name. With `.keys` in it, the name is not that of a file that somebody writes for
+  /// the same subject: `Account.yaml` becomes `Account.keys.swift`, and the target can have `Account.swift`. It is never
+  /// `main.swift`, which would be a script.
+  static func swiftFileName(baseName: String) -> String { "\(baseName).keys.swift" }
 }
 
 package enum AccessLevel: String, Sendable, CaseIterable {

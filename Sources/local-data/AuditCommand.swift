@@ -31,7 +31,7 @@ struct AuditCommand: ParsableCommand {
   }
 
   func run() throws {
-    let resolved = try catalogs.resolved(diagnostics: diagnostics)
+    let resolved = try catalogs.resolved(diagnostics: diagnostics).allCatalogs
     if let output { try catalogs.checkIsNoInput(output, resolved) }
     let document = format.render(try condition.map { try Self.select($0, from: resolved) } ?? resolved)
     if let output {

@@ -38,11 +38,11 @@ struct CatalogArguments: ParsableArguments {
     guard inputPath?.isEmpty != true else { throw ValidationError("'--path' needs the path of a catalog.") }
   }
 
-  /// Returns the targets of the project file, if the arguments name no catalogs. Otherwise returns one target with what
-  /// they name.
-  func targets(of project: Project) -> [Project.Target] {
-    guard paths.isEmpty, !project.targets.isEmpty else { return [Project.Target(catalogs: paths)] }
-    return project.targets
+  /// Returns the targets of the project file, or of the layout of the package, if the arguments name no catalogs. Otherwise
+  /// returns one target with what they name.
+  func targets(of project: Project) throws -> [Project.Target] {
+    guard paths.isEmpty else { return [Project.Target(catalogs: paths)] }
+    return project.targets.isEmpty ? try PackageLayout.targets() : project.targets
   }
 
   /// Returns the selected files of a target, some of which may be missing.
@@ -71,25 +71,35 @@ struct CatalogArguments: ParsableArguments {
   }
 
   /// Returns what the project file and the options ask of the catalogs.
-  ///
-  /// - Parameter againstReleases: A Boolean value that indicates whether the catalogs are compared with the snapshots
-  ///   beside them.
-  func checks(againstReleases: Bool = false) throws -> Checks {
+  func checks() throws -> Checks {
     let project = try ProjectFile.read(project)
-    let severities = try findings.severities(over: project.severities)
-    return Checks(
-      pass: findings.pass(severities), project: project,
-      releasesBeside: againstReleases ? paths.filter { $0 != Self.standardInput } : nil)
+    return Checks(pass: findings.pass(try findings.severities(over: project.severities)), project: project)
   }
 
-  /// Returns the checked catalogs, for verbs whose document is not the findings. The findings go to standard error. If
-  /// one of them is an error, the run ends.
+  /// Returns the targets with their checked catalogs, for verbs whose document is not the findings. The findings go to
+  /// standard error. If one of them is an error, the run ends.
   func resolved(
     diagnostics format: DiagnosticRenderer.Format, againstReleases: Bool = false
-  ) throws -> [ResolvedCatalog] {
-    let sources = try GeneratorPipeline.read(existing())
-    let resolution = try GeneratorPipeline.resolve(sources, checks(againstReleases: againstReleases))
-    return try GeneratorPipeline.report(resolution, as: format, isColored: findings.isColored(on: .error))
+  ) throws -> [ResolvedTarget] {
+    let checks = try checks()
+    var report: FindingsReport?
+    var resolved: [ResolvedTarget] = []
+    for target in try targets(of: checks.project) {
+      let selection = try selection(of: target)
+      try selection.checkExists()
+      let sources = try GeneratorPipeline.read(selection)
+      let resolution = try GeneratorPipeline.resolve(
+        sources, checks, releasesBeside: againstReleases ? selection : nil)
+      report = report?.adding(resolution.report) ?? resolution.report
+      resolved.append(
+        ResolvedTarget(
+          target: target, selection: selection, sources: sources, catalogs: resolution.catalogs ?? []))
+    }
+    if let report {
+      GeneratorPipeline.printToError(report, as: format, isColored: findings.isColored(on: .error))
+      if report.hasErrors { throw ExitCode(.findings) }
+    }
+    return resolved
   }
 
   /// Throws if a document would overwrite one of the catalogs or the project file.
@@ -102,6 +112,22 @@ struct CatalogArguments: ParsableArguments {
     throw ToolFailure(
       .wrongUse, "'\(output)' would overwrite '\(input)', which this run reads",
       help: "choose another file with --output")
+  }
+}
+
+/// A target with its catalogs, after all checks.
+struct ResolvedTarget {
+  var target: Project.Target
+  var selection: CatalogSelection
+  var sources: [SourceFile]
+  var catalogs: [ResolvedCatalog]
+}
+
+extension [ResolvedTarget] {
+  /// The catalogs of all targets. A catalog that several targets have is in the list once.
+  var allCatalogs: [ResolvedCatalog] {
+    var seen: Set<String> = []
+    return flatMap(\.catalogs).filter { seen.insert($0.path).inserted }
   }
 }
 

@@ -6,6 +6,8 @@ struct CatalogSelection {
   var paths: [String] = []
   /// Folders that were searched.
   var folders: [String] = []
+  /// Folders named Releases that the search found.
+  var releases: [String] = []
   /// Named files and folders that do not exist.
   var missing: [String] = []
   /// The catalog from standard input, if `-` was named.
@@ -32,7 +34,7 @@ struct CatalogSelection {
     named =
       folders.compactMap(AbsolutePath.init(resolving:)) + files
       + missing.compactMap(AbsolutePath.init(resolvingFolderOf:))
-    identities = Set(paths.compactMap(DiskFile.identityIfKnown))
+    identities = Set((paths + [input?.path].compactMap { $0 }).compactMap(DiskFile.identityIfKnown))
   }
 }
 
@@ -54,7 +56,7 @@ struct CatalogFinder {
   static func find(_ arguments: [String], excluding excluded: [String] = []) throws -> CatalogSelection {
     var finder = CatalogFinder()
     finder.excluded = Set(excluded.compactMap(DiskFile.identityIfKnown))
-    for argument in arguments.isEmpty ? [defaultFolder] : arguments {
+    for argument in try arguments.isEmpty ? defaultFolders() : arguments {
       try InputLinks.check(argument)
       switch DiskFile.kind(argument) {
       case .folder:
@@ -65,7 +67,7 @@ struct CatalogFinder {
       case .link, nil:
         guard !arguments.isEmpty else {
           throw ToolFailure(
-            .wrongUse, "there is no folder '\(defaultFolder)' here",
+            .wrongUse, "there is no folder '\(defaultFolder)' here, and none in a target",
             help: "name the catalogs or a folder that has some")
         }
         finder.selection.missing.append(argument)
@@ -75,8 +77,21 @@ struct CatalogFinder {
     return finder.selection
   }
 
+  /// Returns the folders that are searched if no argument names one.
+  static func defaultFolders() throws -> [String] {
+    let folders = try PackageLayout.folders()
+    return folders.isEmpty ? [defaultFolder] : folders
+  }
+
+  /// Returns the paths of the catalogs directly in a folder.
+  static func catalogs(in folder: String) throws(DiskFile.Failure) -> [String] {
+    let suffix = isNamedCatalogs(folder) ? ".yaml" : ".catalog.yaml"
+    return try DiskFile.names(in: folder).filter { !$0.hasPrefix(".") && $0.hasSuffix(suffix) }
+      .map { folder == "." ? $0 : "\(folder)/\($0)" }.filter { DiskFile.kind($0) == .file }
+  }
+
   /// Returns a Boolean value that indicates whether a folder is named `Catalogs`, or is in one.
-  private static func isNamedCatalogs(_ folder: String) -> Bool {
+  static func isNamedCatalogs(_ folder: String) -> Bool {
     DiskFile.resolved(folder)?.split(separator: "/").contains { $0 == defaultFolder } ?? false
   }
 
@@ -101,7 +116,9 @@ struct CatalogFinder {
       let path = prefix + name
       if !excluded.isEmpty, let identity = DiskFile.identityIfKnown(path), excluded.contains(identity) { continue }
       switch DiskFile.kind(path, followingLinks: false) {
-      case .folder: try search(path, isCatalogs: isCatalogs || name == Self.defaultFolder)
+      case .folder:
+        if name == SnapshotFolder.name { selection.releases.append(path) }
+        try search(path, isCatalogs: isCatalogs || name == Self.defaultFolder)
       case .file, .link:
         // If such a file were ignored, its keys would be missed only when the app is compiled.
         if name.hasSuffix(isCatalogs ? ".yml" : ".catalog.yml") {

@@ -62,9 +62,11 @@ struct CatalogWatcher {
   private func state() -> State {
     do {
       let project = try arguments.checks().project
-      let targets = arguments.targets(of: project)
-      var paths = try targets.flatMap { try arguments.selection(of: $0).paths }
-      paths += try targets.flatMap { try SnapshotFolder.all(beside: $0.catalogs).flatMap { try $0.snapshots() } }
+      let targets = try arguments.targets(of: project)
+      let selections = try targets.map(arguments.selection(of:))
+      var paths = selections.flatMap(\.paths)
+      let releases = selections.flatMap(SnapshotFolder.all(of:)).filter(\.exists)
+      paths += try releases.flatMap { try $0.snapshots() }
       paths.append(arguments.project ?? ProjectFile.name)
       let files = paths.compactMap { path in DiskFile.status(path).map { (path, $0) } }
       return State(files: Dictionary(files) { first, _ in first })

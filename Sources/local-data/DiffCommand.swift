@@ -43,32 +43,28 @@ struct DiffCommand: ParsableCommand {
   var diagnostics = DiagnosticRenderer.Format.text
 
   func run() throws {
-    let old = try oldState()
-    let sources = try GeneratorPipeline.read(catalogs.existing())
-    let resolved = try catalogs.resolved(diagnostics: diagnostics)
-    let today = CatalogState(resolved, title: "today")
-    let findings = ReleaseComparison(today: today).findings(against: [Baseline(state: old)])
-    let changes = CatalogDifference.changes(from: old, to: today, findings)
-    let places = FindingPlaces(today, resolved, sources)
+    let targets = try catalogs.resolved(diagnostics: diagnostics)
+    let comparisons = try pairs(of: targets).map(Comparison.init)
+    let sources = targets.flatMap(\.sources)
+    let found = comparisons.flatMap(\.diagnostics)
     if scaffold {
-      try Terminal.write(Scaffold(findings, today).text { places.path(of: .catalog($0)) })
+      for comparison in comparisons { try Terminal.write(comparison.scaffold) }
     } else {
-      try Terminal.write(document(changes, findings, old.title, places, sources))
+      try Terminal.write(document(comparisons, found, sources))
     }
-    let found = findings.map(places.diagnostic).sortedByPlace()
     if format == .text {
       let report = FindingsPass().report(found, files: sources)
       GeneratorPipeline.printToError(report, as: diagnostics, isColored: catalogs.findings.isColored(on: .error))
     }
-    let isDenied = changes.contains { !Set($0.classes).isDisjoint(with: denied) }
+    let isDenied = comparisons.flatMap(\.changes).contains { !Set($0.classes).isDisjoint(with: denied) }
     if isDenied || found.contains(where: { $0.severity == .error }) { throw ExitCode(.findings) }
   }
 
-  private func document(
-    _ changes: [Change], _ findings: [Finding], _ title: String, _ places: FindingPlaces, _ sources: [SourceFile]
-  ) -> String {
-    let difference = DifferenceReport(changes: changes, findings: findings, title: title)
-    let report = FindingsPass().report(findings.map(places.diagnostic), files: sources)
+  private func document(_ comparisons: [Comparison], _ found: [Diagnostic], _ sources: [SourceFile]) -> String {
+    let difference = DifferenceReport(
+      changes: comparisons.flatMap(\.changes), findings: comparisons.flatMap(\.findings),
+      title: comparisons.first?.old.title ?? "'\(against)'")
+    let report = FindingsPass().report(found, files: sources)
     return switch format {
     case .text: SafeText.lines(difference.render(.text))
     case .markdown: SafeText.lines(difference.render(.markdown))
@@ -80,24 +76,50 @@ struct DiffCommand: ParsableCommand {
 
   // MARK: The earlier state
 
-  private func oldState() throws -> CatalogState {
-    switch DiskFile.kind(against) {
-    case .folder: return try resolved(try sources(of: against), title: "'\(against)'")
-    case .file, .other, .link:
-      guard against.hasSuffix(".json") else {
-        return try resolved(try sources(of: against), title: "'\(against)'")
-      }
-      return try snapshot(against)
-    case nil: break
+  /// Returns today's catalogs, each with the state that they are compared with. A file or a folder is compared with the
+  /// catalogs of all targets; a release and a revision have those of each target.
+  private func pairs(of targets: [ResolvedTarget]) throws -> [(old: CatalogState, today: ResolvedTarget)] {
+    if let old = try stateInFile() {
+      let whole = ResolvedTarget(
+        target: .init(), selection: CatalogSelection(), sources: targets.flatMap(\.sources),
+        catalogs: targets.allCatalogs)
+      return [(old, whole)]
     }
-    for folder in SnapshotFolder.all(beside: catalogs.paths) {
-      guard let version = ReleaseVersion(checking: against) else { break }
-      for path in [folder.file(version), folder.file(version, isRetired: true)] where DiskFile.kind(path) == .file {
-        return try snapshot(path)
-      }
-    }
+    if let releases = try releases(targets) { return releases }
     let revision = GitRevision(name: against)
-    return try resolved(try revision.catalogs(catalogs.paths), title: "revision \(against)")
+    let sources = try targets.map { try revision.catalogs($0.target) }
+    guard sources.contains(where: { !$0.isEmpty }) else {
+      throw ToolFailure(
+        .wrongUse, "the revision '\(against)' has no catalogs where they are searched for",
+        help: "name the folder in which that revision has its catalogs")
+    }
+    return try zip(sources, targets).map { (try resolved($0, title: "revision \(against)"), $1) }
+  }
+
+  private func stateInFile() throws -> CatalogState? {
+    switch DiskFile.kind(against) {
+    case .folder: try resolved(try sources(of: against), title: "'\(against)'")
+    case .file, .other, .link:
+      against.hasSuffix(".json") ? try snapshot(against) : try resolved(try sources(of: against), title: "'\(against)'")
+    case nil: nil
+    }
+  }
+
+  /// Returns the targets with what the release recorded; nil if there is no such release.
+  private func releases(_ targets: [ResolvedTarget]) throws -> [(old: CatalogState, today: ResolvedTarget)]? {
+    guard let version = ReleaseVersion(checking: against) else { return nil }
+    let recorded = try targets.map { target in
+      try SnapshotFolder.all(of: target.selection).compactMap { folder in
+        let paths = [folder.file(version), folder.file(version, isRetired: true)]
+        return try paths.first { DiskFile.kind($0) == .file }.map(snapshot)
+      }
+    }
+    guard let title = recorded.joined().first?.title else { return nil }
+    return zip(recorded, targets).map { states, target in
+      var old = CatalogState(title: title)
+      for state in states { old.add(state) }
+      return (old, target)
+    }
   }
 
   private func sources(of path: String) throws -> [SourceFile] {
@@ -121,6 +143,25 @@ struct DiffCommand: ParsableCommand {
         help: "compare with a state whose catalogs `validate` accepts")
     }
     return CatalogState(resolved, title: title)
+  }
+}
+
+/// Today's catalogs of a target, compared with those of an earlier state.
+private struct Comparison {
+  let old: CatalogState
+  let findings: [Finding]
+  let changes: [Change]
+  let diagnostics: [Diagnostic]
+  let scaffold: String
+
+  init(_ old: CatalogState, _ target: ResolvedTarget) {
+    let today = CatalogState(target.catalogs, title: "today")
+    self.old = old
+    findings = ReleaseComparison(today: today).findings(against: [Baseline(state: old)])
+    changes = CatalogDifference.changes(from: old, to: today, findings)
+    let places = FindingPlaces(today, target.catalogs, target.sources)
+    diagnostics = findings.map(places.diagnostic).sortedByPlace()
+    scaffold = Scaffold(findings, today).text { places.path(of: .catalog($0)) }
   }
 }
 

@@ -51,8 +51,8 @@ struct GenerateCommand: ParsableCommand {
   }
 
   private func generate() throws {
-    let checks = try catalogs.checks(againstReleases: true)
-    for target in catalogs.targets(of: checks.project) { try generate(target, checks) }
+    let checks = try catalogs.checks()
+    for target in try catalogs.targets(of: checks.project) { try generate(target, checks) }
   }
 
   private func generate(_ target: Project.Target, _ checks: Checks) throws {
@@ -60,7 +60,7 @@ struct GenerateCommand: ParsableCommand {
       path: output ?? target.output ?? "Generated", documents: swiftOnly ? nil : "Audit")
     let selection = try GeneratorPipeline.find(catalogs, target)
     let sources = try GeneratorPipeline.read(selection)
-    let resolution = try GeneratorPipeline.resolve(sources, checks.of(target))
+    let resolution = try GeneratorPipeline.resolve(sources, checks.of(target), releasesBeside: selection)
     let isColored = catalogs.findings.isColored(on: .error)
     let resolved = try GeneratorPipeline.report(resolution, as: diagnostics, isColored: isColored)
     let outputs = GeneratorPipeline.emit(resolved).filter { !swiftOnly || $0.file.path.hasSuffix(".swift") }

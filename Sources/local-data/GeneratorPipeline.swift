@@ -21,7 +21,11 @@ enum GeneratorPipeline {
   }
 
   /// Parses, decodes and checks catalogs, and compares them with the snapshots of releases.
-  static func resolve(_ sources: [SourceFile], _ checks: Checks) throws -> CatalogResolution {
+  ///
+  /// - Parameter selection: The selected files, beside which the snapshots are; nil if catalogs are not compared with them.
+  static func resolve(
+    _ sources: [SourceFile], _ checks: Checks, releasesBeside selection: CatalogSelection? = nil
+  ) throws -> CatalogResolution {
     let results = sources.concurrentMap { CatalogReader.read($0) }
     let trees = results.compactMap(\.tree)
     guard trees.count == sources.count else {
@@ -32,8 +36,8 @@ enum GeneratorPipeline {
       trees, checks.pass, project: checks.project, paired: paired.catalogs
     ) { catalogs in
       let problems = [paired.problem].compactMap { $0 }
-      guard let arguments = checks.releasesBeside else { return problems }
-      return try problems + ReleaseCheck.diagnostics(catalogs, sources, arguments: arguments)
+      guard let selection else { return problems }
+      return try problems + ReleaseCheck.diagnostics(catalogs, sources, selection)
     }
     return CatalogResolution(report: report, catalogs: report.hasErrors ? nil : catalogs)
   }
@@ -57,9 +61,10 @@ enum GeneratorPipeline {
 
   /// Emits the files of the catalogs, in the order of their paths.
   static func emit(_ catalogs: [ResolvedCatalog]) -> [Output] {
-    let sources = Dictionary(catalogs.map { ($0.baseName, $0.path) }) { first, _ in first }
+    let paths = catalogs.flatMap { catalog in CatalogEmitter.paths(of: catalog).map { ($0, catalog.path) } }
+    let sources = Dictionary(paths) { first, _ in first }
     return CatalogEmitter.emit(catalogs).map { file in
-      Output(file: file, source: sources[file.baseName] ?? "")
+      Output(file: file, source: sources[file.path] ?? "")
     }
   }
 
@@ -81,8 +86,6 @@ enum GeneratorPipeline {
 struct Checks {
   var pass: FindingsPass
   var project: Project
-  /// The arguments beside whose folders the snapshots of releases are; nil if catalogs are not compared with them.
-  var releasesBeside: [String]?
   /// The target of the project that is checked. Its keys are compared with those of its paired device.
   var target = Project.Target()
 
@@ -90,7 +93,6 @@ struct Checks {
   func of(_ target: Project.Target) -> Checks {
     var checks = self
     checks.target = target
-    if checks.releasesBeside?.isEmpty == true { checks.releasesBeside = target.catalogs }
     return checks
   }
 }
@@ -100,12 +102,4 @@ struct CatalogResolution {
   var report: FindingsReport
   /// The checked catalogs, or nil if a finding is an error.
   var catalogs: [ResolvedCatalog]?
-}
-
-extension GeneratedFile {
-  /// The name of the file without folder and extension, which is the base name of its catalog.
-  fileprivate var baseName: String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-  }
 }

@@ -1,3 +1,4 @@
+import CatalogModel
 import CatalogSyntax
 
 /// The catalogs that a revision of the repository contains.
@@ -5,13 +6,13 @@ struct GitRevision {
   /// The revision as the user wrote it.
   let name: String
 
-  /// The catalogs in the folders, or the files, that the arguments name.
-  func catalogs(_ arguments: [String]) throws -> [SourceFile] {
+  /// Returns the catalogs of a target, as the revision has them; none if it has none.
+  func catalogs(_ target: Project.Target) throws -> [SourceFile] {
     guard !name.isEmpty, !name.hasPrefix("-"), !name.contains("\0") else {
       throw ToolFailure(.wrongUse, "'\(name)' is not a revision", help: "name a branch, a tag or a commit")
     }
     var sources: [SourceFile] = []
-    for argument in arguments.isEmpty ? [CatalogFinder.defaultFolder] : arguments {
+    for argument in try target.catalogs.isEmpty ? CatalogFinder.defaultFolders() : target.catalogs {
       let isFolder = DiskFile.kind(argument) == .folder
       let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
       let parent = parts.dropLast().joined(separator: "/")
@@ -20,14 +21,10 @@ struct GitRevision {
       for entry in try files(of: try commit(in: objects), in: objects) {
         guard isFolder ? CatalogFinder.isCatalog(entry.path, in: folder) : entry.path == parts.last.map(String.init)
         else { continue }
-        let path = "\(name):\(folder == "." ? "" : "\(folder)/")\(entry.path)"
-        sources.append(SourceFile(path: path, bytes: try objects.read(["cat-file", "blob", entry.id])))
+        let path = (folder == "." ? "" : "\(folder)/") + entry.path
+        if target.exclude.contains(where: { "\(path)/".hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }) { continue }
+        sources.append(SourceFile(path: "\(name):\(path)", bytes: try objects.read(["cat-file", "blob", entry.id])))
       }
-    }
-    guard !sources.isEmpty else {
-      throw ToolFailure(
-        .wrongUse, "the revision '\(name)' has no catalogs where they are searched for",
-        help: "name the folder in which that revision has its catalogs")
     }
     return sources.sorted { ($0.baseName, $0.path) < ($1.baseName, $1.path) }
   }

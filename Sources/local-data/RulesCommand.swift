@@ -40,7 +40,7 @@ struct ExplainCommand: ParsableCommand {
   private func explainKey() throws {
     let rule = RuleCatalog.nearest(to: subject)
     // Without catalogs the subject can only be a rule.
-    let hasCatalogs = !catalogs.paths.isEmpty || DiskFile.kind(CatalogFinder.defaultFolder) == .folder
+    let hasCatalogs = try !catalogs.paths.isEmpty || !PackageLayout.folders().isEmpty
     let sources = hasCatalogs ? try GeneratorPipeline.read(catalogs.existing()) : []
     let results = sources.concurrentMap { CatalogReader.read($0) }
     let (explanation, member) = KeyExplanation.explain(

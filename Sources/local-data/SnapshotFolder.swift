@@ -2,31 +2,69 @@ import CatalogComparison
 import CatalogModel
 import CatalogSyntax
 
-/// The folder `Releases` beside catalogs: a snapshot of what each release declared, as `1.2.json`.
+/// The folder `Releases` in a folder of catalogs: a snapshot of what each release declared, as `1.2.json`.
+///
+/// This is the rule for where releases are, for every verb and plugin: **The snapshots of a catalog are in the folder
+/// `Releases` beside its file.** It makes no difference which path a run is given: the file, its folder, a target or a
+/// package.
 struct SnapshotFolder {
   static let name = "Releases"
   /// Snapshots that are no longer compared with, kept so that a retirement can be reviewed and taken back.
   static let retired = "Retired"
 
-  let path: String
+  /// The folder of the catalogs that the snapshots describe.
+  let catalogs: String
 
-  /// The folder of the catalogs that the arguments name.
-  init(beside arguments: [String]) {
-    let argument = arguments.first ?? CatalogFinder.defaultFolder
-    guard DiskFile.kind(argument) != .folder else {
-      path = argument.hasSuffix("/") ? argument + Self.name : "\(argument)/\(Self.name)"
-      return
-    }
-    let folder = argument.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-    path = folder.isEmpty ? (argument.hasPrefix("/") ? "/\(Self.name)" : Self.name) : "\(folder)/\(Self.name)"
+  var path: String { catalogs == "." ? Self.name : catalogs == "/" ? "/\(Self.name)" : "\(catalogs)/\(Self.name)" }
+
+  var exists: Bool { DiskFile.kind(path) == .folder }
+
+  init(in catalogs: String) { self.catalogs = catalogs }
+
+  /// The folder that a catalog's file is in.
+  init(besideFile file: String) {
+    let parent = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    catalogs = parent.isEmpty ? (file.hasPrefix("/") ? "/" : ".") : parent
   }
 
-  /// The folders of all arguments, each once.
-  static func all(beside arguments: [String]) -> [SnapshotFolder] {
+  /// Returns the folders of the selected catalogs, each once, and those in searched folders named Catalogs whose catalogs are
+  /// all gone.
+  static func all(of selection: CatalogSelection) -> [SnapshotFolder] {
+    let files = selection.paths + [selection.input?.path].compactMap { $0 }
+    let left = selection.releases.map(SnapshotFolder.init(besideFile:)).filter { folder in
+      CatalogFinder.isNamedCatalogs(folder.catalogs)
+    }
     var seen: Set<String> = []
-    let all = (arguments.isEmpty ? [CatalogFinder.defaultFolder] : arguments).map { SnapshotFolder(beside: [$0]) }
-    return all.filter {
-      DiskFile.kind($0.path) == .folder && seen.insert(DiskFile.resolved($0.path) ?? $0.path).inserted
+    return (files.map(SnapshotFolder.init(besideFile:)) + left).filter { folder in
+      seen.insert(DiskFile.resolved(folder.catalogs) ?? folder.catalogs).inserted
+    }
+  }
+
+  /// Returns true if the snapshots describe a catalog.
+  func describes(_ path: String) -> Bool {
+    let other = SnapshotFolder(besideFile: path).catalogs
+    return other == catalogs || DiskFile.resolved(other) == DiskFile.resolved(catalogs)
+  }
+
+  /// Returns the catalogs beside the snapshots that are not part of a run.
+  func catalogs(notIn selection: CatalogSelection) throws -> [String] {
+    do {
+      return try CatalogFinder.catalogs(in: catalogs).filter { path in
+        DiskFile.identityIfKnown(path).map { !selection.identities.contains($0) } ?? false
+      }
+    } catch {
+      throw ToolFailure(.cannotReadOrWrite, "cannot read the folder '\(catalogs)': \(error.text)")
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether the folder has a snapshot of a release.
+  var hasSnapshots: Bool {
+    get throws {
+      guard exists else { return false }
+      return try snapshots().contains { path in
+        guard Self.version(of: path) != nil else { return false }
+        return String(decoding: try Self.read(path).bytes.prefix(200), as: UTF8.self).contains("\"release\":")
+      }
     }
   }
 
@@ -90,40 +128,4 @@ struct ReleaseVersion: Comparable {
   }
 
   static func == (left: Self, right: Self) -> Bool { left.text == right.text }
-}
-
-/// The comparison of today's catalogs with the snapshots beside them.
-enum ReleaseCheck {
-  /// The findings, in the order of their places.
-  ///
-  /// - Parameter arguments: What the command line names. A run over single files says nothing of other catalogs.
-  static func diagnostics(
-    _ catalogs: [ResolvedCatalog], _ sources: [SourceFile], arguments: [String]
-  ) throws -> [Diagnostic] {
-    let folders = SnapshotFolder.all(beside: arguments)
-    let files = try folders.flatMap { try $0.snapshots() }
-    guard !files.isEmpty else { return [] }
-    let today = CatalogState(catalogs, title: "today")
-    let texts = SnapshotWriter.KeyTexts(today)
-    let isPartial = folders.count > 1 || arguments.contains { DiskFile.kind($0) != .folder }
-    // Each is read where it is compared, so that not all of them are in memory at once.
-    let baselines = try files.concurrentMap { path in
-      Result { () throws(ToolFailure) in try Self.baseline(path, besides: texts) }
-    }.map { try $0.get() }
-    let findings = ReleaseComparison(today: today, isPartial: isPartial).findings(against: baselines)
-    guard !findings.isEmpty else { return [] }
-    let places = FindingPlaces(today, catalogs, sources)
-    return findings.map(places.diagnostic).sortedByPlace()
-  }
-
-  /// The state that a snapshot recorded; a failure names its line.
-  static func baseline(_ path: String, besides today: SnapshotWriter.KeyTexts?) throws(ToolFailure) -> Baseline {
-    let file = try SnapshotFolder.read(path)
-    do {
-      return try SnapshotReader.read(file, besides: today, version: SnapshotFolder.version(of: path)?.text)
-    } catch {
-      let line = error.place.map { " (line \($0.range.start.line))" } ?? ""
-      throw ToolFailure(.cannotReadOrWrite, error.message + line, help: error.help)
-    }
-  }
 }

@@ -12,13 +12,13 @@ struct ValidateCommand: ParsableCommand {
   var format = DiagnosticRenderer.Format.text
 
   func run() throws {
-    let checks = try catalogs.checks(againstReleases: true)
+    let checks = try catalogs.checks()
     var report = FindingsReport(catalogs: 0)
-    for target in catalogs.targets(of: checks.project) {
+    for target in try catalogs.targets(of: checks.project) {
       let selection = try GeneratorPipeline.find(catalogs, target)
       try selection.checkExists()
       let sources = try GeneratorPipeline.read(selection)
-      let resolution = try GeneratorPipeline.resolve(sources, checks.of(target))
+      let resolution = try GeneratorPipeline.resolve(sources, checks.of(target), releasesBeside: selection)
       report = report.adding(resolution.report)
     }
     let isColored = catalogs.findings.isColored(on: .output)

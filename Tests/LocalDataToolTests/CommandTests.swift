@@ -77,7 +77,15 @@ import Testing
         """)
     let xcode = try tool.run("validate", "--format", "xcode")
     #expect(xcode.code == 1)
-    #expect(xcode.output.split(separator: "\n").count == 3)
+    #expect(
+      xcode.output == """
+        Catalogs/B.yaml:2:1: error: the field 'a' is written a second time [duplicate-field]
+        Catalogs/B.yaml:2:1: note: help: remove one of the two
+        Catalogs/B.yaml:1:1: note: the first one
+        Catalogs/B.yaml:2:4: error: a catalog has no aliases [alias]
+        Catalogs/B.yaml:2:4: note: help: write the value out; put text that starts with '*' into quotes
+
+        """)
     let json = try tool.run("validate", "--format", "json")
     let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     #expect(document?["errors"] as? Int == 2)
@@ -89,7 +97,7 @@ import Testing
       let result = try tool.run(verb, "--diagnostics", "xcode")
       #expect(result.code == 1)
       #expect(result.output.isEmpty)
-      #expect(result.errors == "Catalogs/A.yaml:1:4: error: a catalog has no aliases [alias]\n")
+      #expect(result.errors.hasPrefix("Catalogs/A.yaml:1:4: error: a catalog has no aliases [alias]\n"))
       let json = try tool.run(verb, "--diagnostics", "json")
       #expect(try JSONSerialization.jsonObject(with: Data(json.errors.utf8)) is [String: Any])
     }
@@ -128,14 +136,15 @@ import Testing
     let tool = try tool(Dictionary(uniqueKeysWithValues: (names + others).map { ($0, "a: *b") }))
     func found(_ arguments: String...) throws -> [String] {
       try tool.start(["validate", "--format", "xcode"] + arguments).finish().output.split(separator: "\n")
-        .compactMap { $0.split(separator: ":").first.map(String.init) }
+        .filter { $0.contains(": error: ") }.compactMap { $0.split(separator: ":").first.map(String.init) }
     }
     #expect(
       try found(".") == [
         "Catalogs/A.yaml", "Catalogs/deeper/B.yaml", "App/Sources/C.catalog.yaml", "App/Catalogs/D.yaml",
         "Catalogs/E.catalog.yaml",
       ])
-    #expect(try found() == ["Catalogs/A.yaml", "Catalogs/deeper/B.yaml", "Catalogs/E.catalog.yaml"])
+    #expect(
+      try found() == ["Catalogs/A.yaml", "Catalogs/deeper/B.yaml", "Catalogs/E.catalog.yaml", "App/Catalogs/D.yaml"])
     #expect(try found("App") == ["App/Sources/C.catalog.yaml", "App/Catalogs/D.yaml"])
     #expect(try found("Catalogs/deeper") == ["Catalogs/deeper/B.yaml"])
     #expect(try found("F.yaml", "App/config.yaml") == ["F.yaml", "App/config.yaml"])

@@ -73,8 +73,8 @@
       #expect(try tool.shell("mv Catalogs/account.yaml Catalogs/Account.yaml").code == 0)
       let end = try shim.generate(in: tool)
       #expect(end.code == 0, "\(end.output)")
-      #expect(try outputs(tool).keys.sorted() == ["Account.swift", "Audit/Account.json", "Audit/Account.md"])
-      #expect(try tool.read("Generated/Account.swift").contains("from Account.yaml"))
+      #expect(try outputs(tool).keys.sorted() == ["Account.keys.swift", "Audit/Account.json", "Audit/Account.md"])
+      #expect(try tool.read("Generated/Account.keys.swift").contains("from Account.yaml"))
       #expect(try shim.generate(in: tool, "", "--check") == ChildProcess.End(code: 0, output: ""))
     }
   }

@@ -7,7 +7,7 @@ import Testing
 /// `generate`: which files it makes, changes, leaves alone and removes.
 @Suite struct GenerateTests {
   private static let outputs = [
-    "Account.swift", "Audit/.manifest", "Audit/Account.json", "Audit/Account.md",
+    "Account.keys.swift", "Audit/.manifest", "Audit/Account.json", "Audit/Account.md",
   ]
 
   private static let patch = "/usr/bin/patch"
@@ -26,9 +26,9 @@ import Testing
     #expect(tool.files(in: "Generated") == Self.outputs)
     let manifest = try tool.read("Generated/Audit/.manifest").split(separator: "\n").dropFirst()
     #expect(
-      manifest.map { $0.prefix { $0 != "\t" } } == ["Account.swift", "Audit/Account.json", "Audit/Account.md"])
+      manifest.map { $0.prefix { $0 != "\t" } } == ["Account.keys.swift", "Audit/Account.json", "Audit/Account.md"])
     #expect(manifest.allSatisfy { $0.contains("\t../Catalogs/Account.yaml\t") })
-    #expect(try tool.read("Generated/Account.swift").contains("theme"))
+    #expect(try tool.read("Generated/Account.keys.swift").contains("theme"))
     let result = try tool.run("generate")
     #expect(result.code == 0 && result.errors.isEmpty)
     #expect(result.output == "1 catalog, 1 key: up to date\n")
@@ -54,8 +54,8 @@ import Testing
     try tool.write("Catalogs/Settings.yaml", Tool.catalog("Settings", keys: ["locale"]))
     try tool.run("generate")
     let after = try tool.state(of: "Generated")
-    #expect(after["Account.swift"] == before["Account.swift"])
-    #expect(after["Settings.swift"] != nil)
+    #expect(after["Account.keys.swift"] == before["Account.keys.swift"])
+    #expect(after["Settings.keys.swift"] != nil)
     #expect(after["Audit/.manifest"] != before["Audit/.manifest"])
   }
 
@@ -101,7 +101,7 @@ import Testing
     #expect(try tool.run("generate").code == 0)
     #expect(
       tool.files(in: "Generated") == [
-        "Audit/.manifest", "Audit/New.json", "Audit/New.md", "Audit/Other.md", "New.swift", "Notes.txt",
+        "Audit/.manifest", "Audit/New.json", "Audit/New.md", "Audit/Other.md", "New.keys.swift", "Notes.txt",
       ])
   }
 
@@ -116,25 +116,25 @@ import Testing
     ]
     // Their checksum is right.
     let checksum = Checksum.text(of: [Array("mine".utf8)])
-    let lines = (kept + ["Account.swift", "Audit", "", "/"]).map { "\($0)\t../Catalogs/Gone.yaml\t\(checksum)" }
+    let lines = (kept + ["Account.keys.swift", "Audit", "", "/"]).map { "\($0)\t../Catalogs/Gone.yaml\t\(checksum)" }
     try tool.write("Generated/Audit/.manifest", lines.joined(separator: "\n"))
     #expect(try tool.run("generate").code == 0)
     #expect(
       tool.files().filter { !$0.hasPrefix("Generated/A") } == [
         "Catalogs/Account.yaml", "Generated/.hidden", "Generated/deep/er/file.txt", "outside.txt",
       ])
-    #expect(tool.files(in: "Generated").contains("Account.swift"))
+    #expect(tool.files(in: "Generated").contains("Account.keys.swift"))
   }
 
   @Test func aFileOfSomebodyElseIsLeftAlone() throws {
     let tool = try Tool()
     try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
-    try tool.write("Generated/Account.swift", "let mine = 1\n")
+    try tool.write("Generated/Account.keys.swift", "let mine = 1\n")
     let result = try tool.run("generate")
     #expect(result.code == 3)
-    #expect(result.errors.contains("'Generated/Account.swift' was not written by this tool"))
-    #expect(tool.files(in: "Generated") == ["Account.swift"])
-    #expect(try tool.read("Generated/Account.swift") == "let mine = 1\n")
+    #expect(result.errors.contains("'Generated/Account.keys.swift' was not written by this tool"))
+    #expect(tool.files(in: "Generated") == ["Account.keys.swift"])
+    #expect(try tool.read("Generated/Account.keys.swift") == "let mine = 1\n")
   }
 
   /// As after a clone without hidden files.
@@ -156,8 +156,8 @@ import Testing
     let result = try tool.run("generate", "--check")
     #expect(result.code == 1)
     #expect(try tool.state(of: "Generated") == before)
-    #expect(result.output.contains("--- Generated/Account.swift\n+++ Generated/Account.swift\n@@ -"))
-    #expect(result.output.contains("--- /dev/null\n+++ Generated/Second.swift\n@@ -0,0 +1,"))
+    #expect(result.output.contains("--- Generated/Account.keys.swift\n+++ Generated/Account.keys.swift\n@@ -"))
+    #expect(result.output.contains("--- /dev/null\n+++ Generated/Second.keys.swift\n@@ -0,0 +1,"))
     #expect(result.output.contains("+Audit/Second.json\t../Catalogs/Second.yaml\t"))
   }
 
@@ -184,7 +184,7 @@ import Testing
     try tool.remove("Catalogs/Second.yaml")
     let stale = try tool.run("generate", "--check")
     #expect(stale.code == 1)
-    #expect(stale.output.contains("--- Generated/Second.swift\n+++ /dev/null\n"))
+    #expect(stale.output.contains("--- Generated/Second.keys.swift\n+++ /dev/null\n"))
     try tool.run("generate")
     try tool.remove("Generated")
     #expect(try tool.run("generate", "--check").code == 1)
@@ -194,7 +194,7 @@ import Testing
   @Test func whatAKilledRunLeftIsRemoved() throws {
     let tool = try generated()
     // No system has a process of this number.
-    try tool.write("Generated/.local-data-999999999-Account.swift.tmp", "half")
+    try tool.write("Generated/.local-data-999999999-Account.keys.swift.tmp", "half")
     try tool.write("Generated/Audit/.local-data-999999999-Account.md.tmp", "half")
     try tool.write("Generated/.local-data-mine.tmp", "mine")
     try tool.run("generate")
@@ -227,7 +227,8 @@ import Testing
       let start = Date()
       #expect(try tool.run("generate").code == 0)
       duration = Date().timeIntervalSince(start)
-      whole.append(Set(try ["Big.swift", "Audit/Big.md", "Audit/Big.json"].map { try tool.read("Generated/\($0)") }))
+      let names = ["Big.keys.swift", "Audit/Big.md", "Audit/Big.json"]
+      whole.append(Set(try names.map { try tool.read("Generated/\($0)") }))
     }
     for round in 0..<12 {
       try tool.write("Catalogs/Big.yaml", versions[round % 2])
@@ -236,7 +237,7 @@ import Testing
       usleep(UInt32(duration * (0.4 + Double(round) / 16) * 1_000_000))
       kill(running.process.processIdentifier, SIGKILL)
       _ = try running.finish()
-      for name in ["Big.swift", "Audit/Big.md", "Audit/Big.json"] {
+      for name in ["Big.keys.swift", "Audit/Big.md", "Audit/Big.json"] {
         let text = try tool.read("Generated/\(name)")
         #expect(whole.contains { $0.contains(text) }, "\(name) is half a file after round \(round)")
       }

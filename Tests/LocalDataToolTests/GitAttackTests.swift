@@ -61,7 +61,7 @@ import Testing
       name: "a file system monitor", plant: "git config core.fsmonitor \"$FOLDER/planted\"", trigger: "git status"),
     Attack(
       name: "a file system monitor of the index",
-      plant: "git config core.fsmonitor \"$FOLDER/planted\"; git status; rm ran",
+      plant: "git config core.fsmonitor \"$FOLDER/planted\"; git status; rm -f ran",
       trigger: "git status", revision: ":0:Catalogs/Account.yaml", isReadable: false),
     Attack(
       name: "an included file",

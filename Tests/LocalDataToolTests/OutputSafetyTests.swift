@@ -6,7 +6,7 @@ import Testing
 
 /// Which files a run may write, read and remove, and which never.
 @Suite struct OutputSafetyTests {
-  private static let outputs = ["Audit/.manifest", "Audit/A.json", "Audit/A.md", "A.swift"].sorted()
+  private static let outputs = ["Audit/.manifest", "Audit/A.json", "Audit/A.md", "A.keys.swift"].sorted()
 
   private func generated(_ names: String...) throws -> Tool {
     let tool = try Tool()
@@ -41,12 +41,12 @@ import Testing
     try tool.write("One/Catalogs/A.yaml", Tool.catalog("A"))
     try tool.write("Two/Catalogs/B.yaml", Tool.catalog("B", keys: ["other"]))
     for folder in ["One", "Two", "One"] { #expect(try tool.run("generate", folder).code == 0) }
-    #expect(swiftFiles(tool) == ["A.swift", "B.swift"])
+    #expect(swiftFiles(tool) == ["A.keys.swift", "B.keys.swift"])
     try tool.remove("One/Catalogs/A.yaml")
     #expect(try tool.run("generate", "Two").code == 0)
-    #expect(swiftFiles(tool) == ["A.swift", "B.swift"])
+    #expect(swiftFiles(tool) == ["A.keys.swift", "B.keys.swift"])
     #expect(try tool.run("generate", "One").output == "0 catalogs, 0 keys: 3 removed\n")
-    #expect(swiftFiles(tool) == ["B.swift"])
+    #expect(swiftFiles(tool) == ["B.keys.swift"])
   }
 
   @Test func twoCatalogsOfOneNameDoNotTakeTurns() throws {
@@ -70,7 +70,7 @@ import Testing
     try tool.remove("Catalogs/A.yaml")
     let check = try tool.start(["generate", "--check"] + arguments).finish()
     #expect(check.code == 1)
-    #expect(check.output.contains("--- Generated/A.swift\n+++ /dev/null\n"))
+    #expect(check.output.contains("--- Generated/A.keys.swift\n+++ /dev/null\n"))
     let result = try tool.start(["generate"] + arguments).finish()
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output == "0 catalogs, 0 keys: 3 removed\n")
@@ -90,12 +90,12 @@ import Testing
 
   @Test func anEditedOutputIsNotRemoved() throws {
     let tool = try generated("A", "B")
-    try tool.write("Generated/A.swift", try tool.read("Generated/A.swift") + "// mine\n")
+    try tool.write("Generated/A.keys.swift", try tool.read("Generated/A.keys.swift") + "// mine\n")
     try tool.remove("Catalogs/A.yaml")
     let result = try tool.run("generate")
     #expect(result.code == 0)
-    #expect(result.errors.contains("'Generated/A.swift' is an output of a catalog that is gone, but was edited"))
-    #expect(swiftFiles(tool) == ["A.swift", "B.swift"])
+    #expect(result.errors.contains("'Generated/A.keys.swift' is an output of a catalog that is gone, but was edited"))
+    #expect(swiftFiles(tool) == ["A.keys.swift", "B.keys.swift"])
     #expect(!tool.files(in: "Generated").contains("Audit/A.md"))
     // It is the user's file from now on.
     #expect(try tool.run("generate").errors == "")
@@ -104,14 +104,14 @@ import Testing
 
   @Test func anEditedOutputOfACatalogThatExistsIsWrittenAgain() throws {
     let tool = try generated("A")
-    let whole = try tool.read("Generated/A.swift")
-    try tool.write("Generated/A.swift", whole + "// mine\n")
+    let whole = try tool.read("Generated/A.keys.swift")
+    try tool.write("Generated/A.keys.swift", whole + "// mine\n")
     #expect(try tool.run("generate").code == 0)
-    #expect(try tool.read("Generated/A.swift") == whole)
+    #expect(try tool.read("Generated/A.keys.swift") == whole)
     // As after a power failure.
-    try tool.write("Generated/A.swift", "")
+    try tool.write("Generated/A.keys.swift", "")
     #expect(try tool.run("generate").code == 0)
-    #expect(try tool.read("Generated/A.swift") == whole)
+    #expect(try tool.read("Generated/A.keys.swift") == whole)
   }
 
   /// A pull request can add a line to the manifest, with the right checksum of a file that the tool has not written.
@@ -119,10 +119,10 @@ import Testing
   func aForgedLineOfTheManifestRemovesNothing(folder: String) throws {
     let tool = try generated("A")
     let mine = "// My own code.\n"
-    for name in ["Mine.swift", "B.swift", "Mine.json"] { try tool.write("Generated/\(folder)\(name)", mine) }
+    for name in ["Mine.swift", "B.keys.swift", "Mine.json"] { try tool.write("Generated/\(folder)\(name)", mine) }
     let manifest = try tool.read("Generated/Audit/.manifest")
     let checksum = Checksum.text(of: [Array(mine.utf8)])
-    let lines = ["Mine.swift", "B.swift", "Mine.json"].map { name in
+    let lines = ["Mine.swift", "B.keys.swift", "Mine.json"].map { name in
       "\(folder)\(name)\t../Catalogs/B.yaml\t\(checksum)\n"
     }
     try tool.write("Generated/Audit/.manifest", manifest + lines.joined())
@@ -131,7 +131,7 @@ import Testing
     try tool.write("Catalogs/B.yaml", Tool.catalog("B", keys: ["keyB"]))
     // Where the catalog exists, its output would replace the file.
     _ = try tool.run("generate")
-    for name in ["Mine.swift", "B.swift", "Mine.json"] {
+    for name in ["Mine.swift", "B.keys.swift", "Mine.json"] {
       #expect(try tool.read("Generated/\(folder)\(name)") == mine, "\(name)")
     }
   }
@@ -140,7 +140,7 @@ import Testing
   @Test(arguments: ["generate", "fmt"])
   func aDiffShowsEscapeSequences(verb: String) throws {
     let tool = try generated("A")
-    let output = verb == "fmt" ? "Catalogs/A.yaml" : "Generated/A.swift"
+    let output = verb == "fmt" ? "Catalogs/A.yaml" : "Generated/A.keys.swift"
     let mark = verb == "fmt" ? "#" : "//"
     let text = try tool.read(output)
     try tool.write(output, text + "\(mark) \u{1B}]0;title\u{7}\u{1B}[2J\u{202E}\ttab\r\n")
@@ -211,7 +211,7 @@ import Testing
 
   // MARK: Links and devices
 
-  @Test(arguments: ["Generated/Audit", "Generated/Audit/.manifest", "Generated/A.swift", "Generated/Audit/A.md"])
+  @Test(arguments: ["Generated/Audit", "Generated/Audit/.manifest", "Generated/A.keys.swift", "Generated/Audit/A.md"])
   func linksAreNotFollowed(path: String) throws {
     let tool = try generated("A")
     try FileManager.default.createDirectory(
@@ -241,21 +241,21 @@ import Testing
   @Test(arguments: ["/dev/zero", "pipe"])
   func whatNeverEndsIsNotRead(_ endless: String) throws {
     let tool = try generated("A")
-    try tool.remove("Generated/A.swift")
+    try tool.remove("Generated/A.keys.swift")
     if endless == "pipe" {
-      #expect(mkfifo(tool.folder.appending(path: "Generated/A.swift").path, 0o600) == 0)
+      #expect(mkfifo(tool.folder.appending(path: "Generated/A.keys.swift").path, 0o600) == 0)
     } else {
-      try link(tool, "Generated/A.swift", to: endless)
+      try link(tool, "Generated/A.keys.swift", to: endless)
     }
     let result = try tool.run("generate")
     #expect(result.code == 3)
-    #expect(result.errors.contains("'Generated/A.swift' is "))
+    #expect(result.errors.contains("'Generated/A.keys.swift' is "))
   }
 
   /// A sparse file that would take hours to read.
   @Test func aHugeFileIsNotRead() throws {
     let tool = try generated("A")
-    #expect(try tool.shell("truncate -s 1T Generated/A.swift; mv Catalogs/A.yaml Catalogs/B.yaml").code == 0)
+    #expect(try tool.shell("truncate -s 1T Generated/A.keys.swift; mv Catalogs/A.yaml Catalogs/B.yaml").code == 0)
     let result = try tool.run("generate")
     #expect(result.code == 0)
     #expect(result.errors.contains("was edited"))
@@ -277,7 +277,7 @@ import Testing
   @Test func aNewSpellingOfANameIsNoOtherFile() {
     let disk = FoldingDisk("account.swift", "gone.swift")
     let divided = OutputPlan.divide(
-      stale: ["account.swift", "gone.swift", "never.swift"], produced: ["Account.swift", "New.swift"],
+      stale: ["account.swift", "gone.swift", "never.swift"], produced: ["Account.swift", "New.keys.swift"],
       identity: disk.identity)
     #expect(divided.removed == ["gone.swift"])
     #expect(divided.renamed.map(\.old) == ["account.swift"] && divided.renamed.map(\.new) == ["Account.swift"])
@@ -291,7 +291,7 @@ import Testing
       at: tool.folder.appending(path: "Catalogs/account.yaml"), to: tool.folder.appending(path: "Catalogs/Account.yaml")
     )
     #expect(try tool.run("generate").code == 0)
-    #expect(swiftFiles(tool) == ["Account.swift"])
+    #expect(swiftFiles(tool) == ["Account.keys.swift"])
   }
 
   // MARK: Runs that were killed
@@ -299,7 +299,7 @@ import Testing
   /// Whatever a killed run has done of its plan, the next one ends with the same files.
   @Test func theNextRunMendsWhatAKilledRunLeft() throws {
     let tool = try generated("A", "B")
-    let old = try tool.read("Generated/A.swift")
+    let old = try tool.read("Generated/A.keys.swift")
     let oldManifest = try tool.read("Generated/Audit/.manifest")
     try tool.remove("Catalogs/B.yaml")
     try tool.write("Catalogs/A.yaml", Tool.catalog("A", keys: ["changed"]))
@@ -307,7 +307,7 @@ import Testing
     let new = try tool.state(of: "Generated").mapValues { $0.split(separator: " ").last }
     let newManifest = try tool.read("Generated/Audit/.manifest")
     // Between the files: some are new, and the manifest names both.
-    try tool.write("Generated/A.swift", old)
+    try tool.write("Generated/A.keys.swift", old)
     try tool.write("Generated/Audit/.manifest", oldManifest + newManifest)
     #expect(try tool.run("generate").code == 0)
     #expect(try tool.state(of: "Generated").mapValues { $0.split(separator: " ").last } == new)

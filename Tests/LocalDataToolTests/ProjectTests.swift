@@ -65,8 +65,8 @@ import Testing
     try tool.write("Watch/Catalogs/Watch.yaml", Self.catalog.replacingOccurrences(of: "Shop\n", with: "Watch\n"))
     let result = try tool.run("generate")
     try #require(result.code == 0, "\(result.errors)")
-    #expect(tool.files(in: "Phone").contains("Shop.swift"))
-    #expect(tool.files(in: "Watch/Generated").contains("Watch.swift"))
+    #expect(tool.files(in: "Phone").contains("Shop.keys.swift"))
+    #expect(tool.files(in: "Watch/Generated").contains("Watch.keys.swift"))
     #expect(try tool.run("generate", "--check").code == 0)
     #expect(try tool.run("validate").output.contains("2 catalogs"))
   }
@@ -82,7 +82,7 @@ import Testing
     try tool.write("Watch/Catalogs/Watch.yaml", Self.catalog.replacingOccurrences(of: "Shop\n", with: "Watch\n"))
     for _ in 0..<2 { #expect(try tool.run("generate").code == 0) }
     let swiftFiles = tool.files(in: "Out").filter { $0.hasSuffix(".swift") }
-    #expect(swiftFiles == ["Shop.swift", "Watch.swift"])
+    #expect(swiftFiles == ["Shop.keys.swift", "Watch.keys.swift"])
     #expect(try tool.run("generate", "--check").code == 0)
   }
 

@@ -22,7 +22,7 @@ import Testing
     let result = try tool.run("generate")
     #expect(result.code == 0)
     #expect(result.errors == "")
-    #expect(tool.files(in: "Generated").filter { $0.hasSuffix(".swift") } == ["Account.swift"])
+    #expect(tool.files(in: "Generated").filter { $0.hasSuffix(".swift") } == ["Account.keys.swift"])
   }
 
   @Test func theFindingIsWhatTheToolSays() throws {
@@ -32,7 +32,7 @@ import Testing
     try tool.write("Catalogs/Account.yaml", catalog)
     let result = try tool.run("validate", "--format", "xcode")
     #expect(result.code == 1)
-    #expect(result.output == (try block("", beginning: "Catalogs/Account.yaml:")))
+    #expect(result.output.hasPrefix(try block("", beginning: "Catalogs/Account.yaml:")))
   }
 
   /// Every line of the tool's page that calls the tool, in one folder, one after the other.
@@ -49,7 +49,7 @@ import Testing
       let end = try tool.shell("local-data() { \"$TOOL\" \"$@\"; }; \(line)")
       #expect(end.code == 0, "\(line): \(end.output)")
     }
-    #expect(tool.files(in: "Sources/App/Generated").contains("Account.swift"))
+    #expect(tool.files(in: "Sources/App/Generated").contains("Account.keys.swift"))
   }
 
   /// The migrations are in the catalog, and the code compiles with what is generated from it.
@@ -80,7 +80,7 @@ import Testing
         _ = result.failures
       }
       """)
-    let files = ["App.swift", "Generated/Account.swift"].map { tool.folder.appending(path: $0).path }
+    let files = ["App.swift", "Generated/Account.keys.swift"].map { tool.folder.appending(path: $0).path }
     let end = try ChildProcess.run(
       "/usr/bin/env",
       ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-module-name", "App"]

@@ -99,7 +99,7 @@ import Testing
     try tool.run("generate")
     let text = Tool.catalog("A", keys: ["changed"])
     #expect(try tool.start(["generate", "-", "--path", "Catalogs/A.yaml"], input: text).finish().code == 0)
-    #expect(try tool.read("Generated/A.swift").contains("changed"))
+    #expect(try tool.read("Generated/A.keys.swift").contains("changed"))
   }
 
   // MARK: Completions

@@ -18,7 +18,7 @@ import Testing
     func changesAreGenerated(signal: Int32) async throws {
       let tool = try Tool()
       func isGenerated(_ key: String, in catalog: String = "A") async throws -> Bool {
-        try await eventually { (try? tool.read("Generated/\(catalog).swift"))?.contains(key) == true }
+        try await eventually { (try? tool.read("Generated/\(catalog).keys.swift"))?.contains(key) == true }
       }
       try tool.write("Catalogs/A.yaml", Tool.catalog("A", keys: ["first"]))
       let watcher = try tool.start(["generate", "--watch", "--diagnostics", "xcode"])
@@ -32,9 +32,9 @@ import Testing
 
       try tool.write("Catalogs/A.yaml", "a: *b\n")
       #expect(try await eventually { (try? watcher.errors)?.hasPrefix("Catalogs/A.yaml:1:4: error: ") == true })
-      #expect(try tool.read("Generated/A.swift").contains("second"))
+      #expect(try tool.read("Generated/A.keys.swift").contains("second"))
       try tool.remove("Catalogs/A.yaml")
-      #expect(try await eventually { !tool.files(in: "Generated").contains("A.swift") })
+      #expect(try await eventually { !tool.files(in: "Generated").contains("A.keys.swift") })
       try tool.write("Catalogs/A.yaml", Tool.catalog("A", keys: ["third"]))
       #expect(try await isGenerated("third"))
       try tool.write("Catalogs/B.yaml", Tool.catalog("B", keys: ["other"]))

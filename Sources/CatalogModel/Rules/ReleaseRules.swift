@@ -5,7 +5,7 @@ extension Rule {
   package static let ofReleases: [Rule] = [
     releasedKeyRemoved, releasedAddressChanged, releasedTypeChanged, releasedRawValueChanged,
     releasedSerializerChanged, releasedSecurityChanged, releasedSchemaLowered, releasedMigrationRemoved,
-    releasedNameReused, releasedProtectionWeaker, releasedMaxSizeLowered,
+    releasedNameReused, releasedProtectionWeaker, releasedMaxSizeLowered, releasesElsewhere, releasesMissing,
   ]
 
   package static let releasedKeyRemoved = Rule(
@@ -84,4 +84,14 @@ extension Rule {
     "A value may have at least as many bytes as in each release.",
     why: "A larger value that a release stored can no longer be read.", bad: nil,
     good: .keys("draft: {type: String, maxSize: 4096, description: What the user has not sent yet.}"))
+
+  package static let releasesElsewhere = Rule(
+    "releases-elsewhere", .releases, "Snapshots of releases are beside the catalogs that they describe.",
+    why: "Catalogs are compared only with the snapshots beside them. Elsewhere, snapshots protect no value.", bad: nil,
+    good: .keys("theme: {type: String, description: The colour scheme the user chose.}"))
+
+  package static let releasesMissing = Rule(
+    "releases-missing", .releases, .warning, "If a package has releases, its catalogs have some.",
+    why: "Changes of catalogs without releases are compared with nothing.", bad: nil,
+    good: .keys("theme: {type: String, description: The colour scheme the user chose.}"))
 }

@@ -3,7 +3,7 @@ package struct DiagnosticRenderer {
   package enum Format: String, Sendable, CaseIterable {
     /// With excerpt, caret, help and notes, for people.
     case text
-    /// The first lines only, which Xcode and SwiftPM parse.
+    /// A line for each message, help and note, as Xcode and SwiftPM parse them.
     case xcode
     /// One JSON document.
     case json
@@ -62,6 +62,10 @@ package struct DiagnosticRenderer {
 
   private mutating func writeLines(_ diagnostic: Diagnostic) {
     writeFirstLine(diagnostic)
+    if let help = diagnostic.help {
+      if let place = diagnostic.place { output += "\(SafeText.prefix(place)): " }
+      output += "note: help: \(SafeText.escaped(help))\n"
+    }
     for note in diagnostic.notes {
       if let place = note.place { writeNote(note, at: place) }
     }

@@ -104,8 +104,7 @@ struct NewPackage {
       # yaml-language-server: $schema=\(root)\(Self.schema.path)
       localdata: 1
       catalog: \(name)
-      access: public
-      defaults: {owner: \(name)Team, domain: userDefaults, security: none}
+      defaults: {domain: userDefaults, security: none, owner: \(name)Team}
       keys:
         launchCount: {type: Int, default: 0, description: The number of launches since the app was installed.}
 
@@ -134,7 +133,9 @@ struct NewPackage {
 
   private var test: String {
     """
-    \(imports("LocalData", "Testing", name))
+    \(imports("LocalData", "Testing"))
+
+    @testable import \(name)
 
     @Test func launchesAreCounted() async throws {
       let router = StorageRouter.inMemory()

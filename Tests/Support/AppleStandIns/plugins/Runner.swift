@@ -95,11 +95,11 @@ struct Runner {
     }
     check("the build plugin takes the catalogs in the folder of the target") {
       let project = try Project("own", targets: ["App", "Kit"], catalogs: ["App/Catalogs/A.yaml", "Catalogs/B.yaml"])
-      try project.build("App", inputs: ["App/Catalogs/A.yaml"], outputs: ["A.swift"])
+      try project.build("App", inputs: ["App/Catalogs/A.yaml"], outputs: ["A.keys.swift"])
     }
     check("the build plugin takes the catalogs of the project for a target without any") {
       let project = try Project("shared", targets: ["App"], catalogs: ["Catalogs/B.yaml", "Other/Catalogs/C.yaml"])
-      try project.build("App", inputs: ["Catalogs/B.yaml"], outputs: ["B.swift"])
+      try project.build("App", inputs: ["Catalogs/B.yaml"], outputs: ["B.keys.swift"])
     }
     check("the build plugin fails without the tool") {
       let project = try Project("none", targets: ["App"], catalogs: ["Catalogs/B.yaml"])
@@ -112,17 +112,18 @@ struct Runner {
     check("the command plugin generates the keys of a target") {
       let project = try Project("one", targets: ["App", "Kit"], catalogs: catalogs)
       try commandPlugin.performCommand(context: project.context, arguments: ["--target", "App"])
-      try expect(project.outputs(in: project.folder), ["App/Generated/A.swift"], "outputs")
+      try expect(project.outputs(in: project.folder), ["App/Generated/A.keys.swift"], "outputs")
     }
     check("the command plugin generates the keys of every target with catalogs") {
       let project = try Project("all", targets: ["App", "Kit", "Bare"], catalogs: catalogs)
       try commandPlugin.performCommand(context: project.context, arguments: [])
-      try expect(project.outputs(in: project.folder), ["App/Generated/A.swift", "Kit/Generated/K.swift"], "outputs")
+      try expect(
+        project.outputs(in: project.folder), ["App/Generated/A.keys.swift", "Kit/Generated/K.keys.swift"], "outputs")
     }
     check("the command plugin generates the keys of a target without catalogs from those of the project") {
       let project = try Project("bare", targets: ["App", "Bare"], catalogs: catalogs)
       try commandPlugin.performCommand(context: project.context, arguments: ["--target", "Bare", "--quiet"])
-      try expect(project.outputs(in: project.folder), ["Bare/Generated/B.swift"], "outputs")
+      try expect(project.outputs(in: project.folder), ["Bare/Generated/B.keys.swift"], "outputs")
     }
     print("\(held) held, \(failed) failed")
     exit(failed == 0 ? 0 : 1)
