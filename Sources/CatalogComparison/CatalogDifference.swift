@@ -11,8 +11,10 @@ package enum ChangeClass: String, Sendable, CaseIterable {
   case security
   /// A value is less sensitive, is collected, linked or used for tracking, or is kept longer than before.
   case privacy
-  /// A value is sent to more devices, or more often.
+  /// A value is sent to other devices than before, or at other times.
   case sync
+  /// A read returns another value although what is stored is the same: another default, another action on damage.
+  case behavior
 }
 
 /// One declaration that differs between two states.
@@ -75,15 +77,25 @@ package enum CatalogDifference {
   private static func typeChange(
     _ name: String, _ old: DeclaredType?, _ new: DeclaredType?, _ storage: StorageFindings
   ) -> Change {
-    let (before, now) = (old?.facts ?? [:], new?.facts ?? [:])
+    var (before, now) = (old?.facts ?? [:], new?.facts ?? [:])
+    if let old, let new { (before[order], now[order]) = old.orders(besides: new) }
     let paths = Set(before.keys).union(now.keys).sorted()
     let isRead = storage.types.contains(name)
     let facts = facts(paths.map { ($0, before[$0], now[$0]) }) { fact in
+      switch fact.path {
+      case order, DeclaredType.catalogPath: return fact.old == .absent ? [] : [.source]
+      default: break
+      }
       let isLost = fact.old != .absent || isRequired(fact.new)
+      let isBehavior = fact.old["default"] != fact.new["default"] && fact.old != .absent && fact.new != .absent
       return (fact.old == .absent ? [] : [.source]) + (isRead && isLost ? [.storage] : [])
+        + (isBehavior ? [.behavior] : [])
     }
     return whole(.type, name, catalog: (new ?? old)?.catalog ?? "", facts, old, new)
   }
+
+  /// The path of the order of cases or fields, which is part of the Swift API.
+  private static let order = "order"
 
   /// Returns true if a field of a struct must be in the stored bytes.
   private static func isRequired(_ field: FieldValue) -> Bool {
@@ -192,8 +204,33 @@ private struct Successors {
 }
 
 extension DeclaredType {
+  static let catalogPath = "catalog"
+
+  /// The order of what two types have in common, if it differs.
+  fileprivate func orders(besides other: DeclaredType) -> (FieldValue?, FieldValue?) {
+    let common = Set(names).intersection(other.names)
+    let (one, two) = (names.filter(common.contains), other.names.filter(common.contains))
+    if one == two { return (nil, nil) }
+    return (.list(one.map(FieldValue.text)), .list(two.map(FieldValue.text)))
+  }
+
+  /// The names of cases or fields, in their order.
+  private var names: [String] {
+    switch form {
+    case .enumeration(let cases): cases.map(\.name)
+    case .structure(let fields): fields.map(\.name)
+    case .swift: []
+    }
+  }
+
   /// The fields that decide the Swift type and the stored bytes, by paths.
   fileprivate var facts: [String: FieldValue] {
+    var facts = ownFacts
+    facts[Self.catalogPath] = .text(catalog)
+    return facts
+  }
+
+  private var ownFacts: [String: FieldValue] {
     switch form {
     case .enumeration(let cases): Dictionary(cases.map { ("enum.\($0.name)", $0.raw) }) { first, _ in first }
     case .structure(let fields):

@@ -167,7 +167,8 @@ extension ChangeClass {
     case .storage: "Storage: stored values are lost"
     case .security: "Security: values are protected less"
     case .privacy: "Privacy: more is collected, linked, tracked or kept"
-    case .sync: "Sync: values are sent to more devices"
+    case .sync: "Sync: values are sent to other devices, or at other times"
+    case .behavior: "Behavior: users see other values"
     }
   }
 }

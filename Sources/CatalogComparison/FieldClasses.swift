@@ -12,7 +12,7 @@ struct StorageFindings {
   ///   - new: The state that reads them.
   init(_ findings: [Finding], from old: CatalogState, to new: CatalogState) {
     let check = ReadingCheck(oldTypes: old.types, newTypes: new.types)
-    for finding in findings where finding.rule.severity == .error {
+    for finding in findings where finding.rule.losesValues {
       if case .type(let name) = finding.subject { types.insert(name) }
       for member in finding.keys { keys[member, default: []].append(finding) }
       guard finding.rule == .typeChanged else { continue }
@@ -50,7 +50,7 @@ struct FieldClasses {
   func classes(of field: ResolvedField) -> [ChangeClass] {
     CatalogDifference.union([
       isSource(field) ? [.source] : [], isStorage(field) ? [.storage] : [], isSecurity(field) ? [.security] : [],
-      isPrivacy(field) ? [.privacy] : [], isSync(field) ? [.sync] : [],
+      isPrivacy(field) ? [.privacy] : [], isSync(field) ? [.sync] : [], isBehavior(field) ? [.behavior] : [],
     ])
   }
 
@@ -72,7 +72,11 @@ struct FieldClasses {
     case .serializer, .customSerializer: rules.contains(.serializerChanged)
     case .security, .keySource, .externalKeySource: rules.contains(.securityChanged)
     case .schema: rules.contains(.schemaLowered)
-    case .migration: rules.contains(.migrationRemoved)
+    case .migration: rules.contains(.migrationRemoved) || rules.contains(.sourceOrder)
+    case .maxAge, .retainedUntil: rules.contains(.retentionShortened)
+    case .availability: rules.contains(.availabilityNarrowed)
+    case .accessibility, .backup: rules.contains(.deviceBound)
+    case .maxSize: rules.contains(.maxSizeLowered)
     default: false
     }
   }
@@ -116,23 +120,21 @@ struct FieldClasses {
     return now > before
   }
 
+  /// Whatever changes which devices have the value, or when they get it, is in the class. Without the sync, two devices have
+  /// different values.
   private func isSync(_ field: ResolvedField) -> Bool {
     switch field {
-    case .syncPolicy: Self.reach(new[field]) > Self.reach(old[field])
-    case .availability: old[field] == .text("phoneOnly") || old[field] == .text("watchOnly")
-    case .watchType: new[.syncPolicy] != .text("never")
-    case .sync: new[field] != .absent
+    case .syncPolicy, .sync: true
+    case .availability: old[field] == .text("phoneOnly") || old[field] == .text("watchOnly") || isSent(old)
+    case .watchType: isSent(new)
     default: false
     }
   }
 
-  private static func reach(_ value: FieldValue) -> Int {
-    switch value.text.flatMap(SyncPolicy.init) {
-    case .never, nil: 0
-    case .manual: 1
-    case .automaticSmall: 2
-    }
-  }
+  private func isSent(_ key: DeclaredKey) -> Bool { key[.syncPolicy] != .text(SyncPolicy.never.rawValue) }
+
+  /// The value that a read returns is another one, although the stored bytes are the same.
+  private func isBehavior(_ field: ResolvedField) -> Bool { field == .default || field == .onCorruption }
 }
 
 /// The classes of a key that was not there before.

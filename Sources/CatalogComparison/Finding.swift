@@ -1,4 +1,4 @@
-package import CatalogModel
+import CatalogModel
 
 /// A change that loses or exposes what an earlier state stored.
 package struct Finding: Sendable {
@@ -47,18 +47,46 @@ package struct Finding: Sendable {
 
 /// A change that makes a finding disappear.
 package struct Remedy: Sendable, Hashable {
-  /// Steps to add to the migration of a key, as a catalog writes them.
-  package var steps: [FieldValue] = []
-  /// Steps of earlier sources, which are tried after the added ones.
-  package var earlierSteps: [FieldValue] = []
+  /// A step of a key's migration that is written in another way.
+  struct Replacement: Hashable {
+    var key: String
+    var old: FieldValue
+    var new: FieldValue
+  }
+
+  /// A legacy key to add, with the address that it describes.
+  struct NewKey: Hashable {
+    var entry: FieldValue.Entry
+    var address: StoredForm.Address
+  }
+
+  /// Steps to add to the migration of a key, complete: with all fields of their sources.
+  var steps: [FieldValue] = []
+  var replacements: [Replacement] = []
+  /// A Boolean value that indicates whether the steps of the key are sorted, the newest source first.
+  var sortsSteps = false
   /// The schema that a key must have at least.
-  package var schema: Int?
+  var schema: Int?
   /// Fields of a key to set.
-  package var fields: [FieldValue.Entry] = []
-  /// A key to add.
-  package var newKey: FieldValue.Entry?
+  var fields: [FieldValue.Entry] = []
+  var newKeys: [NewKey] = []
+  /// Types to add, each with its fields.
+  var newTypes: [FieldValue.Entry] = []
   /// An entry to add to `reserved`.
-  package var reserved: FieldValue?
+  var reserved: FieldValue?
   /// The cases of an enum of `types`, in full.
-  package var cases: FieldValue?
+  var cases: FieldValue?
+
+  /// A Boolean value that indicates whether no text of a catalog makes the finding disappear.
+  package var isEmpty: Bool { self == Remedy() }
+}
+
+extension Remedy {
+  /// Adds what a source of a migration needs.
+  func declaring(_ proposal: SourceProposal) -> Remedy {
+    var remedy = self
+    if let key = proposal.newKey { remedy.newKeys.append(NewKey(entry: key, address: proposal.address)) }
+    remedy.newTypes += proposal.newTypes
+    return remedy
+  }
 }

@@ -50,6 +50,14 @@ package struct FindingPlaces {
     }
   }
 
+  /// Returns true if a declaration is written in braces: `theme: {type: String, …}`.
+  package func isFlow(_ subject: Finding.Subject) -> Bool {
+    guard let place = place(of: subject) else { return false }
+    let line = String(decoding: line(place.range.start.line, of: place.file), as: UTF8.self)
+    let rest = line.dropFirst(place.range.end.column - 1).drop { $0 != ":" }.dropFirst()
+    return rest.first { $0 != " " } == "{"
+  }
+
   private func file(_ catalog: String) -> SourceFile? { catalogs[catalog].flatMap { files[$0] } }
 
   /// The name in its line; the line if the name is written in another way there.

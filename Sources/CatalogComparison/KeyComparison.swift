@@ -4,19 +4,22 @@ import StorageVocabulary
 /// Compares one key of an earlier state with today's.
 struct KeyComparison {
   let old: CatalogState
-  let today: CatalogState
-  let readers: ReaderIndex
-  let released: ReleasedForms
-  private let check: ReadingCheck
+  let context: ComparisonContext
+  let check: ReadingCheck
   private let places: ExchangedPlaces
+  private let renames: Renames
 
-  init(old: CatalogState, today: CatalogState, readers: ReaderIndex, released: ReleasedForms) {
-    self.old = old
-    self.today = today
-    self.readers = readers
-    self.released = released
-    check = ReadingCheck(oldTypes: old.types, newTypes: today.types)
-    places = ExchangedPlaces(old, today, readers)
+  var today: CatalogState { context.today }
+  var readers: ReaderIndex { context.readers }
+
+  init(_ baseline: Baseline, _ context: ComparisonContext) {
+    old = baseline.state
+    self.context = context
+    check = ReadingCheck(oldTypes: old.types, newTypes: context.today.types)
+    places = ExchangedPlaces(old, context)
+    renames = Renames(baseline, context) { [places] key in
+      context.readers[key.form.address].allSatisfy(places.isTaker) && !context.readers.isReserved(key.form)
+    }
   }
 
   func findings(of key: DeclaredKey) -> [Finding] { ownFindings(key) + sourceFindings(key) }
@@ -26,11 +29,25 @@ struct KeyComparison {
     guard !readers.reserved.contains(name.address) else { return nil }
     let owner = readers[name.address].first { $0.isOwnPlace && today.keys[$0.member]?.isLegacy == false }
     guard let owner else { return nil }
+    let field = context.freeName(like: owner.form).map { FieldValue.Entry("name", .text($0)) }
+    let name = field.map { "`name: \($0.value)`, or " } ?? ""
     return Finding(
       rule: .nameReused, subject: .key(owner.member),
       message: "reserved \(owner.form.place), and '\(owner.member)' uses it again",
-      help: "write `name: \(RemedyBuilder.newName(owner.form.name))`, or another name that was never used",
-      remedy: Remedy(fields: [.init("name", .text(RemedyBuilder.newName(owner.form.name)))]), keys: [owner.member])
+      help: "write \(name)another name that was never used", remedy: Remedy(fields: [field].compactMap(\.self)),
+      keys: [owner.member])
+  }
+
+  /// The key that has the values of an earlier one today: that of the same member, or of the member that a later release or
+  /// today's catalogs gave to it.
+  func successor(of key: DeclaredKey) -> DeclaredKey? {
+    today.keys[member(of: key)] ?? renames[key.member]
+  }
+
+  /// The member that the newest release has for the address of a key. A release may have renamed the key in Swift.
+  func member(of key: DeclaredKey) -> String {
+    guard today.keys[key.member] == nil, !key.isLegacy else { return key.member }
+    return context.released.owner(of: key.form.address)?.member ?? key.member
   }
 
   // MARK: The key's own values
@@ -38,58 +55,86 @@ struct KeyComparison {
   private func ownFindings(_ key: DeclaredKey) -> [Finding] {
     let form = key.form
     let all = readers[form.address]
-    let own = all.filter { readers.reads($0, for: key.member) }
-    if own.isEmpty, let other = all.first, let finding = taken(key, by: other) { return [finding] }
+    let member = member(of: key)
+    let own = all.filter { readers.reads($0, for: member) }
+    if own.isEmpty, let other = all.first, let findings = taken(key, by: other) ?? gone(key, all) { return findings }
     let candidates = (own.isEmpty ? all : own).map { (reader: $0, obstacles: check.obstacles(form, $0.form)) }
     if let sound = candidates.first(where: { $0.obstacles.isEmpty }) {
-      return downgrade(of: key, at: sound.reader) + shrinking(of: key, at: sound.reader)
+      return NarrowerDeclaration(key, at: sound.reader, context).findings
     }
-    let successor = today.keys[key.member]
+    let successor = today.keys[member]
     let isCustom = successor?.steps.contains { $0.action == .custom } ?? false
     if isCustom || readers.isReserved(form) { return [] }
     if let nearest = candidates.min(by: { $0.obstacles.count < $1.obstacles.count }) {
-      return unreadable(key, at: nearest.reader, nearest.obstacles)
+      return unreadable(key, at: nearest.reader, nearest.obstacles) + narrower(key, today.keys[nearest.reader.member])
     }
     // Nothing but the migrations read a legacy key: they are compared by themselves.
     if key.isLegacy, old.keys.values.contains(where: { $0.reads(key.member) }) { return [] }
-    return [missing(key, successor)]
+    guard let successor, !successor.isLegacy else { return removed(key) }
+    return missing(key, successor)
   }
 
-  /// Returns the finding for a key that is stored elsewhere today, while another key reads its values. Nil if the key
+  /// Nothing declares the key any more. If it seems to have another name, what else has changed is reported too.
+  private func removed(_ key: DeclaredKey, except taker: String? = nil) -> [Finding] {
+    let finding = RemovedKey(key, context, renames, except: taker).finding()
+    guard let now = renames[key.member] else { return [finding] }
+    return finding.remedy.fields.isEmpty ? [finding] + narrower(key, now) : restored(key, now, finding)
+  }
+
+  /// In what the key that is to read the values keeps less than the earlier one.
+  private func narrower(_ key: DeclaredKey, _ now: DeclaredKey?) -> [Finding] {
+    guard let now else { return [] }
+    // The address is another one, so that nothing is compared that a migration would state.
+    let reader = Reader(member: now.member, form: now.form, isOwnPlace: false)
+    return NarrowerDeclaration(key, at: reader, context).findings
+  }
+
+  /// Returns the findings for a key that is gone, and whose address a key has that was stored elsewhere. It is not the same
+  /// key under another name, so it must not read the values. Nil if no key has taken the address in this way.
+  private func gone(_ key: DeclaredKey, _ readers: [Reader]) -> [Finding]? {
+    guard let taker = readers.first, readers.count == 1, places.isTaker(taker), !key.isLegacy,
+      let now = today.keys[taker.member], let earlier = old.keys[taker.member],
+      today.keys[key.member]?.isLegacy != false, !context.readers.isReserved(key.form)
+    else { return nil }
+    let name = context.freeName(like: now.form).map { FieldValue.Entry("name", .text($0)) }
+    let taken = Finding(
+      rule: .addressChanged, subject: .key(now.member),
+      message: "stored '\(key.member)' as \(key.form.place), which '\(now.member)' would read now: "
+        + "its own values were stored as \(earlier.form.place)",
+      help: name.map { "write `name: \($0.value)`, or another name that was never used" }
+        ?? "choose a name that was never used",
+      remedy: Remedy(fields: [name].compactMap(\.self)), keys: [key.member])
+    return [taken] + removed(key, except: now.member)
+  }
+
+  /// Returns the findings for a key that is stored elsewhere today, while another key reads its values. Nil if the key
   /// was renamed in Swift: then the other key is the same one.
-  private func taken(_ key: DeclaredKey, by reader: Reader) -> Finding? {
-    guard let now = today.keys[key.member], !now.isLegacy, !key.isLegacy, !readers.isReserved(key.form),
+  private func taken(_ key: DeclaredKey, by reader: Reader) -> [Finding]? {
+    guard let now = today.keys[member(of: key)], !now.isLegacy, !key.isLegacy, !readers.isReserved(key.form),
       !now.steps.contains(where: { $0.action == .custom })
     else { return nil }
-    return TakenPlace(key: key, now: now, reader: reader, places: places).finding(today)
+    let finding = TakenPlace(key: key, now: now, reader: reader, places: places, context: context).finding()
+    // Of a legacy key, the values are read by a migration, in the form that it declares.
+    let isLegacy = today.keys[reader.member]?.isLegacy == true
+    let misread = isLegacy ? unreadable(key, at: reader, check.obstacles(key.form, reader.form)) : []
+    return misread + restored(key, now, finding)
   }
 
-  /// Nothing reads the address any more.
-  private func missing(_ key: DeclaredKey, _ successor: DeclaredKey?) -> Finding {
-    let form = key.form
-    guard let successor, !successor.isLegacy else {
-      let entry = RemedyBuilder.reserved(form)
-      return Finding(
-        rule: .keyRemoved, subject: .catalog(key.catalog),
-        message: "stored '\(key.member)' as \(form.place), and nothing declares or reserves it now",
-        help:
-          "if another key replaces it, name it as the source of that key's migration; otherwise add `- \(entry)` to "
-          + "'reserved', which keeps the values, or with `cleanup: delete` removes them",
-        remedy: Remedy(reserved: entry),
-        keys: [key.member])
-    }
-    let remedy =
-      places.takesAnother(successor)
-      ? goingBack(key, successor) : RemedyBuilder.moving(key, to: successor, released.forms(like: form, check))
-    return Finding(
-      rule: .addressChanged, subject: .key(successor.member),
-      message: "stored '\(key.member)' as \(form.place), and it is looked for as \(successor.form.place) now",
-      help: remedy.help, remedy: remedy.remedy, keys: [key.member])
+  /// Nothing reads the address any more, and the key is stored elsewhere.
+  private func missing(_ key: DeclaredKey, _ now: DeclaredKey) -> [Finding] {
+    // From an older address, the key moved away in a later release.
+    let isNewest = context.released.newestAddress(of: key.member) == key.form.address
+    let answer = isNewest && places.takesAnother(now) ? goingBack(key, now) : moving(key, to: now)
+    let finding = Finding(
+      rule: .addressChanged, subject: .key(now.member),
+      message: "stored '\(key.member)' as \(key.form.place), and it is looked for as \(now.form.place) now",
+      help: answer.help, remedy: answer.remedy, keys: [key.member])
+    return restored(key, now, finding)
   }
 
   /// A migration would not help a key that reads the values of another one at its new place.
   private func goingBack(_ key: DeclaredKey, _ now: DeclaredKey) -> (help: String, remedy: Remedy) {
-    let fields = RemedyBuilder.place(of: key, in: now)
+    let fields = CatalogText.place(of: key, in: now)
     return (
       "write `\(FieldValue.map(fields).lines.joined(separator: "`, `"))` again: "
         + "at the new place are values of another key",
@@ -97,14 +142,59 @@ struct KeyComparison {
     )
   }
 
-  private func unreadable(_ key: DeclaredKey, at reader: Reader, _ obstacles: [Obstacle]) -> [Finding] {
+  /// The old address as a source.
+  private func moving(_ key: DeclaredKey, to now: DeclaredKey) -> (help: String, remedy: Remedy) {
+    guard key.form.parameters.count == now.form.parameters.count else {
+      return (
+        "no migration can read the values of a family as those of another one or of a single key: write the released "
+          + "name and its parameters again, or declare the old place as a key with another member", Remedy()
+      )
+    }
+    guard let proposal = context.proposal(key, for: now) else {
+      return (
+        "go back to the old place, or read it in a custom migration: releases stored values in several forms there",
+        Remedy()
+      )
+    }
+    let step = RemedyBuilder.step(proposal, to: now)
+    let text = "`migration: \(now.written(step))`"
+    let help =
+      proposal.newKey == nil
+      ? "\(proposal.preparation)add \(text) to '\(now.member)', or go back to the old place"
+      : "\(proposal.preparation)\(text)"
+    return (help, Remedy(steps: [step]).declaring(proposal))
+  }
+
+  /// A finding whose remedy may give a key its old place back, and what then still prevents the values from being read.
+  private func restored(_ key: DeclaredKey, _ now: DeclaredKey, _ finding: Finding) -> [Finding] {
+    let fields = finding.remedy.fields
+    guard !fields.isEmpty else { return [finding] + narrower(key, now) }
+    var form = now.form
+    (form.name, form.domain, form.parameters) = (key.form.name, key.form.domain, key.form.parameters)
+    if fields.contains(where: { $0.name == "security" }) { form.security = key.form.security }
+    let forms =
+      [form]
+      + now.steps.compactMap { step in
+        if case .inPlace(let domain, let security) = step.action { form.secured(security, in: domain) } else { nil }
+      }
+    let readers = forms.map { Reader(member: now.member, form: $0, isOwnPlace: true) }
+    let nearest = readers.map { (reader: $0, obstacles: check.obstacles(key.form, $0.form)) }
+      .min { $0.obstacles.count < $1.obstacles.count }
+    guard let nearest else { return [finding] }
+    let more = unreadable(key, at: nearest.reader, nearest.obstacles)
+    var finding = finding
+    if let moved = more.first(where: { $0.rule == .serializerChanged }) {
+      // At its old place the key could not read the values: it needs a new name, with the old one as the source.
+      (finding.remedy, finding.help) = (moved.remedy, moved.help)
+    }
+    return [finding] + more + narrower(key, now)
+  }
+
+  func unreadable(_ key: DeclaredKey, at reader: Reader, _ obstacles: [Obstacle]) -> [Finding] {
     guard let owner = today.keys[reader.member] else { return [] }
     return obstacles.map { obstacle in
       if case .rawValue(let name, let oldName) = obstacle.kind {
-        return Finding(
-          rule: .rawValueChanged, subject: .type(name), message: "stored values \(obstacle.reason)",
-          help: "give the raw value back to its case, or raise the schema of each key that uses '\(name)'",
-          remedy: Remedy(cases: RemedyBuilder.cases(old.types[oldName], today.types[name])), keys: [key.member])
+        return changedRawValue(key, name, oldName, obstacle)
       }
       let answer = remedies(key, at: reader, owner, obstacles).answer(to: obstacle)
       let what = reader.isOwnPlace ? "'\(key.member)'" : "\(key.storedForm.place), a source of '\(owner.member)',"
@@ -114,120 +204,26 @@ struct KeyComparison {
     }
   }
 
-  private func remedies(
+  private func changedRawValue(
+    _ key: DeclaredKey, _ name: String, _ oldName: String, _ obstacle: Obstacle
+  ) -> Finding {
+    // A schema is of a key's own values. An inline source has none.
+    let isSource = readers.sourceTypes.contains(name)
+    let help =
+      isSource
+      ? ", or declare the released enum in 'types' under another name, as the type of each source that has it, and raise "
+        + "the schema of each key that uses '\(name)'"
+      : ", or raise the schema of each key that uses '\(name)'"
+    return Finding(
+      rule: .rawValueChanged, subject: .type(name), message: "stored values \(obstacle.reason)",
+      help: "give the raw value back to its case\(help)",
+      remedy: Remedy(cases: CatalogText.cases(old.types[oldName], today.types[name])), keys: [key.member])
+  }
+
+  func remedies(
     _ key: DeclaredKey, at reader: Reader, _ owner: DeclaredKey, _ obstacles: [Obstacle]
   ) -> RemedyBuilder {
-    RemedyBuilder(old: key, owner: owner, reader: reader, obstacles: obstacles, check: check, released: released)
-  }
-
-  /// A migration that names the old protection states the change; without one it happens silently.
-  private func downgrade(of key: DeclaredKey, at reader: Reader) -> [Finding] {
-    guard reader.isOwnPlace, reader.step == nil, let owner = today.keys[reader.member] else { return [] }
-    let weaker = ProtectionChange(from: key, to: owner).atRest
-    guard !weaker.isEmpty else { return [] }
-    let fields = ProtectionChange.restoring(key, owner)
-    return [
-      Finding(
-        rule: .weakerProtection, subject: .key(owner.member),
-        message: "protected '\(key.member)' better: \(weaker.joined(separator: ", "))",
-        help: "write `\(FieldValue.map(fields).lines.joined(separator: "`, `"))` again, unless the change is meant",
-        remedy: Remedy(fields: fields), keys: [key.member])
-    ]
-  }
-
-  /// A larger value is refused before it is decoded. A release that had the default of the domain is not reported: few
-  /// values are as large as the default allows.
-  private func shrinking(of key: DeclaredKey, at reader: Reader) -> [Finding] {
-    guard reader.isOwnPlace, let owner = today.keys[reader.member], let before = key[.maxSize].integer,
-      let now = owner[.maxSize].integer, now < before, before != key.domain.kind.defaultMaxSize
-    else { return [] }
-    let field = FieldValue.Entry("maxSize", .integer(before))
-    return [
-      Finding(
-        rule: .maxSizeLowered, subject: .key(owner.member),
-        message: "stored '\(key.member)' with up to \(before) bytes, and more than \(now) cannot be read now",
-        help: "write `maxSize: \(before)`, or more",
-        remedy: Remedy(fields: [field]), keys: [key.member])
-    ]
-  }
-
-  // MARK: Sources of its migration
-
-  /// Values that an earlier version left at a source may still wait there: a key is migrated when it is first used.
-  private func sourceFindings(_ key: DeclaredKey) -> [Finding] {
-    let successor = today.keys[key.member]
-    if successor?.steps.contains(where: { $0.action == .custom }) == true { return [] }
-    var findings: [Finding] = []
-    for step in key.steps {
-      if case .inPlace(let domain, let security) = step.action {
-        if let finding = unsecured(key, key.form.secured(security, in: domain)) { findings.append(finding) }
-      }
-      guard case .from(let sources) = step.action else { continue }
-      for source in sources {
-        switch source {
-        case .member(let member):
-          guard !readers.isUsed(legacyKey: member) else { continue }
-          let form = (old.keys[member] ?? today.keys[member])?.form
-          if let form, readers[form.address].contains(where: { isLive($0) }) || readers.isReserved(form) { continue }
-          findings.append(removed(step, "'\(member)'", form, of: key, successor))
-        case .inline(let form):
-          let candidates = readers[form.address].map { (reader: $0, obstacles: check.obstacles(form, $0.form)) }
-          if candidates.contains(where: { $0.obstacles.isEmpty }) || readers.isReserved(form) { continue }
-          // An own key that stored something else there is compared by itself.
-          if let other = candidates.first(where: { !$0.reader.isOwnPlace }) {
-            findings += unreadable(key.storing(form), at: other.reader, other.obstacles)
-          } else if candidates.isEmpty {
-            findings.append(removed(step, form.place, form, of: key, successor))
-          }
-        }
-      }
-    }
-    return findings
-  }
-
-  /// Returns the finding for values that an earlier version was to secure in place, and that nothing reads as they were
-  /// before. Nil if they can be read, or if they differ in more than that: then the key's own values have a finding.
-  private func unsecured(_ key: DeclaredKey, _ older: StoredForm) -> Finding? {
-    let all = readers[older.address]
-    let own = all.filter { readers.reads($0, for: key.member) }
-    if readers.isReserved(older) || (own.isEmpty && today.keys[key.member] != nil) { return nil }
-    let candidates = (own.isEmpty ? all : own).map { (reader: $0, obstacles: check.obstacles(older, $0.form)) }
-    guard let nearest = candidates.min(by: { $0.obstacles.count < $1.obstacles.count }),
-      let obstacle = nearest.obstacles.first(where: { $0.kind == .security }),
-      let owner = today.keys[nearest.reader.member]
-    else { return nil }
-    let answer = remedies(key.storing(older), at: nearest.reader, owner, [obstacle]).answer(to: obstacle)
-    return Finding(
-      rule: .migrationRemoved, subject: .key(owner.member),
-      message: "secured '\(key.member)' in place, and values that are still stored with "
-        + "`security: \(FieldValue(older.security))` are lost",
-      help: answer.help, remedy: answer.remedy, keys: [key.member])
-  }
-
-  private func isLive(_ reader: Reader) -> Bool { !reader.isOwnPlace || today.keys[reader.member]?.isLegacy == false }
-
-  private func removed(
-    _ step: MigrationStep, _ source: String, _ form: StoredForm?, of key: DeclaredKey, _ successor: DeclaredKey?
-  ) -> Finding {
-    let entry = form.map(RemedyBuilder.reserved)
-    let alternative = entry.map { "add `- \($0)` to 'reserved'" } ?? "reserve its name"
-    guard let successor, !successor.isLegacy else {
-      return Finding(
-        rule: .migrationRemoved, subject: .catalog(key.catalog),
-        message: "moved \(source) to '\(key.member)', and values that were not moved yet are lost",
-        help: alternative, remedy: Remedy(reserved: entry), keys: [key.member])
-    }
-    var written = step.value
-    if case .from(let sources) = step.action, sources.count == 1, case .inline(let form)? = sources.first,
-      !form.isFoundation
-    {
-      written = RemedyBuilder.step(from: form, to: successor, isMoved: true, like: written)
-    }
-    return Finding(
-      rule: .migrationRemoved, subject: .key(successor.member),
-      message: "moved \(source) to '\(key.member)', and values that were not moved yet are lost",
-      help: "write `migration: \(written)` again, or \(alternative)", remedy: Remedy(steps: [written]),
-      keys: [key.member])
+    RemedyBuilder(old: key, owner: owner, reader: reader, obstacles: obstacles, check: check, context: context)
   }
 }
 
@@ -237,9 +233,4 @@ extension DeclaredKey {
       if case .from(let sources) = step.action { sources.contains(.member(member)) } else { false }
     }
   }
-}
-
-extension FieldValue {
-  /// Each entry of a map as a line of a catalog.
-  package var lines: [String] { entries.map { "\($0.name): \($0.value)" } }
 }

@@ -46,20 +46,10 @@ struct ProtectionChange {
     new[.sync] != .absent && old[.sync] == .absent && new.security != .none ? atRest + ["sent decrypted"] : atRest
   }
 
-  /// A keychain's security with all its fields. A field that is left out may be in the `defaults` of the catalog.
-  private static func complete(_ security: SecurityPolicy) -> FieldValue {
-    guard case .keychain(let accessibility, let control) = security else { return FieldValue(security) }
-    let fields = [
-      FieldValue.Entry("accessibility", .text(accessibility.rawValue)),
-      FieldValue.Entry("accessControl", FieldValue(control?.rawValue)),
-    ]
-    return .map([.init(security.kind.rawValue, .map(fields.filter { $0.value != .absent }))])
-  }
-
   /// The fields that give a key the protection back that another one has.
   static func restoring(_ old: DeclaredKey, _ new: DeclaredKey) -> [FieldValue.Entry] {
     var fields: [FieldValue.Entry] = []
-    if old.security != new.security { fields.append(.init("security", complete(old.security))) }
+    if old.security != new.security { fields.append(.init("security", CatalogText.complete(old.security))) }
     if old.isBackedUp != new.isBackedUp { fields.append(.init("backup", .flag(old.isBackedUp))) }
     if old.domain != new.domain { fields.append(.init("domain", FieldValue(old.domain))) }
     return fields

@@ -20,6 +20,8 @@ struct ReaderIndex {
   private var legacyUsers: [String: Set<String>] = [:]
   private(set) var reserved: Set<StoredForm.Address> = []
   private var reservedFamilies: [CatalogState.ReservedName] = []
+  /// The readers of families.
+  private var families: [Reader] = []
 
   init(_ state: CatalogState) {
     byAddress.reserveCapacity(state.keys.count)
@@ -50,14 +52,49 @@ struct ReaderIndex {
     }
   }
 
-  private mutating func add(_ reader: Reader) { byAddress[reader.form.address, default: []].append(reader) }
+  private mutating func add(_ reader: Reader) {
+    byAddress[reader.form.address, default: []].append(reader)
+    if !reader.form.parameters.isEmpty { families.append(reader) }
+  }
 
   subscript(address: StoredForm.Address) -> [Reader] {
     (byAddress[address] ?? []).sorted { ($0.isOwnPlace ? 0 : 1, $0.member) < ($1.isOwnPlace ? 0 : 1, $1.member) }
   }
 
+  /// Returns true if a key has or reads an address. The parameters of a family never contain an underscore, so that
+  /// only the name of a single key can be one of a family's.
+  func isRead(_ form: StoredForm) -> Bool {
+    if byAddress[form.address] != nil { return true }
+    return form.parameters.isEmpty && families.contains { $0.form.isOfSameContainer(form) && $0.form.covers(form.name) }
+  }
+
+  /// Returns true if a key has or reads an address, or if a family of one has names like those of the other.
+  ///
+  /// - Parameter member: A key that does not count.
+  func isUsed(_ form: StoredForm, except member: String? = nil) -> Bool {
+    var form = form
+    form.isFoundation = false
+    if byAddress[form.address]?.contains(where: { $0.member != member }) == true { return true }
+    let others = families.filter { $0.member != member && $0.form.isOfSameContainer(form) }
+    if others.contains(where: { $0.form.covers(form.wildcardName) }) { return true }
+    return !form.parameters.isEmpty
+      && byAddress.values.joined().contains {
+        $0.member != member && $0.form.isOfSameContainer(form) && form.covers($0.form.wildcardName)
+      }
+  }
+
+  /// The types that sources and legacy keys decode.
+  var sourceTypes: Set<String> {
+    Set(
+      byAddress.values.joined().filter { !$0.isOwnPlace || legacyUsers[$0.member] != nil }
+        .flatMap { TypeExpression(known: $0.form.type)?.names ?? [] })
+  }
+
   /// Returns true if a migration names a legacy key.
   func isUsed(legacyKey member: String) -> Bool { legacyUsers[member] != nil }
+
+  /// The keys whose migration names a legacy key.
+  func users(of legacyKey: String) -> [String] { (legacyUsers[legacyKey] ?? []).sorted() }
 
   /// Returns true if a reader is a key itself, or a legacy key that its migration names.
   func reads(_ reader: Reader, for member: String) -> Bool {
@@ -65,6 +102,9 @@ struct ReaderIndex {
   }
 
   func isReserved(_ form: StoredForm) -> Bool {
+    var form = form
+    // On Linux, what Foundation wrote is in other files, and has no other names.
+    form.isFoundation = false
     let address = form.address
     if reserved.contains(address) { return true }
     return reservedFamilies.contains { family in
@@ -79,9 +119,26 @@ extension CatalogState.ReservedName {
   }
 
   /// Returns true if a stored name can be one of this family's.
-  func covers(_ name: String) -> Bool {
-    let parts = StoredForm.wildcards(name == self.name ? name : self.name).split(
-      separator: "{}", omittingEmptySubsequences: false)
+  func covers(_ name: String) -> Bool { StoredForm.covers(self.name, name) }
+}
+
+extension StoredForm {
+  /// The address of an entry of `reserved`; nil if its domain is none of this version.
+  static func address(reserved entry: FieldValue) -> Address? {
+    guard let name = entry["name"].text, let domain = StorageDomain(entry["domain"]) else { return nil }
+    return Address(place: StoredPlace(domain, name: wildcards(name)), isFoundation: false)
+  }
+
+  fileprivate func isOfSameContainer(_ other: StoredForm) -> Bool {
+    address.place.container == other.address.place.container
+  }
+
+  /// Returns true if a stored name can be one of this family's.
+  func covers(_ name: String) -> Bool { Self.covers(self.name, name) }
+
+  /// Returns true if a stored name can be one of a family's with a name.
+  static func covers(_ family: String, _ name: String) -> Bool {
+    let parts = wildcards(family).split(separator: "{}", omittingEmptySubsequences: false)
     guard parts.count > 1, let first = parts.first, let last = parts.last, name.hasPrefix(first) else { return false }
     var rest = name.dropFirst(first.count)
     for part in parts.dropFirst().dropLast() {

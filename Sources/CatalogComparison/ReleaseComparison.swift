@@ -32,13 +32,18 @@ package struct ReleaseComparison {
     let (readers, released) = (ReaderIndex(today), ReleasedForms(baselines, today: today))
     var result: [Finding] = []
     var positions: [Finding.Identity: Int] = [:]
-    for baseline in baselines {
-      for var finding in findings(of: baseline, readers, released) {
+    for (release, baseline) in baselines.enumerated() {
+      let context = ComparisonContext(today: today, readers: readers, released: released, release: release)
+      for var finding in findings(of: baseline, context) {
         if let position = positions[finding.identity] {
           if result[position].titles.last != baseline.state.title {
             result[position].titles.append(baseline.state.title)
           }
           result[position].keys += finding.keys.filter { !result[position].keys.contains($0) }
+          // A newer release may know more about what mends it.
+          if result[position].remedy.isEmpty {
+            (result[position].remedy, result[position].help) = (finding.remedy, finding.help)
+          }
         } else {
           finding.titles = [baseline.state.title]
           positions[finding.identity] = result.count
@@ -46,15 +51,22 @@ package struct ReleaseComparison {
         }
       }
     }
-    return result
+    return result + disordered(released, titles: baselines.map(\.state.title))
+  }
+
+  /// Keys whose migration reads an older source first. That is no difference to one release, but a matter of all of them.
+  private func disordered(_ released: ReleasedForms, titles: [String]) -> [Finding] {
+    let order = SourceOrder(today: today, released: released)
+    return today.keys.values.filter { $0[.migration].elements.count > 1 }.sorted { $0.member < $1.member }
+      .compactMap { order.finding(of: $0, titles: titles) }
   }
 
   private func isSame(_ baseline: Baseline) -> Bool {
     baseline.state.keys.isEmpty && baseline.state.types == today.types && baseline.state.reserved.isEmpty
   }
 
-  private func findings(of baseline: Baseline, _ readers: ReaderIndex, _ released: ReleasedForms) -> [Finding] {
-    let check = KeyComparison(old: baseline.state, today: today, readers: readers, released: released)
+  private func findings(of baseline: Baseline, _ context: ComparisonContext) -> [Finding] {
+    let check = KeyComparison(baseline, context)
     var findings: [Finding] = []
     for key in keysToCheck(baseline) {
       if isPartial, today.catalogs[key.catalog] == nil { continue }

@@ -4,7 +4,8 @@ package import CatalogSyntax
 /// The rules that compare today's catalogs with an earlier state.
 package enum ReleaseRule: Sendable, CaseIterable {
   case keyRemoved, addressChanged, typeChanged, rawValueChanged, serializerChanged, securityChanged, schemaLowered
-  case migrationRemoved, nameReused, weakerProtection, maxSizeLowered
+  case migrationRemoved, sourceOrder, nameReused, retentionShortened, availabilityNarrowed, deviceBound, maxSizeLowered
+  case weakerProtection, syncRemoved, defaultChanged
 
   /// The rule with its texts.
   package var rule: Rule {
@@ -20,10 +21,24 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .nameReused: .releasedNameReused
     case .weakerProtection: .releasedProtectionWeaker
     case .maxSizeLowered: .releasedMaxSizeLowered
+    case .sourceOrder: .releasedSourceOrder
+    case .retentionShortened: .releasedRetentionShortened
+    case .availabilityNarrowed: .releasedAvailabilityNarrowed
+    case .deviceBound: .releasedDeviceBound
+    case .syncRemoved: .releasedSyncRemoved
+    case .defaultChanged: .releasedDefaultChanged
     }
   }
 
   package var id: String { rule.id }
 
   package var severity: Diagnostic.Severity { rule.severity }
+
+  /// A Boolean value that indicates whether a finding is about values that some user no longer has.
+  var losesValues: Bool {
+    switch self {
+    case .weakerProtection, .syncRemoved, .defaultChanged: false
+    default: true
+    }
+  }
 }

@@ -1,4 +1,6 @@
 package import CatalogModel
+import CatalogSyntax
+import StorageVocabulary
 
 /// The part of a catalog that makes findings disappear when it is added to today's.
 package struct Scaffold: Sendable {
@@ -15,41 +17,79 @@ package struct Scaffold: Sendable {
   package struct Part: Sendable {
     package var types: [Change] = []
     package var keys: [Change] = []
-    package var reserved: [(entry: FieldValue, reason: String)] = []
+    package var reserved: [(entry: FieldValue, reasons: [String])] = []
   }
+
+  /// The words for a reason that a developer has to write.
+  static let reason = "Say why."
 
   /// By the name of the catalog.
   package private(set) var parts: [String: Part] = [:]
   /// Findings that no YAML can mend.
   package private(set) var others: [String] = []
 
-  package init(_ findings: [Finding], _ today: CatalogState) {
-    var byKey: [String: [Finding]] = [:]
+  private let today: CatalogState
+
+  /// - Parameter baselines: The states that the findings are about.
+  package init(_ findings: [Finding], _ today: CatalogState, against baselines: [Baseline]) {
+    self.today = today
+    let order = SourceOrder(
+      today: today, released: ReleasedForms(baselines, today: today),
+      newKeys: Dictionary(
+        findings.flatMap(\.remedy.newKeys).map { ($0.entry.name, $0.address) }
+      ) { first, _ in first })
+    let read = addresses(of: findings, order)
     for finding in findings {
-      if finding.remedy == Remedy() {
+      let remedy = finding.remedy
+      if remedy.isEmpty {
         others.append("\(finding.text); \(finding.help)")
-      } else if let entry = finding.remedy.reserved, let name = Self.catalog(of: finding.subject, today) {
-        let catalog = today.catalogs[name] == nil ? today.catalogs.keys.min() ?? name : name
-        parts[catalog, default: Part()].reserved.append((entry, finding.text))
-      } else if case .type(let name) = finding.subject, let cases = finding.remedy.cases {
-        add(cases, of: name, finding.text, today)
-      } else if case .key(let member) = finding.subject {
-        byKey[member, default: []].append(finding)
+      } else if let entry = remedy.reserved, let name = catalog(of: finding.subject) {
+        // What another proposal reads is not given up.
+        if read.contains(StoredForm.address(reserved: entry)) { continue }
+        reserve(entry, finding.text, in: today.catalogs[name] == nil ? today.catalogs.keys.min() ?? name : name)
+      } else if case .type(let name) = finding.subject, let cases = remedy.cases {
+        restore(cases, of: name, finding.text)
       }
     }
-    for (member, findings) in byKey.sorted(by: { $0.key < $1.key }) {
+    for (member, findings) in Self.byKey(findings) {
       guard let key = today.keys[member] else { continue }
-      for new in findings.compactMap(\.remedy.newKey) {
-        parts[key.catalog, default: Part()].keys.append(
-          Change(name: new.name, fields: new.value.entries.filter { $0.value != .absent }, isNew: true, reasons: []))
-      }
-      parts[key.catalog, default: Part()].keys.append(
-        Change(name: member, fields: Self.fields(of: key, findings), reasons: findings.map(\.text)))
+      change(key, findings, order)
     }
   }
 
+  /// The findings that change a key, by its member.
+  private static func byKey(_ findings: [Finding]) -> [(String, [Finding])] {
+    var result: [String: [Finding]] = [:]
+    for finding in findings {
+      var members = Set(finding.remedy.replacements.map(\.key))
+      if case .key(let member) = finding.subject, finding.remedy.reserved == nil, !finding.remedy.isEmpty {
+        members.insert(member)
+      }
+      for member in members { result[member, default: []].append(finding) }
+    }
+    return result.sorted { $0.key < $1.key }
+  }
+
+  /// The addresses that keys have or read after the proposals were pasted.
+  private func addresses(of findings: [Finding], _ order: SourceOrder) -> Set<StoredForm.Address?> {
+    var result: Set<StoredForm.Address?> = []
+    for (member, findings) in Self.byKey(findings) {
+      guard let key = today.keys[member] else { continue }
+      for remedy in findings.map(\.remedy) {
+        for step in remedy.steps + remedy.replacements.map(\.new) { result.formUnion(order.addresses(of: step, key)) }
+        guard let name = remedy.fields.first(where: { $0.name == "name" })?.value.text else { continue }
+        var form = key.form
+        form.name = name
+        result.insert(form.address)
+      }
+    }
+    return result
+  }
+
+  // MARK: Parts
+
   /// The catalog that a reserved name is added to.
-  private static func catalog(of subject: Finding.Subject, _ today: CatalogState) -> String? {
+  private func catalog(of subject: Finding.Subject) -> String? {
     switch subject {
     case .catalog(let name): name
     case .key(let member): today.keys[member]?.catalog
@@ -57,8 +97,19 @@ package struct Scaffold: Sendable {
     }
   }
 
+  /// Several findings may reserve the same name.
+  private mutating func reserve(_ entry: FieldValue, _ reason: String, in catalog: String) {
+    var part = parts[catalog] ?? Part()
+    if let index = part.reserved.firstIndex(where: { $0.entry == entry }) {
+      part.reserved[index].reasons.append(reason)
+    } else {
+      part.reserved.append((entry, [reason]))
+    }
+    parts[catalog] = part
+  }
+
   /// Several findings of a type give it back all its cases.
-  private mutating func add(_ cases: FieldValue, of name: String, _ reason: String, _ today: CatalogState) {
+  private mutating func restore(_ cases: FieldValue, of name: String, _ reason: String) {
     let catalog = today.types[name]?.catalog ?? ""
     var part = parts[catalog] ?? Part()
     if let index = part.types.firstIndex(where: { $0.name == name }) {
@@ -72,52 +123,77 @@ package struct Scaffold: Sendable {
     parts[catalog] = part
   }
 
-  private static func fields(of key: DeclaredKey, _ findings: [Finding]) -> [FieldValue.Entry] {
+  private mutating func change(_ key: DeclaredKey, _ findings: [Finding], _ order: SourceOrder) {
+    var part = parts[key.catalog] ?? Part()
+    for finding in findings {
+      for type in finding.remedy.newTypes { Self.add(type, to: &part.types) }
+      for new in finding.remedy.newKeys { Self.add(new.entry, to: &part.keys) }
+    }
+    let fields = KeyChange(key: key, remedies: findings.map(\.remedy), order: order).fields
+    part.keys.append(Change(name: key.member, fields: fields, reasons: findings.flatMap(Self.reasons)))
+    parts[key.catalog] = part
+  }
+
+  private static func add(_ declaration: FieldValue.Entry, to changes: inout [Change]) {
+    guard !changes.contains(where: { $0.name == declaration.name }) else { return }
+    changes.append(Change(name: declaration.name, fields: declaration.value.entries, isNew: true, reasons: []))
+  }
+
+  /// The reason for a change, and how to accept the finding if the catalog is meant.
+  private static func reasons(_ finding: Finding) -> [String] {
+    guard finding.rule.rule.isAllowable else { return [finding.text] }
+    return [finding.text, "or accept it: allow: [{rule: \(finding.rule.id), reason: \(reason)}]"]
+  }
+}
+
+/// The fields that remedies write into a key.
+private struct KeyChange {
+  let key: DeclaredKey
+  let remedies: [Remedy]
+  let order: SourceOrder
+
+  var fields: [FieldValue.Entry] {
     var fields: [FieldValue.Entry] = []
-    for field in findings.flatMap(\.remedy.fields) where !fields.contains(where: { $0.name == field.name }) {
-      fields.append(field)
+    for field in remedies.flatMap(\.fields) {
+      if let index = fields.firstIndex(where: { $0.name == field.name }) {
+        if Self.isWider(field, fields[index].value) { fields[index] = field }
+      } else {
+        fields.append(field)
+      }
     }
-    var steps = fields.first { $0.name == "migration" }?.value.elements ?? key[.migration].elements
-    let new = findings.map(\.remedy).filter { !$0.steps.isEmpty }
-    for remedy in new {
-      let added = remedy.steps.filter { !steps.contains($0) }
-      let position = steps.firstIndex(where: remedy.earlierSteps.contains) ?? steps.endIndex
-      steps.insert(contentsOf: added, at: position)
-    }
-    if !new.isEmpty {
-      fields.removeAll { $0.name == "migration" }
-      fields.append(.init("migration", steps.count == 1 ? steps[0] : .list(steps)))
-    }
-    if let schema = findings.compactMap(\.remedy.schema).max() {
+    if let schema = remedies.compactMap(\.schema).max() {
       fields.append(.init("schema", .integer(schema)))
-      fields.append(.init("upgrade", RemedyBuilder.upgrades(of: key, to: schema)))
+      fields.append(.init("upgrade", CatalogText.upgrades(of: key, to: schema)))
+    }
+    let steps = steps
+    if steps != key[.migration].elements {
+      let written = steps.map { key.written($0, after: fields) }
+      fields.append(.init("migration", written.count == 1 ? written[0] : .list(written)))
     }
     return fields
   }
 
-  /// The YAML, with the reason of each part above it. It is complete enough to be read as part of a catalog.
-  ///
-  /// - Parameter path: The file of a catalog.
-  package func text(path: (String) -> String?) -> String {
-    var output = ""
-    for (catalog, part) in parts.sorted(by: { $0.key < $1.key }) {
-      output += "# \(path(catalog) ?? catalog)\n"
-      output += Self.text("types", part.types) + Self.text("keys", part.keys)
-      if !part.reserved.isEmpty {
-        output += "reserved:\n"
-        for (entry, reason) in part.reserved { output += "  # \(reason)\n  - \(entry)\n" }
-      }
+  /// Returns true if a value of a field is right for more releases than another one.
+  private static func isWider(_ field: FieldValue.Entry, _ other: FieldValue) -> Bool {
+    switch field.name {
+    case "maxSize": (field.value.integer ?? 0) > (other.integer ?? 0)
+    case "retention": KeptTime(other).mayEndBefore(KeptTime(field.value))
+    case "availability": field.value != .text(PlatformAvailability.phoneOnly.rawValue)
+    default: false
     }
-    for other in others { output += "# \(other)\n" }
-    return output
   }
 
-  private static func text(_ section: String, _ changes: [Change]) -> String {
-    guard !changes.isEmpty else { return "" }
-    return "\(section):\n"
-      + changes.map { change in
-        "  \(change.name):\n" + change.reasons.map { "    # \($0)\n" }.joined()
-          + change.fields.map { "    \($0.name): \($0.value)\n" }.joined()
-      }.joined()
+  private var steps: [FieldValue] {
+    var steps = key[.migration].elements
+    for replacement in remedies.flatMap(\.replacements) where replacement.key == key.member {
+      if let index = steps.firstIndex(of: replacement.old) { steps[index] = replacement.new }
+    }
+    for step in remedies.flatMap(\.steps) where !steps.contains(step) {
+      let addresses = order.addresses(of: step, key)
+      // Two steps cannot read one address.
+      let isRead = !addresses.isEmpty && steps.contains { order.addresses(of: $0, key) == addresses }
+      if !isRead { order.insert(step, into: &steps, of: key) }
+    }
+    return remedies.contains(where: \.sortsSteps) ? order.sorted(steps, key) : steps
   }
 }

@@ -9,9 +9,10 @@ struct TakenPlace {
   /// The code that reads the old place.
   let reader: Reader
   let places: ExchangedPlaces
+  let context: ComparisonContext
 
-  func finding(_ today: CatalogState) -> Finding {
-    let answer = answer(today.keys[reader.member])
+  func finding() -> Finding {
+    let answer = answer(context.today.keys[reader.member])
     return Finding(
       rule: .addressChanged, subject: .key(now.member),
       message: "stored '\(key.member)' as \(key.form.place), which '\(reader.member)' reads now, "
@@ -24,9 +25,10 @@ struct TakenPlace {
     if !reader.isOwnPlace {
       return ("read the old place in a migration of '\(key.member)', and not in that of '\(reader.member)'", Remedy())
     }
-    let fields = RemedyBuilder.place(of: key, in: now)
+    let fields = CatalogText.place(of: key, in: now)
     let text = "write `\(FieldValue.map(fields).lines.joined(separator: "`, `"))` in '\(key.member)' again"
-    guard places.canGoBack(key) else {
+    let isNewest = context.released.newestAddress(of: key.member) == key.form.address
+    guard isNewest, places.canGoBack(key) else {
       return ("give '\(reader.member)' a place that was never used, and \(text)", Remedy())
     }
     return ("\(text), so that no key reads the values of another", Remedy(fields: fields))
@@ -35,9 +37,10 @@ struct TakenPlace {
   /// A legacy key is declared to be a source.
   private func legacy(_ owner: DeclaredKey) -> (help: String, remedy: Remedy) {
     var step: [FieldValue.Entry] = [.init("from", .text(owner.member))]
-    if owner.type != now.type { step.append(.init("transform", RemedyBuilder.transform(for: now.member))) }
+    if owner.type != now.type { step.append(.init("transform", CatalogText.transform(for: now.member))) }
     let value = FieldValue.map(step)
-    let isFree = !places.readers.isUsed(legacyKey: owner.member)
+    let isFree =
+      !places.readers.isUsed(legacyKey: owner.member) && owner[.parameters] == now[.parameters]
     return ("add `migration: \(value)` to '\(now.member)'", isFree ? Remedy(steps: [value]) : Remedy())
   }
 }
@@ -47,20 +50,36 @@ struct ExchangedPlaces {
   let readers: ReaderIndex
   private let old: CatalogState
   private let today: CatalogState
+  private let released: ReleasedForms
   /// The members of the earlier state by their addresses.
   private let owners: [StoredForm.Address: String]
 
-  init(_ old: CatalogState, _ today: CatalogState, _ readers: ReaderIndex) {
-    (self.old, self.today, self.readers) = (old, today, readers)
+  init(_ old: CatalogState, _ context: ComparisonContext) {
+    (self.old, today, readers, released) = (old, context.today, context.readers, context.released)
     owners = Dictionary(old.keys.values.filter { !$0.isLegacy }.map { ($0.form.address, $0.member) }) { first, _ in
       first
     }
   }
 
+  /// A key as the earlier state or a later release has it.
+  private func earlier(_ member: String) -> DeclaredKey? {
+    let key = old.keys[member] ?? released.newestAddress(of: member).flatMap(released.owner)
+    return key?.isLegacy == false ? key : nil
+  }
+
   /// Returns true if a key of today has the place of a key that is stored elsewhere today.
   func takesAnother(_ key: DeclaredKey) -> Bool {
-    guard let owner = owners[key.form.address], owner != key.member, let now = today.keys[owner] else { return false }
+    let newest = released.owner(of: key.form.address)?.member ?? owners[key.form.address]
+    guard let owner = newest, owner != key.member, let now = today.keys[owner] else { return false }
     return !now.isLegacy && now.form.address != key.form.address
+  }
+
+  /// Returns true if a reader is a key that was stored elsewhere, and has not moved from there to the address.
+  func isTaker(_ reader: Reader) -> Bool {
+    guard reader.isOwnPlace, reader.step == nil, let earlier = earlier(reader.member),
+      today.keys[reader.member]?.isLegacy == false
+    else { return false }
+    return earlier.form.address != reader.form.address
   }
 
   /// Returns true if a key can have its old place again after all other keys with findings went back to theirs.
@@ -68,20 +87,18 @@ struct ExchangedPlaces {
     var key = key
     var seen: Set<String> = []
     while seen.insert(key.member).inserted {
-      guard let now = today.keys[key.member], !now.isLegacy, !isAlone(now) else { return false }
+      // A single key does not become a family by fields that are added, nor a family a single key.
+      guard let now = today.keys[key.member], !now.isLegacy,
+        key.form.parameters.isEmpty == now.form.parameters.isEmpty
+      else { return false }
       let others = readers[key.form.address].filter { $0.member != key.member }
       guard let other = others.first else { return true }
-      guard others.count == 1, other.isOwnPlace, other.step == nil, let earlier = old.keys[other.member],
-        !earlier.isLegacy, earlier.form.address != key.form.address
+      guard others.count == 1, other.isOwnPlace, other.step == nil, let earlier = earlier(other.member),
+        earlier.form.address != key.form.address,
+        !readers[earlier.form.address].contains(where: { $0.member == other.member })
       else { return false }
       key = earlier
     }
     return true
-  }
-
-  /// Returns true if a key of today reads values of a member that is gone, and that no other key reads.
-  private func isAlone(_ key: DeclaredKey) -> Bool {
-    guard let owner = owners[key.form.address], today.keys[owner] == nil else { return false }
-    return readers[key.form.address].count == 1
   }
 }

@@ -14,7 +14,7 @@ package enum CatalogResolver {
   package static func resolve(
     _ trees: [SyntaxTree], _ pass: FindingsPass, project: Project = Project()
   ) -> (catalogs: [ResolvedCatalog], report: FindingsReport) {
-    resolve(trees, pass, project: project, further: { _ in [] })
+    resolve(trees, pass, project: project, further: { _ in nil })
   }
 
   /// Returns the catalogs in the order given, none if a finding is an error, and the report of all findings.
@@ -22,23 +22,39 @@ package enum CatalogResolver {
   /// - Parameters:
   ///   - project: What the project file asks of keys, besides the rules.
   ///   - paired: The catalogs of the paired device, or nil if keys that are sent are not compared with them.
-  ///   - further: A check of catalogs without errors, whose findings are part of the report.
+  ///   - further: A comparison of catalogs without errors with releases, whose findings are part of the report; nil if they
+  ///     are not compared.
   package static func resolve(
     _ trees: [SyntaxTree], _ pass: FindingsPass, project: Project, paired: [ResolvedCatalog]? = nil,
-    further: ([ResolvedCatalog]) throws -> [Diagnostic]
+    further: ([ResolvedCatalog]) throws -> ReleaseFindings?
   ) rethrows -> (catalogs: [ResolvedCatalog], report: FindingsReport) {
     let run = CatalogRun.checked(trees, project, paired: paired)
     let allowances = run.documents.flatMap { $0.keys.flatMap(\.allowances) }
     let files = trees.map(\.source)
-    let unchecked: Set<String> = paired == nil ? [Rule.unpairedKey.id] : []
-    let report = pass.report(run.context.findings.all, allowances: allowances, files: files, unchecked: unchecked)
+    let unpaired: Set<String> = paired == nil ? [Rule.unpairedKey.id] : []
+    let uncompared = unpaired.union(Rule.ofReleases.map(\.id))
+    let found = run.context.findings.all
+    let report = pass.report(found, allowances: allowances, files: files, unchecked: uncompared)
     guard !report.hasErrors else { return ([], report) }
     let catalogs = run.resolved()
-    let more = try further(catalogs)
-    guard !more.isEmpty else { return (catalogs, report) }
+    guard let more = try further(catalogs) else { return (catalogs, report) }
     let whole = pass.report(
-      run.context.findings.all + more, allowances: allowances, files: files, unchecked: unchecked)
+      found + more.findings, allowances: allowances, files: files,
+      unchecked: more.areOfAllReleases ? unpaired : uncompared)
     return (whole.hasErrors ? [] : catalogs, whole)
+  }
+}
+
+/// The findings of a comparison with releases.
+package struct ReleaseFindings {
+  package var findings: [Diagnostic]
+  /// A Boolean value that indicates whether the catalogs were compared with every release, and not with one state. Only then
+  /// an allowance of such a finding can be one too many.
+  package var areOfAllReleases: Bool
+
+  package init(_ findings: [Diagnostic], areOfAllReleases: Bool) {
+    self.findings = findings
+    self.areOfAllReleases = areOfAllReleases
   }
 }
 

@@ -22,9 +22,9 @@ package struct FindingsPass: Sendable {
   package func report(
     _ found: [Diagnostic], allowances: [Allowance] = [], files: [SourceFile], unchecked: Set<String> = []
   ) -> FindingsReport {
-    var suppression = Suppression(allowances, today: today)
+    var suppression = Suppression(allowances, today: today, unchecked: unchecked)
     var kept = found.filter { !suppression.suppresses($0) }
-    kept += suppression.stale(hasErrors: kept.contains { $0.severity == .error }, unchecked: unchecked)
+    kept += suppression.stale(hasErrors: kept.contains { $0.severity == .error })
     let weighed = kept.compactMap(severities.weighed)
     let findings = Self.sorted(weighed, files)
     return FindingsReport(
@@ -106,14 +106,17 @@ private struct Suppression {
 
   private let allowances: [Allowance]
   private let today: CalendarDate
+  /// The rules that the run could not check. Their allowances are not stale.
+  private let unchecked: Set<String>
   private var positions: [Subject: [Int]] = [:]
   private var isUsed: [Bool]
   /// The number of findings that were suppressed.
   private(set) var count = 0
 
-  init(_ allowances: [Allowance], today: CalendarDate) {
+  init(_ allowances: [Allowance], today: CalendarDate, unchecked: Set<String>) {
     self.allowances = allowances
     self.today = today
+    self.unchecked = unchecked
     isUsed = Array(repeating: false, count: allowances.count)
     for (index, allowance) in allowances.enumerated() {
       positions[Subject(key: allowance.key, rule: allowance.rule), default: []].append(index)
@@ -137,7 +140,7 @@ private struct Suppression {
   ///
   /// - Parameter hasErrors: Whether the run has errors. An error can keep a rule from being checked, so it is not known
   ///   what an unused allowance would have allowed.
-  func stale(hasErrors: Bool, unchecked: Set<String>) -> [Diagnostic] {
+  func stale(hasErrors: Bool) -> [Diagnostic] {
     allowances.enumerated().compactMap { index, allowance in
       let message: String
       if let end = allowance.until, allowance.isOver(on: today) {
@@ -149,7 +152,8 @@ private struct Suppression {
       }
       return Diagnostic(
         rule: Rule.staleSuppression.id, severity: Rule.staleSuppression.severity, message, at: allowance.place,
-        help: isUsed[index] ? "mend the finding, or give the allowance a later date" : "remove the entry from `allow`",
+        help: isUsed[index] || unchecked.contains(allowance.rule)
+          ? "mend the finding, or give the allowance a later date" : "remove the entry from `allow`",
         key: allowance.key)
     }
   }

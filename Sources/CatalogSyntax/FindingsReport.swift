@@ -29,6 +29,15 @@ package struct FindingsReport: Sendable {
     return report
   }
 
+  /// Returns this report with the findings for which a condition holds.
+  package func only(_ condition: (Diagnostic) -> Bool) -> FindingsReport {
+    var report = self
+    report.findings.removeAll { !condition($0) }
+    let ids = Set(report.findings.map(\.rule))
+    report.rules.removeAll { !ids.contains($0.id) }
+    return report
+  }
+
   package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
   package func count(_ severity: Diagnostic.Severity) -> Int { findings.count { $0.severity == severity } }

@@ -43,47 +43,69 @@ struct DiffCommand: ParsableCommand {
   var diagnostics = DiagnosticRenderer.Format.text
 
   func run() throws {
-    let targets = try catalogs.resolved(diagnostics: diagnostics)
-    let comparisons = try pairs(of: targets).map(Comparison.init)
-    let sources = targets.flatMap(\.sources)
-    let found = comparisons.flatMap(\.diagnostics)
-    if scaffold {
-      for comparison in comparisons { try Terminal.write(comparison.scaffold) }
-    } else {
-      try Terminal.write(document(comparisons, found, sources))
+    let checks = try catalogs.checks()
+    let runs = try runs(checks)
+    var comparisons: [Comparison] = []
+    var report: FindingsReport?
+    for run in runs {
+      let resolution = try GeneratorPipeline.resolve(run.today.sources, checks.of(run.today.target)) { resolved in
+        let comparison = Comparison(of: resolved, run.today.sources, with: run.old)
+        comparisons.append(comparison)
+        return ReleaseFindings(comparison.diagnostics, areOfAllReleases: false)
+      }
+      report = report?.adding(resolution.report) ?? resolution.report
     }
-    if format == .text {
-      let report = FindingsPass().report(found, files: sources)
-      GeneratorPipeline.printToError(report, as: diagnostics, isColored: catalogs.findings.isColored(on: .error))
-    }
+    guard let report else { return }
+    let isWhole = comparisons.count == runs.count
+    if isWhole { try Terminal.write(document(comparisons, report)) }
+    // A document has the findings about releases in it.
+    let shown = format != .text && isWhole ? report.only { !Comparison.isFound($0) } : report
+    GeneratorPipeline.printToError(shown, as: diagnostics, isColored: catalogs.findings.isColored(on: .error))
     let isDenied = comparisons.flatMap(\.changes).contains { !Set($0.classes).isDisjoint(with: denied) }
-    if isDenied || found.contains(where: { $0.severity == .error }) { throw ExitCode(.findings) }
+    if isDenied || report.hasErrors { throw ExitCode(.findings) }
   }
 
-  private func document(_ comparisons: [Comparison], _ found: [Diagnostic], _ sources: [SourceFile]) -> String {
+  private func document(_ comparisons: [Comparison], _ report: FindingsReport) -> String {
+    // What a key allows is not to be mended.
+    let messages = Set(report.findings.map(\.message))
+    if scaffold { return comparisons.map { $0.scaffold(of: $0.findings(in: messages)) }.joined() }
     let difference = DifferenceReport(
-      changes: comparisons.flatMap(\.changes), findings: comparisons.flatMap(\.findings),
+      changes: comparisons.flatMap(\.changes), findings: comparisons.flatMap { $0.findings(in: messages) },
       title: comparisons.first?.old.title ?? "'\(against)'")
-    let report = FindingsPass().report(found, files: sources)
+    let found = report.only(Comparison.isFound)
     return switch format {
     case .text: SafeText.lines(difference.render(.text))
     case .markdown: SafeText.lines(difference.render(.markdown))
     case .json: SafeText.lines(difference.render(.json))
-    case .github: DiagnosticRenderer.render(report, as: .github)
-    case .sarif: DiagnosticRenderer.render(report, as: .sarif)
+    case .github: DiagnosticRenderer.render(found, as: .github)
+    case .sarif: DiagnosticRenderer.render(found, as: .sarif)
     }
   }
 
   // MARK: The earlier state
 
-  /// Returns today's catalogs, each with the state that they are compared with. A file or a folder is compared with the
-  /// catalogs of all targets; a release and a revision have those of each target.
-  private func pairs(of targets: [ResolvedTarget]) throws -> [(old: CatalogState, today: ResolvedTarget)] {
+  /// Today's catalogs of a target, before they are checked.
+  private struct Today {
+    var target: Project.Target
+    var selection: CatalogSelection
+    var sources: [SourceFile]
+  }
+
+  /// Today's catalogs, and the state that they are compared with.
+  private typealias Run = (old: CatalogState, today: Today)
+
+  /// Returns the comparisons of this run. A file or a folder is compared with the catalogs of all targets; a release and a
+  /// revision have those of each target.
+  private func runs(_ checks: Checks) throws -> [Run] {
+    let targets = try catalogs.targets(of: checks.project).map { target in
+      let selection = try catalogs.selection(of: target)
+      try selection.checkExists()
+      return Today(target: target, selection: selection, sources: try GeneratorPipeline.read(selection))
+    }
     if let old = try stateInFile() {
-      let whole = ResolvedTarget(
-        target: .init(), selection: CatalogSelection(), sources: targets.flatMap(\.sources),
-        catalogs: targets.allCatalogs)
-      return [(old, whole)]
+      var seen: Set<String> = []
+      let sources = targets.flatMap(\.sources).filter { seen.insert($0.path).inserted }
+      return [(old, Today(target: .init(), selection: CatalogSelection(), sources: sources))]
     }
     if let releases = try releases(targets) { return releases }
     let revision = GitRevision(name: against)
@@ -106,7 +128,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// Returns the targets with what the release recorded; nil if there is no such release.
-  private func releases(_ targets: [ResolvedTarget]) throws -> [(old: CatalogState, today: ResolvedTarget)]? {
+  private func releases(_ targets: [Today]) throws -> [Run]? {
     guard let version = ReleaseVersion(checking: against) else { return nil }
     let recorded = try targets.map { target in
       try SnapshotFolder.all(of: target.selection).compactMap { folder in
@@ -149,20 +171,33 @@ struct DiffCommand: ParsableCommand {
 /// Today's catalogs of a target, compared with those of an earlier state.
 private struct Comparison {
   let old: CatalogState
-  let findings: [Finding]
-  let changes: [Change]
-  let diagnostics: [Diagnostic]
-  let scaffold: String
+  private let today: CatalogState
+  private let findings: [Finding]
+  private let places: FindingPlaces
 
-  init(_ old: CatalogState, _ target: ResolvedTarget) {
-    let today = CatalogState(target.catalogs, title: "today")
+  init(of resolved: [ResolvedCatalog], _ sources: [SourceFile], with old: CatalogState) {
     self.old = old
+    today = CatalogState(resolved, title: "today")
     findings = ReleaseComparison(today: today).findings(against: [Baseline(state: old)])
-    changes = CatalogDifference.changes(from: old, to: today, findings)
-    let places = FindingPlaces(today, target.catalogs, target.sources)
-    diagnostics = findings.map(places.diagnostic).sortedByPlace()
-    scaffold = Scaffold(findings, today).text { places.path(of: .catalog($0)) }
+    places = FindingPlaces(today, resolved, sources)
   }
+
+  var changes: [Change] { CatalogDifference.changes(from: old, to: today, findings) }
+
+  var diagnostics: [Diagnostic] { findings.map(places.diagnostic).sortedByPlace() }
+
+  /// Returns the findings whose messages are in a report.
+  func findings(in messages: Set<String>) -> [Finding] { findings.filter { messages.contains($0.text) } }
+
+  /// Returns the YAML that makes the changes safe.
+  func scaffold(of findings: [Finding]) -> String {
+    Scaffold(findings, today, against: [Baseline(state: old)]).text(isFlow: places.isFlow) {
+      places.path(of: .catalog($0))
+    }
+  }
+
+  /// Returns true if a finding is about an earlier state.
+  static func isFound(_ diagnostic: Diagnostic) -> Bool { ReleaseRule.allCases.contains { $0.id == diagnostic.rule } }
 }
 
 extension ChangeClass: ExpressibleByArgument {}

@@ -26,6 +26,19 @@ enum GeneratorPipeline {
   static func resolve(
     _ sources: [SourceFile], _ checks: Checks, releasesBeside selection: CatalogSelection? = nil
   ) throws -> CatalogResolution {
+    try resolve(sources, checks) { catalogs in
+      guard let selection else { return nil }
+      let found = try ReleaseCheck.diagnostics(catalogs, sources, selection)
+      return ReleaseFindings(found, areOfAllReleases: true)
+    }
+  }
+
+  /// Parses, decodes and checks catalogs.
+  ///
+  /// - Parameter comparison: A comparison of catalogs without errors with earlier states.
+  static func resolve(
+    _ sources: [SourceFile], _ checks: Checks, comparison: ([ResolvedCatalog]) throws -> ReleaseFindings?
+  ) throws -> CatalogResolution {
     let results = sources.concurrentMap { CatalogReader.read($0) }
     let trees = results.compactMap(\.tree)
     guard trees.count == sources.count else {
@@ -35,9 +48,9 @@ enum GeneratorPipeline {
     let (catalogs, report) = try CatalogResolver.resolve(
       trees, checks.pass, project: checks.project, paired: paired.catalogs
     ) { catalogs in
-      let problems = [paired.problem].compactMap { $0 }
-      guard let selection else { return problems }
-      return try problems + ReleaseCheck.diagnostics(catalogs, sources, selection)
+      let found = try comparison(catalogs)
+      guard let problem = paired.problem else { return found }
+      return ReleaseFindings([problem] + (found?.findings ?? []), areOfAllReleases: found?.areOfAllReleases ?? false)
     }
     return CatalogResolution(report: report, catalogs: report.hasErrors ? nil : catalogs)
   }

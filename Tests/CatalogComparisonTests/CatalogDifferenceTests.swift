@@ -62,8 +62,9 @@ import Testing
   }
 
   @Test(arguments: [
-    Case("owner: A", "owner: B"), Case("default: a", "default: b"), Case("", "maxSize: 10"),
-    Case("", "default: a", .source), Case("access: public", "access: internal", .source),
+    Case("owner: A", "owner: B"), Case("default: a", "default: b", .behavior), Case("", "maxSize: 10"),
+    Case("maxSize: 20", "maxSize: 10", .storage), Case("", "default: a", .source, .behavior),
+    Case("", "onCorruption: quarantine", .behavior), Case("access: public", "access: internal", .source),
     Case("type: Int", "type: Int64", .source), Case("type: Int", "type: String", .source, .storage),
     Case(
       "type: Int", "type: String, schema: 2, upgrade: [{from: 1, transform: A.up}]", .source),
@@ -93,15 +94,24 @@ import Testing
     Case("sensitivity: health", "sensitivity: personal", .privacy),
     Case("sensitivity: personal", "sensitivity: health"),
     Case("retention: {maxAge: 1d}", "retention: {maxAge: 2d}", .privacy),
-    Case("retention: {maxAge: 2d}", "retention: {maxAge: 1d}"),
+    Case("retention: {maxAge: 2d}", "retention: {maxAge: 1d}", .storage),
     Case("retention: {maxAge: 1d}", "", .privacy), Case("retention: {until: relaunch}", "", .privacy),
-    Case("", "retention: {maxAge: 1d}"),
+    Case("", "retention: {maxAge: 1d}", .storage),
+    Case("availability: all", "availability: phoneOnly", .storage),
+    Case("availability: phoneWithWatchSync", "availability: watchOnly", .storage),
+    Case(
+      "domain: keychain, security: keychain",
+      "domain: keychain, security: {keychain: {accessibility: whenUnlockedThisDeviceOnly}}", .storage),
+    Case(
+      "domain: {fileSystem: {directory: documents}}", "domain: {fileSystem: {directory: documents}}, backup: false",
+      .storage),
     Case(
       "privacy: {collected: false}", "privacy: {collected: true, dataType: name, purposes: [analytics]}", .privacy),
     Case(
       "privacy: {collected: true, dataType: name, purposes: [analytics, other]}",
       "privacy: {collected: true, dataType: name, purposes: [analytics]}"),
-    Case("", "syncPolicy: manual", .sync), Case("syncPolicy: automaticSmall", "syncPolicy: manual"),
+    Case("", "syncPolicy: manual", .sync), Case("syncPolicy: automaticSmall", "syncPolicy: manual", .sync),
+    Case("syncPolicy: manual", "", .sync),
     Case("availability: phoneOnly", "availability: all", .sync),
   ])
   func aChangeIsInItsClasses(_ sample: Case) throws {
@@ -161,6 +171,37 @@ import Testing
         1 added, 2 changed since 1.0
 
         """)
+  }
+
+  /// The order of cases and fields is part of the Swift API, and the catalog decides the access.
+  @Test func aTypeSaysWhatChanged() throws {
+    let old = Self.catalog(
+      "type: T", rest: "types: {T: {enum: [a, b]}, S: {fields: {x: Int, y: {type: Int, default: 1}}}}")
+    let new = Self.catalog(
+      "type: T", rest: "types: {T: {enum: [b, a]}, S: {fields: {y: {type: Int, default: 2}, x: Int}}}")
+    #expect(
+      try report(old, new).render(.text) == """
+        changed type 'S' [source, behavior]
+          fields.y: {type: Int, default: 1} -> {type: Int, default: 2} [source, behavior]
+          order: [x, y] -> [y, x] [source]
+        changed type 'T' [source]
+          order: [a, b] -> [b, a] [source]
+        2 changed since 1.0
+
+        """)
+  }
+
+  /// A key that is written in braces gets its fields in braces.
+  @Test func aProposalHasTheStyleOfItsKey() throws {
+    let today = try Today(Self.catalog("name: b"))
+    let baselines = try today.baselines([("1.0", Array(Self.catalog("name: a").utf8))])
+    let findings = ReleaseComparison(today: today.state).findings(against: baselines)
+    let places = FindingPlaces(today.state, today.resolved, [today.source])
+    let text = Scaffold(findings, today.state, against: baselines).text(isFlow: places.isFlow) { $0 }
+    #expect(text.contains("\n  theme: {migration: {from: {name: a}}}\n"), "\(text)")
+    let block = try Today(Self.catalog("name: b").replacing("theme: {", with: "theme:\n    {"))
+    let blockPlaces = FindingPlaces(block.state, block.resolved, [block.source])
+    #expect(!blockPlaces.isFlow(.key("theme")))
   }
 
   @Test func documentsAreWritten() throws {

@@ -28,7 +28,7 @@ import Testing
     let today = try Today(last.bytes)
     let releases = Array(catalogs.dropLast())
     let findings = try today.findings(releases)
-    let scaffold = Scaffold(findings, today.state)
+    let scaffold = Scaffold(findings, today.state, against: try today.baselines(releases))
     let name = try #require(today.resolved.first?.name)
     let mended = try Today(scaffold.applied(to: String(decoding: last.bytes, as: UTF8.self), catalog: name))
     let left = try mended.findings(releases)

@@ -113,6 +113,48 @@ import Testing
     #expect(try tool.run("validate").code == 1)
   }
 
+  /// A finding about a release that a key allows is allowed for every verb. Only a run that compares with all releases knows
+  /// whether the entry is one too many.
+  @Test(arguments: ["released-protection-weaker", "released-retention-shortened"])
+  func anAllowedChangeIsAllowedByEveryVerb(rule: String) throws {
+    let tool = try Tool()
+    let isRetention = rule == "released-retention-shortened"
+    func catalog(_ fields: String) -> String {
+      """
+      localdata: 1
+      catalog: Account
+      defaults: {owner: Team}
+      keys:
+        token: {type: String, domain: keychain, \(fields), description: Says who the user is.}
+
+      """
+    }
+    let before = "security: {keychain: {accessibility: whenUnlocked}}, retention: {maxAge: 30d}"
+    let after =
+      isRetention
+      ? before.replacing("30d", with: "1d") : before.replacing("whenUnlocked", with: "afterFirstUnlock")
+    try tool.write("Catalogs/Account.yaml", catalog(before))
+    #expect(try tool.run("release", "1.0").code == 0)
+    try tool.write("Catalogs/Account.yaml", catalog(after))
+    #expect(try tool.run("validate").code == (isRetention ? 1 : 0))
+    #expect(try tool.run("diff", "--against", "1.0").code == (isRetention ? 1 : 0))
+    let allowed = catalog("\(after), allow: [{rule: \(rule), reason: It is meant.}]")
+    try tool.write("Catalogs/Account.yaml", allowed)
+    for result in [
+      try tool.run("validate"), try tool.run("audit"), try tool.run("diff", "--against", "1.0"),
+      try tool.run("generate"),
+    ] {
+      let text = result.output + result.errors
+      #expect(!text.contains("stale-suppression") && !text.contains("[\(rule)]"), "\(text)")
+    }
+    #expect(try tool.run("diff", "--against", "1.0").code == 0)
+    #expect(try tool.run("diff", "--against", "1.0", "--scaffold").output.isEmpty)
+    let kind = isRetention ? "storage" : "security"
+    #expect(try tool.run("diff", "--against", "1.0", "--deny-class", kind).code == 1)
+    #expect(try tool.run("release", "--retire", "1.0").code == 0)
+    #expect(try tool.run("validate").output.contains("stale-suppression"))
+  }
+
   // MARK: diff
 
   @Test func diffComparesWithEachKindOfState() throws {

@@ -5,7 +5,9 @@ extension Rule {
   package static let ofReleases: [Rule] = [
     releasedKeyRemoved, releasedAddressChanged, releasedTypeChanged, releasedRawValueChanged,
     releasedSerializerChanged, releasedSecurityChanged, releasedSchemaLowered, releasedMigrationRemoved,
-    releasedNameReused, releasedProtectionWeaker, releasedMaxSizeLowered, releasesElsewhere, releasesMissing,
+    releasedSourceOrder, releasedNameReused, releasedRetentionShortened, releasedAvailabilityNarrowed,
+    releasedDeviceBound, releasedMaxSizeLowered, releasedProtectionWeaker, releasedSyncRemoved, releasedDefaultChanged,
+    releasesElsewhere, releasesMissing,
   ]
 
   package static let releasedKeyRemoved = Rule(
@@ -94,4 +96,42 @@ extension Rule {
     "releases-missing", .releases, .warning, "If a package has releases, its catalogs have some.",
     why: "Changes of catalogs without releases are compared with nothing.", bad: nil,
     good: .keys("theme: {type: String, description: The colour scheme the user chose.}"))
+
+  package static let releasedSourceOrder = Rule(
+    "released-source-order", .releases, "A migration reads the newest of its sources first.",
+    why: "The first source that has a value provides it. An old value that was left behind would replace a newer one.",
+    bad: nil,
+    good: .keys(
+      "theme:\n  name: theme_3\n  type: String\n  migration: [{from: {name: theme_2}}, {from: {name: theme}}]\n"
+        + "  description: The colour scheme the user chose."), isAllowable: true)
+
+  package static let releasedRetentionShortened = Rule(
+    "released-retention-shortened", .releases, "A value is kept at least as long as in each release.",
+    why: "With the update, values are removed that users expect to find.", bad: nil,
+    good: .keys("draft: {type: String, retention: {maxAge: 30d}, description: What the user has not sent yet.}"),
+    isAllowable: true)
+
+  package static let releasedAvailabilityNarrowed = Rule(
+    "released-availability-narrowed", .releases, "A value can be read on every device that a release stored it on.",
+    why: "A phone or a watch keeps the stored value and can no longer read it.", bad: nil,
+    good: .keys("theme: {type: String, availability: all, description: The colour scheme the user chose.}"),
+    isAllowable: true)
+
+  package static let releasedDeviceBound = Rule(
+    "released-device-bound", .releases, .warning,
+    "A value that a backup took to a new device is still in the backup.",
+    why: "A user who gets a new device no longer finds the value there.", bad: nil,
+    good: .keys(
+      "note:\n  type: String\n  domain: {fileSystem: {directory: documents}}\n  backup: true\n"
+        + "  description: What the user wrote."))
+
+  package static let releasedSyncRemoved = Rule(
+    "released-sync-removed", .releases, .warning, "A value that was sent to the paired device is still sent.",
+    why: "The phone and the watch keep different values from then on.", bad: nil,
+    good: .keys("theme: {type: String, syncPolicy: manual, description: The colour scheme the user chose.}"))
+
+  package static let releasedDefaultChanged = Rule(
+    "released-default-changed", .releases, .warning, "A default is that of each release.",
+    why: "Users who never set the value see another one after the update.", bad: nil,
+    good: .keys("theme: {type: String, default: light, description: The colour scheme the user chose.}"))
 }

@@ -6,10 +6,10 @@ extension Scaffold {
   func applied(to text: String, catalog: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let part = parts[catalog] else { return text }
-    for change in part.types + part.keys {
+    for (section, change) in part.types.map({ ("types:", $0) }) + part.keys.map({ ("keys:", $0) }) {
       let head = "  \(change.name):"
       if !lines.contains(head) {
-        let section = lines.firstIndex(of: "keys:") ?? lines.endIndex - 1
+        let section = lines.firstIndex(of: section) ?? lines.endIndex - 1
         lines.insert(head, at: section + 1)
       }
       guard let start = lines.firstIndex(of: head) else { continue }

@@ -49,16 +49,20 @@ struct Today {
     return catalogs
   }
 
-  /// The findings against releases, each written as a snapshot and read again.
+  /// The findings against releases.
   func findings(_ releases: [(name: String, bytes: [UInt8])]) throws -> [Finding] {
+    ReleaseComparison(today: state).findings(against: try baselines(releases))
+  }
+
+  /// Releases, each written as a snapshot and read again.
+  func baselines(_ releases: [(name: String, bytes: [UInt8])]) throws -> [Baseline] {
     let texts = SnapshotWriter.KeyTexts(state)
-    let baselines = try releases.map { release in
+    return try releases.map { release in
       let released = try Today(release.bytes, path: release.name)
       let json = SnapshotWriter.write(released.state, release: release.name)
       return try SnapshotReader.read(
         SourceFile(path: "\(release.name).json", bytes: Array(json.utf8)), besides: texts)
     }
-    return ReleaseComparison(today: state).findings(against: baselines)
   }
 
   func diagnostics(_ findings: [Finding]) -> [Diagnostic] {
