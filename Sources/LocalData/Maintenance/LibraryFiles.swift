@@ -174,23 +174,29 @@ extension FileLocation {
     /// that, and begin a new one: if the process is killed in between, the database is in its place or aside, and what is left
     /// of its log is removed before a new one is created.
     ///
-    /// - Parameter isExamined: True if pages that no value is in are examined too.
+    /// - Parameters:
+    ///   - key: The key file of a keystore, if the keystore is moved aside when its key is lost.
+    ///   - isExamined: True if pages that no value is in are examined too.
     /// - Returns: `nil` if it is usable or does not exist.
     func mend(
       _ file: FileLocation, _ tables: [SQLiteTable], key: FileLocation? = nil, isExamined: Bool = true
     ) throws(StorageFault) -> DamagedDatabase? {
       try whileLocked(file) { (folder, status) throws(StorageFault) in
-        let isKeyLost = try key.map { (key) throws(StorageFault) in try isLost(key, folder) } ?? false
+        let loss = try key.map { (key) throws(StorageFault) in
+          KeyLoss(
+            isKeyFileLost: try isLost(key, folder),
+            hadRootKey: try folder.status(of: KeystoreRoot.marker(of: file).name) != nil)
+        }
         let copy = file.setAside()
         if status.st_size > 0 {
           // Twice: a disk that fails once is no damage.
-          guard try damage(of: file, tables, isKeyLost: isKeyLost, isExamined) != nil,
-            let damage = try damage(of: file, tables, isKeyLost: isKeyLost, isExamined)
+          guard try damage(of: file, tables, loss, isExamined) != nil,
+            let damage = try damage(of: file, tables, loss, isExamined)
           else { return nil }
           let renewal = SQLiteRenewal(location: file, tables: tables, patience: patience) {
             (rows) throws(StorageFault) in
-            guard isKeyLost else { return true }
-            return try !needsKeyFile(rows)
+            guard let loss else { return true }
+            return try !isKeyLost(rows, loss)
           }
           // Twice too: if the disk cannot read a part once, it may read the part the next time.
           for _ in 0..<2 where damage == .rows {
@@ -208,11 +214,14 @@ extension FileLocation {
     ///
     /// - Returns: Its new name.
     func abandon(_ file: FileLocation, key: FileLocation?) throws(StorageFault) -> FileLocation? {
-      try whileLocked(file) { (folder, _) throws(StorageFault) in
+      let moved = try whileLocked(file) { (folder, _) throws(StorageFault) in
         let copy = file.setAside()
         try move(file, key, to: copy, in: folder)
         return copy
       }
+      // The database may be lost.
+      if moved == nil { try KeystoreRoot.marker(of: file).remove(patience: patience) }
+      return moved
     }
 
     /// Runs `body` with the lock that writers share, if the database exists.
@@ -232,6 +241,8 @@ extension FileLocation {
     private func move(
       _ file: FileLocation, _ key: FileLocation?, to copy: FileLocation, in folder: borrowing Folder
     ) throws(StorageFault) {
+      // That of a keystore. If the process is killed after that, the next call finds the database.
+      if try folder.unlink(KeystoreRoot.marker(of: file).name) { try folder.descriptor.sync() }
       let id = copy.name.suffix(UUID().uuidString.count)
       if let key, let status = try folder.status(of: key.name) {
         // An object that is not a file cannot have a second name.
@@ -264,6 +275,13 @@ extension FileLocation {
       return !status.isRegularFile || status.st_size != KeystoreKeyFile.count
     }
 
+    /// What a keystore may have lost.
+    private struct KeyLoss: Sendable {
+      let isKeyFileLost: Bool
+      /// A Boolean value that indicates whether the keystore had a root key.
+      let hadRootKey: Bool
+    }
+
     /// The damage of a database.
     private enum DatabaseDamage: Sendable {
       /// Some rows may be readable.
@@ -273,14 +291,15 @@ extension FileLocation {
     }
 
     private func damage(
-      of file: FileLocation, _ tables: [SQLiteTable], isKeyLost: Bool, _ isExamined: Bool
+      of file: FileLocation, _ tables: [SQLiteTable], _ loss: KeyLoss?, _ isExamined: Bool
     ) throws(StorageFault) -> DatabaseDamage? {
       do throws(StorageFault) {
         let connection = try SQLiteConnection(path: file.path, isDurable: true, until: CallDeadline.end(of: patience))
-        try SQLiteCreation(location: file, schema: []).check(connection)
+        try SQLiteCreation(location: file, schema: tables.schema).check(connection)
+        connection.removeStepLimit()
         if connection.isMarkedReadOnly { return .rows }
         if try connection.isCutShort { return .rows }
-        if isKeyLost, try needsKeyFile(connection) { return .key }
+        if let loss, try isKeyLost(connection, loss) { return .key }
         for table in tables where !table.isOptional {
           var statements = ["SELECT * FROM \(table.name) NOT INDEXED"]
           if !table.key.isEmpty {
@@ -303,10 +322,12 @@ extension FileLocation {
       }
     }
 
-    /// Returns true if the root key of a keystore is encrypted with the key of a file. Other sources of it have no file, and a
-    /// keystore that was just created has no root key.
-    private func needsKeyFile(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
-      try connection.first("SELECT 1 FROM root WHERE source = 'keyFile'", [], { _ in true }) ?? false
+    /// Returns true if no item of a keystore can be decrypted, because its root key or the key file that it needs is lost.
+    /// Other sources of the key have no file, and a keystore that was just created has no root key.
+    private func isKeyLost(_ connection: SQLiteConnection, _ loss: KeyLoss) throws(StorageFault) -> Bool {
+      let needsKeyFile = try connection.first("SELECT source = 'keyFile' FROM root", [], { $0.integer(0) == 1 })
+      guard let needsKeyFile else { return loss.hadRootKey }
+      return needsKeyFile && loss.isKeyFileLost
     }
   }
 #endif

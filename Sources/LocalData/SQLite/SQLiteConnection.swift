@@ -10,16 +10,35 @@
     private let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     /// The end of waits for other connections; on the heap, since SQLite's handler reads it.
     private let waitEnd = UnsafeMutablePointer<ContinuousClock.Instant?>.allocate(capacity: 1)
+    /// The current step of a statement; on the heap, since SQLite's handler uses it.
+    private let step = UnsafeMutablePointer<SQLiteStep>.allocate(capacity: 1)
+    /// The schema that the database must have, or `nil` if it may have another one.
+    private var schema: SQLiteSchema?
+    private var schemaState = SchemaState.checked
+
+    private enum SchemaState {
+      /// The database had the schema when SQLite read it last.
+      case checked
+      case unchecked, checking
+    }
+
     /// The process that has opened the database. SQLite's locks belong to that process alone.
     private let process = getpid()
 
+    /// The database of a connection.
+    enum Kind: Sendable {
+      case ordinary
+      /// A database that no other connection uses yet.
+      case draft
+      /// A database that may be damaged: a file that is shorter than its header says is opened too.
+      case damaged
+    }
+
     /// Opens a database that exists, by a path without links.
     ///
-    /// - Parameters:
-    ///   - end: The end of waits for other connections, until another one is set; `nil` if no call may wait.
-    ///   - isSalvage: True if the database may be damaged: a file that is shorter than its header says is opened then too.
+    /// - Parameter end: The end of waits for other connections, until another one is set; `nil` if no call may wait.
     init(
-      path: String, isDurable: Bool, until end: ContinuousClock.Instant?, isSalvage: Bool = false
+      path: String, isDurable: Bool, until end: ContinuousClock.Instant?, kind: Kind = .ordinary
     ) throws(StorageFault) {
       var opened: OpaquePointer?
       // NOMUTEX: the owner lets one thread in at a time. NOFOLLOW: neither the file nor a folder may be a link.
@@ -33,6 +52,7 @@
       handle = opened
       logPages.initialize(to: 0)
       waitEnd.initialize(to: end)
+      step.initialize(to: SQLiteStep())
       sqlite3_extended_result_codes(handle, 1)
       sqlite3_busy_handler(
         handle,
@@ -51,7 +71,11 @@
           context?.assumingMemoryBound(to: Int32.self).pointee = pages
           return SQLITE_OK
         }, logPages)
-      if isSalvage { try execute("PRAGMA writable_schema = ON") }
+      sqlite3_progress_handler(
+        handle, SQLiteStep.instructions,
+        { context in context?.assumingMemoryBound(to: SQLiteStep.self).pointee.isOver() == true ? 1 : 0 }, step)
+      try check(localdata_sqlite_distrust(handle, kind == .ordinary ? 1 : 0))
+      if kind == .damaged { try execute("PRAGMA writable_schema = ON") }
       try configure(isDurable: isDurable)
     }
 
@@ -63,6 +87,7 @@
       sqlite3_close_v2(handle)
       logPages.deallocate()
       waitEnd.deallocate()
+      step.deallocate()
     }
 
     /// A Boolean value that indicates whether this process has opened the database. A forked process must not use it.
@@ -76,8 +101,8 @@
 
     private func configure(isDurable: Bool) throws(StorageFault) {
       for pragma in [
-        "PRAGMA secure_delete = ON", "PRAGMA temp_store = MEMORY", "PRAGMA trusted_schema = OFF",
-        "PRAGMA cell_size_check = ON", "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")",
+        "PRAGMA secure_delete = ON", "PRAGMA temp_store = MEMORY", "PRAGMA cell_size_check = ON",
+        "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")",
       ] {
         try execute(pragma)
       }
@@ -171,11 +196,40 @@
 
     // MARK: Statements
 
+    /// Checks the schema of the database, now and each time that another connection has changed it.
+    ///
+    /// SQLite prepares a statement again if the schema has changed. So the check costs statements nothing.
+    func require(_ schema: SQLiteSchema) throws(StorageFault) {
+      (self.schema, schemaState) = (schema, .unchecked)
+      try checkSchema()
+    }
+
+    /// Lets steps run as long as they need, for an examination of a whole database whose schema was checked.
+    func removeStepLimit() { sqlite3_progress_handler(handle, 0, nil, nil) }
+
+    private func checkSchema() throws(StorageFault) {
+      guard schemaState == .unchecked, let schema else { return }
+      // The check uses a statement too.
+      schemaState = .checking
+      do throws(StorageFault) { try schema.check(self) } catch {
+        schemaState = .unchecked
+        throw error
+      }
+      schemaState = .checked
+    }
+
     /// Runs a statement that returns no rows, and returns the number of rows that it has changed.
     @discardableResult
     package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(StorageFault) -> Int {
       try rows(sql, values) { _ throws(StorageFault) in true }
       return Int(sqlite3_changes(handle))
+    }
+
+    /// Runs a statement that writes one row.
+    ///
+    /// - Throws: ``StorageFault/databaseDamaged`` if it writes none, for example because of a constraint that ignores it.
+    func writeRow(_ sql: String, _ values: [SQLiteValue]) throws(StorageFault) {
+      guard try run(sql, values) == 1 else { throw .databaseDamaged }
     }
 
     /// Returns what `read` returns for the first row, or `nil` if there is no row.
@@ -194,19 +248,45 @@
     package func rows(
       _ sql: String, _ values: [SQLiteValue] = [], _ visit: (SQLiteRow) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
+      try checkSchema()
       let statement = try prepared(sql)
       defer {
         sqlite3_reset(statement)
         sqlite3_clear_bindings(statement)
       }
       for (index, value) in values.enumerated() { try check(value.bind(to: statement, at: Int32(index + 1))) }
+      var count = 0
       while true {
+        step.pointee.begin()
         let code = sqlite3_step(statement)
+        if count == 0, sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 1) > 0, schemaState == .checked {
+          schemaState = .unchecked
+          if code == SQLITE_ROW || code == SQLITE_DONE { try checkSchema() }
+        }
+        count += 1
+        if count & Self.countOfCheckedRows == 0 { try checkCount(count) }
         switch code {
         case SQLITE_ROW: if try !visit(SQLiteRow(statement: statement)) { return }
         case SQLITE_DONE: return
         default: throw StorageFault(sqlite: code, handle)
         }
+      }
+    }
+
+    /// One less than the rows after which a statement's rows are compared with the size of the database.
+    private static let countOfCheckedRows = 0xffff
+
+    /// Throws ``StorageFault/databaseDamaged`` if there are more rows than a database has room for: damaged pages can lead to
+    /// each other. An entry of an index has four bytes and more.
+    private func checkCount(_ count: Int) throws(StorageFault) {
+      guard try Int64(count) <= byteCount / 4 else { throw .databaseDamaged }
+    }
+
+    /// The number of bytes of all pages.
+    var byteCount: Int64 {
+      get throws(StorageFault) {
+        let count = try first("PRAGMA page_count") { $0.integer(0) } ?? 0
+        return try count * (first("PRAGMA page_size") { $0.integer(0) } ?? 0)
       }
     }
 

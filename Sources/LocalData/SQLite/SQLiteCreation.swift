@@ -7,7 +7,7 @@
   /// disk. Processes that open it for the first time together therefore find it missing or complete.
   struct SQLiteCreation: Sendable {
     let location: FileLocation
-    let schema: [String]
+    let schema: SQLiteSchema
 
     /// Identifies a database of this library ("LDat"), and the format of its tables.
     private static let applicationID = 0x4C44_6174
@@ -62,17 +62,24 @@
     /// Creates the tables in a file of no bytes. They are on the disk on return.
     func fill(path: String, patience: Duration) throws(StorageFault) {
       let connection = try SQLiteConnection(
-        path: path, isDurable: true, until: CallDeadline.end(of: patience))
+        path: path, isDurable: true, until: CallDeadline.end(of: patience), kind: .draft)
       try connection.execute("BEGIN IMMEDIATE")
-      for statement in schema { try connection.execute(statement) }
+      for statement in schema.required { try connection.execute(statement) }
       try connection.execute("PRAGMA application_id = \(Self.applicationID)")
       try connection.execute("PRAGMA user_version = \(Self.formatVersion)")
       try connection.execute("COMMIT")
       try connection.checkpoint(truncating: true)
     }
 
-    /// Checks that an opened database was created by the library, in a format that this version supports.
+    /// Checks that an opened database was created by the library, in a format that this version supports, and that it has the
+    /// expected tables and nothing else.
     func check(_ connection: SQLiteConnection) throws(StorageFault) {
+      try checkFormat(connection)
+      try connection.require(schema)
+    }
+
+    /// Checks that an opened database was created by the library, in a format that this version supports.
+    func checkFormat(_ connection: SQLiteConnection) throws(StorageFault) {
       func number(_ pragma: String) throws(StorageFault) -> Int64? {
         try connection.first("PRAGMA " + pragma) { (row) throws(StorageFault) in row.integer(0) }
       }

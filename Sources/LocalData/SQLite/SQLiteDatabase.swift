@@ -4,7 +4,8 @@
   /// A database file. All users in this process share one object, and other processes may use the file too.
   ///
   /// ```swift
-  /// let database = SQLiteDatabase.shared(at: location, .powerLoss, schema: ["CREATE TABLE item (…)"])
+  /// let schema = SQLiteSchema(required: ["CREATE TABLE item (…)"])
+  /// let database = SQLiteDatabase.shared(at: location, .powerLoss, schema: schema)
   /// try database.write { connection throws(StorageFault) in
   ///   try connection.run("INSERT INTO item VALUES (?, ?)", [.text(name), .blob(bytes)])
   /// }
@@ -29,7 +30,7 @@
     private var writer: SQLiteWriter { deferredWriter.value }
     private let knownHeader = Lock<SQLiteLogHeader?>(nil)
 
-    private init(_ location: FileLocation, _ durability: Durability, _ schema: [String], _ patience: Duration) {
+    private init(_ location: FileLocation, _ durability: Durability, _ schema: SQLiteSchema, _ patience: Duration) {
       let files = SQLiteFiles(
         location: location, durability: durability, patience: patience,
         creation: SQLiteCreation(location: location, schema: schema))
@@ -45,9 +46,10 @@
 
     private static let registry = Lock(SmallDictionary<String, Weak>())
 
-    /// Returns the database at a location, which is one object for each file. `schema` runs once, when the file is created.
-    package static func shared(
-      at location: FileLocation, _ durability: Durability, schema: [String], patience: Duration = .seconds(10)
+    /// Returns the database at a location, which is one object for each file. The schema is created with the file. Later, a file
+    /// with another schema is damaged.
+    static func shared(
+      at location: FileLocation, _ durability: Durability, schema: SQLiteSchema, patience: Duration = .seconds(10)
     ) -> SQLiteDatabase {
       registry.withLock { known in
         if let database = known[location.path]?.database { return database }

@@ -33,7 +33,7 @@
 
     private static func primary(_ code: Int32, _ handle: OpaquePointer?) -> StorageFault {
       switch code {
-      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
+      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_INTERRUPT: return .busy
       case SQLITE_FULL: return .outOfSpace
       // SQLITE_ERROR: a table is missing that every database of the library has.
       case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_FORMAT: return .databaseDamaged

@@ -50,10 +50,10 @@
       in folder: borrowing Folder, _ copy: FileLocation, _ isChanged: inout Bool
     ) throws(StorageFault) -> LostRows? {
       let end = CallDeadline.end(of: patience)
-      let creation = SQLiteCreation(location: location, schema: tables.filter { !$0.isOptional }.map(\.schema))
+      let creation = SQLiteCreation(location: location, schema: tables.schema)
       let opened = try unlessDamaged { () throws(StorageFault) in
-        let connection = try SQLiteConnection(path: location.path, isDurable: true, until: end, isSalvage: true)
-        try creation.check(connection)
+        let connection = try SQLiteConnection(path: location.path, isDurable: true, until: end, kind: .damaged)
+        try creation.checkFormat(connection)
         return connection
       }
       guard let damaged = opened, !damaged.isMarkedReadOnly else { return nil }
@@ -62,7 +62,8 @@
       guard try folder.file(draft, O_RDWR | O_CREAT | O_EXCL) != nil else { throw .io(errno: ENOENT) }
       let new = try withDraft { () throws(StorageFault) in
         try creation.fill(path: location.folder.path + "/" + draft, patience: patience)
-        let new = try SQLiteConnection(path: location.folder.path + "/" + draft, isDurable: false, until: end)
+        let new = try SQLiteConnection(
+          path: location.folder.path + "/" + draft, isDurable: false, until: end, kind: .draft)
         // After a failure it is of no use: it needs neither a log nor a wait for the disk.
         for pragma in ["journal_mode = OFF", "synchronous = OFF"] { try new.execute("PRAGMA " + pragma) }
         return new
@@ -164,7 +165,7 @@
         _ = try write(part, of: damaged, upTo: last, to: draft + suffix, in: folder, isDurable: false)
       }
       let path = location.folder.path + "/" + draft
-      return try SQLiteConnection(path: path, isDurable: false, until: end, isSalvage: true)
+      return try SQLiteConnection(path: path, isDurable: false, until: end, kind: .damaged)
     }
 
     private static let parts: [(part: SQLiteConnection.Part, suffix: String)] = [(.log, "-wal"), (.database, "")]

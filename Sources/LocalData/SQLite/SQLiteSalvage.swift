@@ -278,14 +278,6 @@
   }
 
   extension SQLiteConnection {
-    /// The number of bytes of all pages.
-    fileprivate var byteCount: Int64 {
-      get throws(StorageFault) {
-        let count = try first("PRAGMA page_count") { $0.integer(0) } ?? 0
-        return try count * (first("PRAGMA page_size") { $0.integer(0) } ?? 0)
-      }
-    }
-
     fileprivate func key(of rowid: Int64, in table: SQLiteTable) throws(StorageFault) -> [String]? {
       let sql = "SELECT \(table.key.joined(separator: ", ")) FROM \(table.name) WHERE rowid = ?"
       return try first(sql, [.integer(rowid)]) { row in table.key.indices.map { row.text(Int32($0)) ?? "" } }

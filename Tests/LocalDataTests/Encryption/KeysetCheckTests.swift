@@ -119,7 +119,7 @@
 
     // MARK: The marker of a master key
 
-    private var keystoreFiles: [String] { ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"] }
+    private var keystoreFiles: [String] { StoreFixture.keystoreFiles }
 
     /// If no value is found that was sealed with the lost key, there may still be one that cannot be seen now.
     /// Therefore the key is not created again.

@@ -252,7 +252,7 @@ private enum Keys: StorageKeyCatalog {
     // MARK: Values whose key is lost
 
     private func loseKeystore(_ folder: String = "data") throws {
-      for name in ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"] {
+      for name in StoreFixture.keystoreFiles {
         try? FileManager.default.removeItem(atPath: fixture.path(folder + "/" + name))
       }
     }

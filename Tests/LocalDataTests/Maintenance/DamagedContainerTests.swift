@@ -41,7 +41,7 @@
     }
 
     private func loseKeystore() throws {
-      for name in ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"] {
+      for name in StoreFixture.keystoreFiles {
         try? FileManager.default.removeItem(atPath: app.fixture.path("data/" + name))
       }
     }

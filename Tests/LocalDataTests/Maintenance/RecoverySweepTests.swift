@@ -12,7 +12,7 @@
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
   struct RecoverySweepTests: RecoverySuite {
     private static let sealed = [ProbeAddress.sealedPreferences, .encryptedFiles]
-    private static let keystore = ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"]
+    private static let keystore = StoreFixture.keystoreFiles
 
     let fixture: StoreFixture
 

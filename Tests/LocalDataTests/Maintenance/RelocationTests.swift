@@ -276,7 +276,7 @@
 
     @Test func noMasterKeyIsCreatedBesideFilesThatWereNotMoved() async throws {
       try await launch(nil).set(1, for: Self.keys[4])
-      let keystore = ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"]
+      let keystore = StoreFixture.keystoreFiles
       for name in keystore + [".master-key-created.location"] {
         try? FileManager.default.removeItem(atPath: app.fixture.path("data/" + name))
       }

@@ -58,7 +58,9 @@
 
     private var database: SQLiteDatabase {
       get throws {
-        SQLiteDatabase.shared(at: try app.fixture.locations.preferences(suite: nil), .killedProcess, schema: [])
+        SQLiteDatabase.shared(
+          at: try app.fixture.locations.preferences(suite: nil), .killedProcess,
+          schema: UserDefaultsHelper.tables.schema)
       }
     }
 

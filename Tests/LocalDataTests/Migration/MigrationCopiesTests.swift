@@ -60,7 +60,8 @@
         ("data/keystore.db", "SELECT sealed FROM item"),
       ] where FileManager.default.fileExists(atPath: copy + "/" + database) {
         let location = FileLocation(folder: folder, name: database)
-        let rows = try SQLiteDatabase.shared(at: location, .killedProcess, schema: []).read {
+        let tables = query.contains("item") ? KeychainHelper.tables : UserDefaultsHelper.tables
+        let rows = try SQLiteDatabase.shared(at: location, .killedProcess, schema: tables.schema).read {
           (connection) throws(StorageFault) in
           var rows: [Data] = []
           try connection.rows(query) { (row) throws(StorageFault) in

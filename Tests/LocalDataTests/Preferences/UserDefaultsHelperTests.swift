@@ -135,7 +135,7 @@
       #expect(try impatient.read(address, attributes) == nil)
       let location = try fixture.locations.preferences(suite: nil)
       let database = SQLiteDatabase.shared(
-        at: location, .killedProcess, schema: ["CREATE TABLE t (x)"], patience: .milliseconds(30))
+        at: location, .killedProcess, schema: SQLiteSchema(required: ["CREATE TABLE t (x)"]), patience: .milliseconds(30))
       try database.write { (connection) throws(StorageFault) in _ = try connection.run("INSERT INTO t VALUES (1)") }
       let folder = try location.folder.openForWriting(lock: location.name)
       try FileLock(in: folder, named: location.name).hold(patience: .zero) { () throws(StorageFault) in
@@ -172,7 +172,8 @@
     @Test(arguments: [(SQLiteDatabase.Durability.powerLoss, 1_000), (.killedProcess, 4_000)])
     func theLogStaysSmall(_ durability: SQLiteDatabase.Durability, _ mostPages: Int) throws {
       let location = try fixture.locations.preferences(suite: "durable")
-      let database = SQLiteDatabase.shared(at: location, durability, schema: ["CREATE TABLE t (x BLOB)"])
+      let database = SQLiteDatabase.shared(
+        at: location, durability, schema: SQLiteSchema(required: ["CREATE TABLE t (x BLOB)"]))
       for _ in 0..<60 {
         try database.write { (connection) throws(StorageFault) in
           try connection.run("DELETE FROM t")
@@ -188,12 +189,12 @@
 
     @Test func oneObjectAFile() throws {
       let location = try fixture.locations.preferences(suite: nil)
-      let first = SQLiteDatabase.shared(at: location, .killedProcess, schema: [])
+      let first = SQLiteDatabase.shared(at: location, .killedProcess, schema: SQLiteSchema(required: []))
       let again = try StorageLocations(
         StorageConfiguration(applicationName: "Other", roots: StorageRoots(below: fixture.folder)),
         FileStorageConfiguration()
       ).preferences(suite: nil)
-      #expect(SQLiteDatabase.shared(at: again, .killedProcess, schema: []) === first)
+      #expect(SQLiteDatabase.shared(at: again, .killedProcess, schema: SQLiteSchema(required: [])) === first)
     }
 
     /// Two routers of one process are two stores over one connection.

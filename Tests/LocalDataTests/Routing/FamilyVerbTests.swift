@@ -216,7 +216,8 @@ private enum ProbeRegistration: StorageKeyCatalog {
     private func stored(_ key: StorageKey<String?>) async throws -> Data {
       let plan = try await router.plan(for: AnyStorageKey(key))
       if case .keychain = plan.address.container {
-        let database = SQLiteDatabase.shared(at: try fixture.locations.keystore(), .powerLoss, schema: [])
+        let database = SQLiteDatabase.shared(
+          at: try fixture.locations.keystore(), .powerLoss, schema: KeychainHelper.tables.schema)
         let sql = "SELECT sealed FROM item WHERE account = ?"
         return try #require(
           try database.read { (connection) throws(StorageFault) in

@@ -106,7 +106,7 @@
 
     @Test func aLostMasterKeyIsNeverMadeAnewBesideWhatItSealed() async throws {
       try await router().set(1, for: sealed)
-      for name in ["keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key"] {
+      for name in StoreFixture.keystoreFiles {
         try? FileManager.default.removeItem(atPath: fixture.path("data/" + name))
       }
       let later = router()

@@ -34,7 +34,8 @@
       let address = StorageAddress.item("token")
       try store.write(secret, to: address, attributes)
       try store.write(Data(repeating: 7, count: 50_000), to: .item("other"), attributes)
-      let database = SQLiteDatabase.shared(at: try fixture.locations.keystore(), .powerLoss, schema: [])
+      let database = SQLiteDatabase.shared(
+        at: try fixture.locations.keystore(), .powerLoss, schema: KeychainHelper.tables.schema)
       let sealed = try #require(
         try database.read { (connection) throws(StorageFault) in
           try connection.first("SELECT sealed FROM item WHERE account = 'token'") { (row) throws(StorageFault) in

@@ -17,7 +17,8 @@
 
     private func database(_ durability: SQLiteDatabase.Durability) -> SQLiteDatabase {
       .shared(
-        at: location, durability, schema: ["CREATE TABLE t (x INTEGER NOT NULL PRIMARY KEY)"], patience: .seconds(60))
+        at: location, durability, schema: SQLiteSchema(required: ["CREATE TABLE t (x INTEGER NOT NULL PRIMARY KEY)"]),
+        patience: .seconds(60))
     }
 
     private func insert(_ number: Int, _ connection: SQLiteConnection) throws(StorageFault) {
@@ -139,7 +140,8 @@
       let writer = SQLiteWriter(
         SQLiteFiles(
           location: location, durability: .killedProcess, patience: .seconds(60),
-          creation: SQLiteCreation(location: location, schema: ["CREATE TABLE t (x INTEGER)"])))
+          creation: SQLiteCreation(
+            location: location, schema: SQLiteSchema(required: ["CREATE TABLE t (x INTEGER)"]))))
       try writer.write(until: ContinuousClock.now + .seconds(60)) { (connection) throws(StorageFault) in
         try insert(1, connection)
       }

@@ -7,6 +7,11 @@ final class StoreFixture: Sendable {
   private let scratch: ScratchFolder
   let locations: StorageLocations
 
+  /// The names of the files of a keystore on Linux, with its key and its marker.
+  static let keystoreFiles = [
+    "keystore.db", "keystore.db-wal", "keystore.db-shm", "keystore.key", ".keystore-created.location",
+  ]
+
   var folder: URL { scratch.url }
 
   init(subDirectory: String? = nil, isInMemory: Bool = false) throws {

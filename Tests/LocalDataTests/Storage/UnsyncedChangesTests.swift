@@ -51,8 +51,8 @@
 
     private static let seed = [["maintenance", "seed"]]
     private static let old = [["maintenance", "seed", "\(400 * 86_400)"]]
-    private static let keystores = ["data/keystore", "groups/group.probe/keystore"].flatMap { name in
-      [".db", ".db-wal", ".db-shm", ".key"].map { name + $0 }
+    private static let keystores = ["data/", "groups/group.probe/"].flatMap { folder in
+      StoreFixture.keystoreFiles.map { folder + $0 }
     }
 
     private static let maintenance = [

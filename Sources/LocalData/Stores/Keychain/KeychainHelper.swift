@@ -22,7 +22,7 @@
     ) {
       database = .shared(
         at: FileLocation(folder: folder, name: "keystore.db"), .powerLoss,
-        schema: [KeystoreRoot.table.schema, KeystoreItem.table.schema])
+        schema: Self.tables.schema)
       root = KeystoreRoot(
         protection ?? RootKeyProtection(.keyFile, in: folder), in: database, randomness: randomness, clock: clock)
       transactions = KeystoreTransactions(database: database, root: root, randomness: randomness, clock: clock)
@@ -52,13 +52,12 @@
 
     package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
       let item = try KeystoreItem(address)
-      return try database.read { (connection) throws(StorageFault) in try item.exists(on: connection) }
-        ?? false
+      return try unlessLost(false) { (connection) throws(StorageFault) in try item.exists(on: connection) }
     }
 
     package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       let item = try KeystoreItem(address)
-      return try database.read { (connection) throws(StorageFault) in try item.version(on: connection) } ?? nil
+      return try unlessLost(nil) { (connection) throws(StorageFault) in try item.version(on: connection) }
     }
 
     package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
@@ -119,11 +118,14 @@
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       guard case .keychain(let service, let accessGroup, _) = container else { throw .invalidName }
-      _ = try database.read { (connection) throws(StorageFault) in
+      _ = try unlessLost(false) { (connection) throws(StorageFault) -> Bool in
         let sql = "SELECT account FROM item WHERE access_group = ? AND service = ?"
+        var isFound = false
         try connection.rows(sql, [.text(accessGroup ?? ""), .text(service)]) { (row) throws(StorageFault) in
-          try visit(row.text(0) ?? "")
+          isFound = true
+          return try visit(row.text(0) ?? "")
         }
+        return isFound
       }
     }
 
@@ -154,16 +156,29 @@
     ///
     /// - Parameter groups: Ignored: a keystore belongs to one app, or to one group.
     package func containers(in groups: [String]) throws(StorageFault) -> [StorageContainer] {
-      var found: [StorageContainer] = []
-      _ = try database.read { (connection) throws(StorageFault) in
+      try unlessLost([]) { (connection) throws(StorageFault) in
+        var found: [StorageContainer] = []
         try connection.rows("SELECT DISTINCT access_group, service FROM item") { (row) throws(StorageFault) in
           let group = row.text(0) ?? ""
           found.append(
             .keychain(service: row.text(1) ?? "", accessGroup: group.isEmpty ? nil : group, synchronizable: false))
           return true
         }
+        return found
       }
-      return found
+    }
+
+    /// Returns what `body` reads without the root key.
+    ///
+    /// - Parameter absent: The result if there is no keystore. If a keystore has lost its root key, it has lost its items too,
+    ///   so that none of them counts as absent.
+    /// - Throws: ``StorageFault/keyMaterialMissing`` then.
+    private func unlessLost<Result: Equatable & Sendable>(
+      _ absent: Result, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+      let result = try database.read(body) ?? absent
+      if result == absent { _ = try root.isNew() }
+      return result
     }
   }
 

@@ -16,7 +16,7 @@
     static let damagedTable = SQLiteTable(
       name: "damaged_item",
       schema: """
-        CREATE TABLE IF NOT EXISTS damaged_item (access_group TEXT NOT NULL, service TEXT NOT NULL,
+        CREATE TABLE damaged_item (access_group TEXT NOT NULL, service TEXT NOT NULL,
           account TEXT NOT NULL, sealed BLOB NOT NULL, moved_at INTEGER NOT NULL)
         """,
       columns: [
@@ -67,7 +67,8 @@
       in database: SQLiteDatabase, _ root: KeystoreRoot.Sealed, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Data? {
       let sql = """
-        SELECT root.wrapped, item.sealed IS NULL, CASE WHEN length(item.sealed) <= ? THEN item.sealed END
+        SELECT root.wrapped, item.sealed IS NULL, typeof(item.sealed) = 'blob',
+          CASE WHEN typeof(item.sealed) = 'blob' AND length(item.sealed) <= ? THEN item.sealed END
         FROM root LEFT JOIN item ON access_group = ? AND service = ? AND account = ? WHERE root.id = 1
         """
       let limit = SQLiteValue.integer(Int64(attributes.maxStoredSize + EnvelopeHeader.overhead))
@@ -76,8 +77,9 @@
         try connection.first(sql, [limit] + values) { (row) throws(StorageFault) in
           guard row.blob(0) == root.wrapped else { return false }
           guard row.integer(1) == 0 else { return true }
-          guard !row.isNull(2) else { throw .valueTooLarge }
-          sealed = row.blob(2)
+          guard row.integer(2) == 1 else { throw .corrupted }
+          guard !row.isNull(3) else { throw .valueTooLarge }
+          sealed = row.blob(3)
           return true
         } ?? false
       }
@@ -89,9 +91,10 @@
       on connection: SQLiteConnection, _ key: SealingKey?, _ attributes: StorageAttributes
     ) throws(StorageFault) -> Data? {
       guard let key else { return nil }
-      // SQLite returns the length without the bytes.
-      let length = try connection.first("SELECT length(sealed)" + Self.condition, values) { $0.integer(0) }
-      guard let length else { return nil }
+      // SQLite returns the length without the bytes. That of a text would end at its first zero byte.
+      let sql = "SELECT CASE WHEN typeof(sealed) = 'blob' THEN length(sealed) ELSE -1 END" + Self.condition
+      guard let length = try connection.first(sql, values, { $0.integer(0) }) else { return nil }
+      guard length >= 0 else { throw .corrupted }
       guard length <= attributes.maxStoredSize + EnvelopeHeader.overhead else { throw .valueTooLarge }
       return try connection.first("SELECT sealed" + Self.condition, values) { (row) throws(StorageFault) in
         try open(row.blob(0), key)
@@ -105,7 +108,7 @@
       let sealed = try key.seal(
         bytes, algorithm: .chaCha20Poly1305, metadata: metadata, purpose: .keystoreItem,
         associatedData: associatedData, randomness: randomness)
-      try connection.run(
+      try connection.writeRow(
         """
         INSERT INTO item (access_group, service, account, sealed) VALUES (?, ?, ?, ?)
         ON CONFLICT (access_group, service, account) DO UPDATE SET sealed = excluded.sealed
@@ -113,16 +116,24 @@
     }
 
     func remove(on connection: SQLiteConnection) throws(StorageFault) {
-      try connection.run("DELETE" + Self.condition, values)
+      // Another process may have removed it. The statement alone does not show whether it is gone.
+      if try connection.run("DELETE" + Self.condition, values) == 0, try exists(on: connection) {
+        throw .databaseDamaged
+      }
     }
 
     /// Moves the row to another table, which no other statement uses.
     func setAside(on connection: SQLiteConnection, at date: Date) throws(StorageFault) {
-      try connection.run(Self.damagedTable.schema)
+      if try !Self.hasDamagedTable(on: connection) { try connection.run(Self.damagedTable.schema) }
       try connection.run(
         "INSERT INTO damaged_item SELECT access_group, service, account, sealed, ?" + Self.condition,
         [.integer(Int64(date.timeIntervalSince1970))] + values)
       try remove(on: connection)
+    }
+
+    private static func hasDamagedTable(on connection: SQLiteConnection) throws(StorageFault) -> Bool {
+      let sql = "SELECT 1 FROM sqlite_master WHERE name = ?"
+      return try connection.first(sql, [.text(damagedTable.name)]) { _ in true } ?? false
     }
 
     /// Returns the item's bytes, which were sealed for this identity.

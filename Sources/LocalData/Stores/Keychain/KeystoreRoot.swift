@@ -6,6 +6,9 @@
   /// The database names the source. Another source than the configured one is refused, and so is one of a later version. The
   /// root key is unwrapped before a transaction begins, because a source may take long to return its key. The transaction
   /// compares the sealed bytes: another process may have sealed the root key again since.
+  ///
+  /// A file beside the database, the marker, shows that there was a root key. It is created before the first item is sealed. If
+  /// the database has no root key then, its files were lost, and no other root key takes its place.
   struct KeystoreRoot: Sendable {
     private let protection: RootKeyProtection
     private let database: SQLiteDatabase
@@ -25,6 +28,8 @@
       /// The number of calls of `lock()`. A reader that began before a call of `lock()` caches nothing after it.
       var session = 0
       var last: Sealed?
+      /// The sealed bytes of the root key for which the marker was found or created.
+      var marked: Data?
     }
 
     private struct Row: Sendable {
@@ -42,6 +47,8 @@
       schema: "CREATE TABLE root (id INTEGER PRIMARY KEY CHECK (id = 1), source TEXT NOT NULL, wrapped BLOB NOT NULL)",
       columns: [("source", .text), ("wrapped", .blob)], isRequired: true)
     private static let count = 32
+    /// The most bytes of a name of a source, and of a sealed root key: many times those that they have.
+    private static let largest = 4_096
     /// The attempts of a step that other processes overtake.
     static let mostAttempts = 8
 
@@ -59,12 +66,21 @@
 
     func lock() { memory.withLock { $0 = Memory(session: $0.session + 1) } }
 
+    /// The file that shows that a keystore had a root key.
+    static func marker(of keystore: FileLocation) -> FileLocation {
+      FileLocation(folder: keystore.folder, name: ".keystore-created.location")
+    }
+
+    private var marker: FileLocation { Self.marker(of: database.files.location) }
+
     // MARK: Before a transaction
 
     /// Returns the root key, or `nil` if the keystore has none because it is new or does not exist.
+    ///
+    /// - Throws: ``StorageFault/keyMaterialMissing`` if the keystore had one and has lost it.
     func current() throws(StorageFault) -> Sealed? {
       if let known { return known }
-      guard try row() != nil else { return nil }
+      guard try !isNew() else { return nil }
       return try inTurn { () throws(StorageFault) in
         let known = memory.withLock { $0 }
         if let last = known.last { return last }
@@ -73,6 +89,36 @@
         keep(sealed, known.session)
         return sealed
       }
+    }
+
+    /// Returns true if the keystore never had a root key.
+    ///
+    /// - Throws: ``StorageFault/keyMaterialMissing`` if it had one and has lost it.
+    func isNew() throws(StorageFault) -> Bool {
+      guard try row() == nil else { return false }
+      guard try marker.exists() else { return true }
+      // Another process may have created both just now.
+      guard try row() == nil else { return false }
+      throw .keyMaterialMissing
+    }
+
+    /// Creates the marker, if it does not exist. Call it before an item is sealed with the root key.
+    func mark(_ known: Sealed) throws(StorageFault) {
+      if memory.withLock({ $0.marked }) == known.wrapped { return }
+      if try !marker.exists() {
+        // The root key must not be in the log alone, which is another file and may be lost.
+        try database.emptyLog()
+        try createMarker()
+      }
+      memory.withLock { $0.marked = known.wrapped }
+    }
+
+    /// Creates the marker, which is empty. Durable on return.
+    private func createMarker() throws(StorageFault) {
+      guard let folder = try marker.folder.open(creating: false),
+        try folder.file(marker.name, O_WRONLY | O_CREAT) != nil
+      else { throw .io(errno: ENOENT) }
+      try folder.descriptor.sync()
     }
 
     /// Removes a root key from memory if its sealed bytes have changed.
@@ -84,13 +130,13 @@
     func create() throws(StorageFault) {
       try inTurn { () throws(StorageFault) in
         let session = memory.withLock { $0.session }
-        guard try row() == nil else { return }
+        guard try isNew() else { return }
         let root = randomness.secret(Self.count)
         let made = protection.source.mayBlock ? try sealed(root, clock.now) : nil
         let stored = try database.write { (connection) throws(StorageFault) -> Sealed? in
           guard try Self.row(on: connection) == nil else { return nil }
           let new = if let made { made } else { try sealed(root, clock.now) }
-          try connection.run(
+          try connection.writeRow(
             "INSERT INTO root (id, source, wrapped) VALUES (1, ?, ?)",
             [.text(protection.source.recordedName), .blob(new.wrapped)])
           return new
@@ -121,9 +167,12 @@
     }
 
     private static func row(on connection: SQLiteConnection) throws(StorageFault) -> Row? {
-      let row = try connection.first("SELECT source, wrapped FROM root WHERE id = 1") {
-        Row(source: $0.text(0), wrapped: $0.blob(1))
-      }
+      let sql = """
+        SELECT CASE WHEN typeof(source) = 'text' AND length(CAST(source AS BLOB)) <= \(largest) THEN source END,
+          CASE WHEN typeof(wrapped) = 'blob' AND length(wrapped) <= \(largest) THEN wrapped END
+        FROM root WHERE id = 1
+        """
+      let row = try connection.first(sql) { Row(source: $0.text(0), wrapped: $0.blob(1)) }
       if let row { return row }
       let hasItems = try connection.first("SELECT 1 FROM item LIMIT 1") { _ in true } ?? false
       guard !hasItems else { throw .databaseDamaged }

@@ -87,6 +87,7 @@
     ) throws(StorageFault) {
       for _ in 0..<Self.mostAttempts {
         let known = try root.current()
+        if let known { try root.mark(known) }
         let outcome = try database.write { (connection) throws(StorageFault) -> Outcome<Bool> in
           guard try root.isCurrent(known, on: connection) else { return .changed }
           let changes = try decide(connection, known?.key)

@@ -137,12 +137,16 @@
     private static func bytes(
       of address: StorageAddress, _ attributes: StorageAttributes, _ connection: SQLiteConnection
     ) throws(StorageFault) -> Data? {
-      // The size is compared before the bytes are loaded.
-      let sql = "SELECT CASE WHEN length(bytes) <= ? THEN bytes END FROM preference WHERE name = ?"
+      // The size is compared before the bytes are loaded. That of a text would end at its first zero byte.
+      let sql = """
+        SELECT typeof(bytes) = 'blob', CASE WHEN typeof(bytes) = 'blob' AND length(bytes) <= ? THEN bytes END
+        FROM preference WHERE name = ?
+        """
       return try connection.first(sql, [.integer(Int64(attributes.maxStoredSize)), .text(address.name)]) {
         (row) throws(StorageFault) in
-        guard !row.isNull(0) else { throw .valueTooLarge }
-        return row.blob(0)
+        guard row.integer(0) == 1 else { throw .databaseDamaged }
+        guard !row.isNull(1) else { throw .valueTooLarge }
+        return row.blob(1)
       }
     }
 
@@ -151,7 +155,7 @@
     ) throws(StorageFault) {
       let sql =
         "INSERT INTO preference (name, bytes) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes"
-      try connection.run(sql, [.text(address.name), .blob(bytes)])
+      try connection.writeRow(sql, [.text(address.name), .blob(bytes)])
     }
 
     private static func remove(_ address: StorageAddress, _ connection: SQLiteConnection) throws(StorageFault) {
@@ -167,7 +171,7 @@
         case .keychain, .directory, .groupDirectory: throw StorageFault.invalidName
         }
       let database = SQLiteDatabase.shared(
-        at: location, .killedProcess, schema: Self.tables.map(\.schema), patience: patience)
+        at: location, .killedProcess, schema: Self.tables.schema, patience: patience)
       databases.withLock { $0[container] = database }
       return database
     }
