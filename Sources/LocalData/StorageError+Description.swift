@@ -14,12 +14,13 @@ extension StorageError {
       .cannotEncode(let subject),
       .cannotDecode(let subject), .valueTooLarge(let subject, _), .tooLargeToSync(let subject, _),
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
+      .folderUnavailable(let subject), .keyMaterialExposed(let subject),
       .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
       .forkedProcess(let subject), .outOfSpace(let subject), .preferencesFull(let subject),
       .io(let subject, _, _), .corrupted(let subject),
       .recordDamaged(let subject), .quarantinedFileDamaged(let subject), .quarantineFull(let subject),
       .databaseDamaged(let subject), .containerDamaged(let subject, _), .keyMaterialDamaged(let subject),
-      .overlappingRoots(let subject),
+      .overlappingRoots(let subject), .locationChanged(let subject, _),
       .retiredKeyInUse(let subject), .rootKeySourceConflict(let subject, _), .wrongRootKey(let subject),
       .authenticationFailed(let subject),
       .keyMaterialMissing(let subject), .noKeyMaterialProvider(let subject, _),
@@ -77,6 +78,10 @@ extension StorageError: CustomStringConvertible {
       "no paired device can be reached now, or the key is not sent. Check its syncPolicy, availability and "
         + "`sync: decrypted`, and try again later."
     case .locked: "the device or the keychain is locked. Try again after it is unlocked."
+    case .folderUnavailable:
+      "the folder of the values cannot be reached: a symbolic link on its path leads nowhere, or the marker file of the "
+        + "configured folders does not exist. Nothing was read or changed. Mount the volume, or correct the link or the "
+        + "configured folders, and start the app again."
     case .accessDenied: "access is refused. Check permissions, volume and entitlements."
     case .missingEntitlement:
       "this process has no keychain entitlement for the key's access group (-34018). Sign the app with the entitlement "
@@ -132,12 +137,19 @@ extension StorageError: CustomStringConvertible {
         + "keystore and its key from a backup. Without one, call router.maintenance.setAsideDamaged(_:) with the domain "
         + "keychain, abandonKeystores() and abandonEncryptedData(), in this order. Each moves only unusable data "
         + "aside. If the record of a provider's key is damaged, call forgetKeyMaterial(of:)."
+    case .keyMaterialExposed:
+      "other users can read or replace the key file of the keystore. Run `chmod 600` on keystore.key and `chmod 700` on its "
+        + "folder. If another user may have read the key, set the secrets anew."
     case .retiredKeyInUse:
       "a retired master key is still needed. Call router.maintenance.rotateKeys() until it is complete, then try again. If "
         + "it never completes because a value is damaged, call router.maintenance.abandonEncryptedData(includingDamaged: true)."
     case .overlappingRoots:
       "two folders of the configuration contain the same files. Give data, caches, groups and documents folders of which "
         + "none contains another, for example different XDG_DATA_HOME and XDG_CACHE_HOME."
+    case .locationChanged(_, let folder):
+      "the app's folder of data does not exist, and '\(folder.escapedForDisplay)' contains values of the app: HOME or "
+        + "XDG_DATA_HOME has changed. Start the app with the earlier environment, or move the folder to the new place. To begin "
+        + "with no values, create the new folder."
     case .rootKeySourceConflict(_, let recorded):
       "the root key of the keystore is encrypted with the source '\(recorded.escapedForDisplay)', and the configured source is "
         + "another one. Configure the recorded rootKeySource, or call router.maintenance.changeRootKeySource(from:)."

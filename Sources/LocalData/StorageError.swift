@@ -47,6 +47,9 @@ public enum StorageError: Error, Sendable, Hashable {
   case syncUnavailable(Subject)
   /// The device or the keychain is locked. Try again once it is unlocked.
   case locked(Subject)
+  /// The folder that contains the values cannot be reached: a symbolic link on its path leads nowhere, for example to a volume
+  /// that is not mounted, or the file ``StorageRoots/marker`` does not exist. The values are not absent.
+  case folderUnavailable(Subject)
   /// The system refuses access: permissions, a read-only volume, a failed authentication.
   case accessDenied(Subject)
   /// The process has no entitlement for the keychain, or none for the key's access group.
@@ -86,10 +89,15 @@ public enum StorageError: Error, Sendable, Hashable {
   /// The key file of the keystore has a wrong length, its credential is too short or too long, or the record of the master key
   /// is damaged.
   case keyMaterialDamaged(Subject)
+  /// Other users can read or replace the key file of the keystore (Linux). The library does not use such a key.
+  case keyMaterialExposed(Subject)
   /// A retired master key cannot be destroyed: a stored value needs it, or a rotation is unfinished.
   case retiredKeyInUse(Subject)
   /// Two folders of the configuration contain the same files.
   case overlappingRoots(Subject)
+  /// The standard folder of data does not exist, and another one contains values of the app: `HOME` or `XDG_DATA_HOME` has
+  /// changed since the values were stored (Linux).
+  case locationChanged(Subject, from: String)
   /// The configured source of the key that encrypts the keystore's root key differs from the recorded source (Linux).
   case rootKeySourceConflict(Subject, recorded: String)
   /// The configured source returned a key that did not encrypt the keystore's root key, for example because of a wrong

@@ -20,6 +20,10 @@ package enum StorageFault: Error, Hashable, Sendable {
   case valueTooLarge
   /// The device is locked, or the keychain is.
   case locked
+  /// A link above the folder of the values leads nowhere, or the configured marker of their volume does not exist.
+  case folderUnavailable
+  /// Other users can read or replace the key file of a keystore.
+  case keyMaterialExposed
   /// EACCES, EPERM, EROFS, or a keychain that refuses.
   case accessDenied
   /// The process has no entitlement for the keychain, or none for the access group.
@@ -51,6 +55,8 @@ package enum StorageFault: Error, Hashable, Sendable {
   case retiredKeyInUse
   /// Two folders of the configuration contain the same files.
   case overlappingRoots
+  /// The standard folder of data does not exist, and another one contains values of the app.
+  case locationChanged(from: String)
   /// The configured source of the key that encrypts a keystore's root key differs from the recorded source.
   case rootKeySourceConflict(recorded: String)
   /// The source returned a key that did not seal the keystore's root key.
@@ -88,6 +94,8 @@ extension StorageError {
       case .configurationConflict: .configurationConflict(subject)
       case .valueTooLarge: .valueTooLarge(subject, limit: limit)
       case .locked: .locked(subject)
+      case .folderUnavailable: .folderUnavailable(subject)
+      case .keyMaterialExposed: .keyMaterialExposed(subject)
       case .accessDenied: .accessDenied(subject)
       case .missingEntitlement: .missingEntitlement(subject)
       case .invalidated: .invalidated(subject)
@@ -105,6 +113,7 @@ extension StorageError {
       case .keyMaterialDamaged: .keyMaterialDamaged(subject)
       case .retiredKeyInUse: .retiredKeyInUse(subject)
       case .overlappingRoots: .overlappingRoots(subject)
+      case .locationChanged(let folder): .locationChanged(subject, from: folder)
       case .rootKeySourceConflict(let recorded): .rootKeySourceConflict(subject, recorded: recorded)
       case .wrongRootKey: .wrongRootKey(subject)
       case .authenticationFailed: .authenticationFailed(subject)

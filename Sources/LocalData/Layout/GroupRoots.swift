@@ -6,7 +6,8 @@ struct GroupRoots: Hashable, Sendable {
   private let asksSystem: Bool
 
   init(_ configuration: StorageConfiguration) {
-    root = StorageRoot(configuration.roots.groupsFolder, isShared: true)
+    let roots = configuration.roots
+    root = StorageRoot(roots.groupsFolder, isShared: true, marker: roots.usesSystemGroups ? nil : roots.markerFile)
     asksSystem = configuration.roots.usesSystemGroups
   }
 

@@ -36,12 +36,12 @@ package struct StorageLocations: Hashable, Sendable {
   /// Creates the locations of a configuration. An invalid sub-directory is thrown by the functions that use it.
   package init(_ configuration: StorageConfiguration, _ files: FileStorageConfiguration) {
     let roots = configuration.roots
-    data = StorageRoot(roots.dataFolder)
+    data = StorageRoot(roots.dataFolder, marker: roots.markerFile)
     documents =
-      roots.documentsFolder.map { FolderLocation(root: StorageRoot($0), parts: []) }
+      roots.documentsFolder.map { FolderLocation(root: StorageRoot($0, marker: roots.markerFile), parts: []) }
       ?? FolderLocation(root: data, parts: ["documents"])
     support = FolderLocation(root: data, parts: ["support"])
-    caches = FolderLocation(root: StorageRoot(roots.cachesFolder), parts: [])
+    caches = FolderLocation(root: StorageRoot(roots.cachesFolder, marker: roots.markerFile), parts: [])
     groups = GroupRoots(configuration)
     foundation = StorageRoot(roots.foundationFolder)
     isOverlapping =

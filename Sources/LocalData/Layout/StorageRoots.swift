@@ -9,7 +9,7 @@ public struct StorageRoots: Sendable, Hashable {
   /// The folder of data that must be kept: `$XDG_DATA_HOME/<app>` on Linux.
   public var data: URL {
     get { dataFolder.url }
-    set { dataFolder = RootFolder(newValue) }
+    set { (dataFolder, standardName) = (RootFolder(newValue), nil) }
   }
   /// The folder of data that the app can create again: `$XDG_CACHE_HOME/<app>` on Linux.
   public var caches: URL {
@@ -36,11 +36,33 @@ public struct StorageRoots: Sendable, Hashable {
     set { foundationFolder = RootFolder(newValue) }
   }
 
+  /// A file that exists if the volume of these folders is mounted, for example an empty file at the top of the volume. The
+  /// default is `nil`.
+  ///
+  /// The library cannot distinguish the empty folder of a volume that is not mounted from folders that were never used. Set a
+  /// marker if the folders are on a volume that may be mounted later than the app starts. While the file does not exist, calls
+  /// throw ``StorageError/folderUnavailable(_:)``, and nothing is created in the folders. The app, or whoever sets up the volume,
+  /// creates the file. The library never does.
+  ///
+  /// ```swift
+  /// var roots = StorageRoots(below: URL(fileURLWithPath: "/mnt/data/notes"))
+  /// roots.marker = URL(fileURLWithPath: "/mnt/data/.mounted")
+  /// ```
+  ///
+  /// The marker protects values in files, and on Linux also preferences and the keychain.
+  public var marker: URL? {
+    get { markerFile?.url }
+    set { markerFile = newValue.map { RootFolder($0) } }
+  }
+
   private(set) var dataFolder: RootFolder
   private(set) var cachesFolder: RootFolder
   private(set) var groupsFolder: RootFolder
   private(set) var documentsFolder: RootFolder?
   private(set) var foundationFolder: RootFolder
+  private(set) var markerFile: RootFolder?
+  /// The name of the app's folder if `data` is the standard folder on Linux.
+  private(set) var standardName: String?
   /// A Boolean value that indicates whether the system provides the containers of groups.
   var usesSystemGroups = false
 
@@ -71,11 +93,10 @@ public struct StorageRoots: Sendable, Hashable {
       groups: folder.appendingPathComponent("groups"), foundationDefaults: folder.appendingPathComponent("config"))
   }
 
-  /// The folder that Foundation uses. If `XDG_CONFIG_HOME` is not set, it depends only on `HOME`.
+  /// The folder that Foundation uses: `XDG_CONFIG_HOME`, or `.config` in the user's home.
   private static var standardFoundationFolder: RootFolder {
     #if os(Linux)
-      if let path = Environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return RootFolder(path: path) }
-      return RootFolder(path: (Environment["HOME"] ?? "") + "/.config")
+      return RootFolder(path: LinuxHome.base("XDG_CONFIG_HOME", ".config"))
     #else
       let library = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask).first
       return RootFolder((library ?? FileManager.default.temporaryDirectory).appendingPathComponent("Preferences"))
@@ -90,27 +111,23 @@ public struct StorageRoots: Sendable, Hashable {
 
   /// Returns the standard folders of the library on this system.
   ///
-  /// - On Linux the folders of the XDG Base Directory Specification, for example `~/.local/share/<application name>`.
+  /// - On Linux the folders of the XDG Base Directory Specification, for example `~/.local/share/<application name>`. The home
+  ///   folder is `HOME`, or that of the database of users if `HOME` is not set. If the environment changes between two launches,
+  ///   so that the folder of data does not exist and another standard folder contains the app's values, calls throw
+  ///   ``StorageError/locationChanged(_:from:)``.
   /// - On Apple's platforms the folder `LocalData/<bundle identifier>` in each of the user's folders, for example
   ///   `~/Library/Application Support/LocalData/com.example.app`. Apps without a sandbox therefore do not share a folder, and
   ///   the user's own documents are not touched. A program without a bundle identifier uses `applicationName` instead. In the
   ///   container of an app group the folder is `LocalData`, which the apps of the group share.
   public static func standard(applicationName: String) -> StorageRoots {
     #if os(Linux)
-      // Foundation reads the database of users for it, so it is looked up once, and only if it is needed.
-      lazy var home = NSHomeDirectory()
-      func base(_ variable: String, _ fallback: String) -> String {
-        // The XDG specification says that a relative path in a variable is invalid and must be ignored.
-        if let path = Environment[variable], path.hasPrefix("/") { return path }
-        return home + "/" + fallback
-      }
-      func folder(_ base: String, _ name: String) -> RootFolder {
-        RootFolder(path: base.hasSuffix("/") ? base + name : base + "/" + name)
-      }
-      let (data, caches) = (base("XDG_DATA_HOME", ".local/share"), base("XDG_CACHE_HOME", ".cache"))
+      func folder(_ base: String, _ name: String) -> RootFolder { RootFolder(path: LinuxHome.path(name, in: base)) }
+      let (data, caches) = (LinuxHome.data, LinuxHome.base("XDG_CACHE_HOME", ".cache"))
       let name = folderName(applicationName)
-      return StorageRoots(
+      var roots = StorageRoots(
         data: folder(data, name), caches: folder(caches, name), groups: folder(data, "local-data-groups"))
+      roots.standardName = name
+      return roots
     #else
       let name = bundleFolderName ?? folderName(applicationName)
       func folder(_ directory: FileManager.SearchPathDirectory) -> URL {

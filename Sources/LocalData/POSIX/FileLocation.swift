@@ -7,14 +7,50 @@ package struct StorageRoot: Hashable, Sendable {
   package let path: String
   /// A Boolean value that indicates whether the folder is the container of an app group, which other processes use too.
   package let isShared: Bool
+  /// The path of a file that exists if the volume of the folder is mounted, or `nil` if there is none.
+  let marker: String?
 
   /// The root at a URL of a file.
-  package init(_ url: URL, isShared: Bool = false) { self.init(RootFolder(url), isShared: isShared) }
+  package init(_ url: URL, isShared: Bool = false, marker: URL? = nil) {
+    self.init(RootFolder(url), isShared: isShared, marker: marker.map { RootFolder($0) })
+  }
 
-  init(_ folder: RootFolder, isShared: Bool = false) {
+  init(_ folder: RootFolder, isShared: Bool = false, marker: RootFolder? = nil) {
     // Foundation takes some time for it, at the launch of every app.
     path = Self.resolve(Self.isStandard(folder.path) ? folder.path : folder.url.standardizedFileURL.path)
     self.isShared = isShared
+    self.marker = marker?.path
+  }
+
+  /// Opens the folder. Returns `nil` if it does not exist and is not to be created.
+  ///
+  /// - Throws: ``StorageFault/folderUnavailable`` if the marker does not exist, or if the folder does not exist because a link
+  ///   above it leads nowhere, for example to a volume that is not mounted.
+  func open(creating: Bool) throws(StorageFault) -> Folder? {
+    try requireMarker()
+    if let folder = try Folder.open(path: path, creating: false, isShared: isShared) { return folder }
+    try requireAncestors()
+    return creating ? try Folder.open(path: path, creating: true, isShared: isShared) : nil
+  }
+
+  private func requireMarker() throws(StorageFault) {
+    guard let marker else { return }
+    guard try SystemCall.runIfPresent({ access(marker, F_OK) }) != nil else { throw .folderUnavailable }
+  }
+
+  /// Examines the nearest part of the path that exists. If it is a link that leads nowhere, the folder is not absent.
+  private func requireAncestors() throws(StorageFault) {
+    var part = path[...]
+    while part.count > 1 {
+      let name = String(part)
+      var status = stat()
+      if try SystemCall.runIfPresent({ lstat(name, &status) }) != nil {
+        guard status.isLink, try SystemCall.runIfPresent({ stat(name, &status) }) == nil else { return }
+        throw .folderUnavailable
+      }
+      guard let slash = part.lastIndex(of: "/") else { return }
+      part = part[..<slash]
+    }
   }
 
   /// Returns true if an absolute path has no empty part, no `.` and no `..`.
@@ -60,7 +96,7 @@ package struct FolderLocation: Hashable, Sendable {
 
   /// Opens the folder part by part. Returns `nil` if it does not exist and is not to be created.
   func open(creating: Bool) throws(StorageFault) -> Folder? {
-    guard var folder = try Folder.open(path: root.path, creating: creating, isShared: root.isShared) else { return nil }
+    guard var folder = try root.open(creating: creating) else { return nil }
     for part in parts {
       guard let next = try folder.folder(part, creating: creating) else { return nil }
       try next.requireName(part)

@@ -4,10 +4,19 @@ import StorageVocabulary
 extension StorageServices {
   /// Creates the services of an app, with the folders of its configuration.
   ///
-  /// If folders overlap, every call throws ``StorageFault/overlappingRoots``.
+  /// If folders overlap, every call throws ``StorageFault/overlappingRoots``. If the environment has changed since the values
+  /// were stored, every call throws ``StorageFault/locationChanged(from:)``.
   @Sendable package static func live(_ setup: RouterSetup) -> StorageServices {
     let locations = StorageLocations(setup.storage, setup.files)
     guard !locations.isOverlapping else { return refusing(setup, .overlappingRoots) }
+    #if os(Linux)
+      let roots = setup.storage.roots
+      if let name = roots.standardName,
+        let earlier = LinuxHome.earlierFolder(named: name, insteadOf: roots.dataFolder.path)
+      {
+        return refusing(setup, .locationChanged(from: earlier))
+      }
+    #endif
     let preferences = UserDefaultsHelper(locations)
     let keystores = Deferred { Keystores(locations, setup) }
     let files = FileStorageHelper(locations)

@@ -75,6 +75,26 @@
       #expect(fault == damage.fault)
     }
 
+    /// The modes of the folder and the file, and whether another user could read or replace the key.
+    @Test(arguments: [
+      (0o700, 0o600, false), (0o700, 0o644, false), (0o755, 0o600, false), (0o1777, 0o600, false),
+      (0o755, 0o644, true), (0o750, 0o640, true), (0o777, 0o600, true), (0o777, 0o644, true), (0o1777, 0o604, true),
+    ])
+    func aKeyThatOthersCanReadOrReplaceIsNotUsed(_ folder: Int, _ file: Int, _ isExposed: Bool) throws {
+      let attributes = Self.attributes
+      chmod(fixture.path("data"), mode_t(folder))
+      chmod(keyFile.path, mode_t(file))
+      if isExposed {
+        #expect(faultOf { try helper.read(address, attributes) } == .keyMaterialExposed)
+        #expect(faultOf { try helper.write(Data([1]), to: address, attributes) } == .keyMaterialExposed)
+      } else {
+        #expect(try helper.read(address, attributes) == Data("value".utf8))
+      }
+      chmod(fixture.path("data"), 0o700)
+      chmod(keyFile.path, 0o600)
+      #expect(try helper.read(address, attributes) == Data("value".utf8))
+    }
+
     @Test func linksAreNotFollowed() throws {
       let elsewhere = fixture.folder.appendingPathComponent("elsewhere")
       try FileManager.default.moveItem(at: keyFile, to: elsewhere)

@@ -29,6 +29,7 @@ import Testing
     .rootKeySourceConflict(subject, recorded: "keyFile"), .wrongRootKey(subject), .alreadyStored(subject),
     .containerDamaged(subject, .userDefaults(suite: "old")), .quarantinedFileDamaged(subject),
     .quarantineFull(subject), .recordDamaged(subject), .preferencesFull(subject),
+    .folderUnavailable(subject), .keyMaterialExposed(subject), .locationChanged(subject, from: "/a/b"),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -81,11 +82,14 @@ import Testing
     case .quarantineFull: 45
     case .recordDamaged: 46
     case .preferencesFull: 47
+    case .folderUnavailable: 48
+    case .keyMaterialExposed: 49
+    case .locationChanged: 50
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...47))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...50))
   }
 
   @Test(arguments: allCases)

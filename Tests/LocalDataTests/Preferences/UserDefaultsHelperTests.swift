@@ -135,7 +135,8 @@
       #expect(try impatient.read(address, attributes) == nil)
       let location = try fixture.locations.preferences(suite: nil)
       let database = SQLiteDatabase.shared(
-        at: location, .killedProcess, schema: SQLiteSchema(required: ["CREATE TABLE t (x)"]), patience: .milliseconds(30))
+        at: location, .killedProcess, schema: SQLiteSchema(required: ["CREATE TABLE t (x)"]),
+        patience: .milliseconds(30))
       try database.write { (connection) throws(StorageFault) in _ = try connection.run("INSERT INTO t VALUES (1)") }
       let folder = try location.folder.openForWriting(lock: location.name)
       try FileLock(in: folder, named: location.name).hold(patience: .zero) { () throws(StorageFault) in

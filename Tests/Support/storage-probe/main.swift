@@ -16,6 +16,7 @@ import LocalData
 //   storage-probe family <folder> <preferences>keychain|=encryptedFiles|…> <set|sweep>
 //   storage-probe maintenance <folder> <sweep|resecure|relocate|setAside|rotate|destroyRetired|abandon|seed [seconds ago]>
 //   storage-probe rootKey <folder> <change source source | get source>
+//   storage-probe home <app> <roots | get | set number>
 //   storage-probe sync <folder> <unsynced|unlinked|acknowledged|unacknowledged> <count> <sets>
 //   storage-probe soak <folder> <run|count> <number> <seconds>
 //   storage-probe time <folder> <move as above> <set|sweep|byHand|copy> <count>
@@ -34,6 +35,7 @@ if let command = SyncTimeCommand(CommandLine.arguments.dropFirst()) { exit(await
 if let command = MigrationLogCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }
 if let command = FoundationCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }
 #if os(Linux)
+  if let command = HomeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
   if let command = RootKeyCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 #endif
 exit(ProbeCommand(CommandLine.arguments.dropFirst()).map { $0.run() } ?? 64)

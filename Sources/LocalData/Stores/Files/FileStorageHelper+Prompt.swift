@@ -18,7 +18,10 @@
       _ address: StorageAddress, _ attributes: StorageAttributes, _ locations: StorageLocations
     ) throws(StorageFault) -> Data? {
       let name = try FileName(address.name)
-      let path = try locations.folder(of: address.container).path + "/" + name.text
+      let folder = try locations.folder(of: address.container)
+      // Only the other read looks for the marker, which may wait for a disk.
+      guard folder.root.marker == nil else { throw .busy }
+      let path = folder.path + "/" + name.text
       let raw = localdata_open_cached(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard raw >= 0 else {
         guard errno == ENOENT else { throw .busy }

@@ -9,8 +9,8 @@
 
     let location: FileLocation
 
-    /// Returns the key of a keystore that exists. Throws `keyMaterialMissing` without a file, and `keyMaterialDamaged`
-    /// if the file has another length.
+    /// Returns the key of a keystore that exists. Throws `keyMaterialMissing` without a file, `keyMaterialDamaged` if the file
+    /// has another length, and `keyMaterialExposed` if other users can read or replace it.
     func read() throws(StorageFault) -> SecretBytes {
       guard let key = try readIfPresent() else { throw .keyMaterialMissing }
       return key
@@ -56,7 +56,7 @@
 
     private func readIfPresent() throws(StorageFault) -> SecretBytes? {
       // One byte more than the file may have, to detect a file that is too long.
-      guard let key = try location.readSecret(upTo: Self.count + 1) else { return nil }
+      guard let key = try location.readSecret(upTo: Self.count + 1, requirePrivacy: true) else { return nil }
       guard key.count == Self.count else { throw .keyMaterialDamaged }
       return key
     }
@@ -64,11 +64,16 @@
 
   extension FileLocation {
     /// Returns the first bytes of a file, read into memory that is wiped and into no other, or `nil` if there is no file.
-    func readSecret(upTo limit: Int) throws(StorageFault) -> SecretBytes? {
+    ///
+    /// - Parameter requirePrivacy: True if a file that other users can read or replace throws
+    ///   ``StorageFault/keyMaterialExposed``.
+    func readSecret(upTo limit: Int, requirePrivacy: Bool = false) throws(StorageFault) -> SecretBytes? {
       guard let folder = try folder.open(creating: false), let file = try folder.file(name, O_RDONLY) else {
         return nil
       }
-      guard try file.status().isRegularFile else { throw .keyMaterialDamaged }
+      let status = try file.status()
+      guard status.isRegularFile else { throw .keyMaterialDamaged }
+      if requirePrivacy, try !status.isPrivate(in: folder.descriptor.status()) { throw .keyMaterialExposed }
       var (count, failure): (Int, Int32) = (0, 0)
       let raw = file.raw
       let bytes = SecretBytes(count: limit) { target in
@@ -88,6 +93,19 @@
       return bytes.withUnsafeBytes { source in
         SecretBytes(count: found) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<found])) }
       }
+    }
+  }
+
+  extension stat {
+    /// Returns true if no other user can read, change or replace the file.
+    ///
+    /// A file in a folder that only its owner can enter is private whatever its own mode is, for example after a backup was
+    /// restored. The root user may use the files of others.
+    fileprivate func isPrivate(in folder: stat) -> Bool {
+      let isOwn = st_uid == geteuid() || geteuid() == 0
+      let canOthersEnter = folder.st_mode & 0o011 != 0
+      let canOthersReplace = folder.st_mode & 0o002 != 0 && folder.st_mode & mode_t(S_ISVTX) == 0
+      return isOwn && !canOthersReplace && (st_mode & 0o077 == 0 || !canOthersEnter)
     }
   }
 #endif
