@@ -110,6 +110,8 @@ package struct KeysetVault: Sendable {
   fileprivate static let externalInfix = ".external."
   /// The text after the account of the master key in the account of a damaged record that was moved aside.
   fileprivate static let damagedInfix = ".damaged."
+  /// The text after the account of the master key in the accounts of items for migrations.
+  fileprivate static let migrationInfix = ".migrations."
   /// The text after the account of the master key in the accounts of an app group.
   fileprivate static let groupInfix = ".group."
 
@@ -146,7 +148,16 @@ package struct KeysetVault: Sendable {
     }
   #endif
 
-  private var attributes: StorageAttributes {
+  /// Returns the keychain of a keyset, and the address of an item for migrations in it.
+  func migrationItem(
+    _ name: String, _ keyset: KeysetID
+  ) throws(StorageFault) -> (store: any ValueStore, address: StorageAddress) {
+    var address = address(keyset, .masterKey)
+    address.name += Self.migrationInfix + name
+    return (try keychain(keyset), address)
+  }
+
+  var attributes: StorageAttributes {
     StorageAttributes(accessibility: configuration.masterKeyAccessibility)
   }
 }
@@ -158,6 +169,7 @@ extension EncryptionConfiguration {
     guard case .keychain(masterKeyService, _, _) = address.container else { return false }
     return address.name == masterKeyAccount || address.name.hasPrefix(masterKeyAccount + KeysetVault.externalInfix)
       || address.name.hasPrefix(masterKeyAccount + KeysetVault.groupInfix)
+      || address.name.hasPrefix(masterKeyAccount + KeysetVault.migrationInfix)
       || address.name.hasPrefix(masterKeyAccount + Installation.infix)
       || address.name.hasPrefix(masterKeyAccount + KeysetVault.damagedInfix)
   }

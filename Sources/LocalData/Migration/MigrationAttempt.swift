@@ -14,8 +14,12 @@ struct MigrationAttempt: Sendable {
   var found: [Int: [FoundSource?]] = [:]
   /// The entries that this call finds in the log, of each step.
   let records: [StepRecord]
-  /// The entries of the key's log that are void according to the log of a source.
-  private let void: [StepID: MigrationEntry]
+  /// The last entries about the sources of each step.
+  let notes: [[SourceNote?]]
+  /// The sources of each step that contain a value that the log records as moved or removed, with the bytes if they were read.
+  var restored: [Int: [AddressID: Data?]] = [:]
+  /// The ledgers of the other keysets of the sources, as this call finds them.
+  private let others: [KeysetID: MigrationLedger]
   /// A Boolean value that indicates whether the pass changes no value. Then a source is read only to compare it.
   var isDryRun = false
   /// The errors that looking at the steps led to.
@@ -23,6 +27,8 @@ struct MigrationAttempt: Sendable {
   private var destinationProblem: StorageError?
   /// The bytes that are stored at the destination.
   private var stored: Data?
+  /// A Boolean value that indicates whether the value of the destination is newer than those of all sources.
+  var isNewest: Bool
   private(set) var isSecuredInPlace = false
   /// The in-place step that this attempt has carried out.
   private(set) var securedStep: Int?
@@ -49,18 +55,26 @@ struct MigrationAttempt: Sendable {
     (self.migrator, self.candidate, self.use) = (migrator, candidate, use)
     let ledger = try await migrator.ledger(of: candidate.plan)
     let others = await migrator.ledgers(ofSourcesOf: candidate)
-    void = candidate.voidEntries(in: ledger, others)
-    records = candidate.records(in: ledger, void)
+    self.others = others
+    isNewest = migrator.cache.isOverwritten(candidate.plan.address)
+    records = candidate.records(in: ledger, others)
+    notes = candidate.notes(in: ledger, others)
     var steps: [StepState] = []
-    for (record, step) in zip(records, candidate.steps) {
+    for (index, step) in candidate.steps.enumerated() {
+      let (record, notes) = (records[index], notes[index])
       var state = StepState(log: record.logState, condition: migrator.condition(of: step.step))
+      state.isNoted = step.rule.isMove && notes.contains { $0 != nil }
       if record.phase == .committed, let entry = record.entry {
         let moved = step.sources.filter { entry.moved.contains($0.id) }
-        // A source that stays is never consulted again.
+        // A source that stays is not removed.
         if moved.isEmpty, step.rule.isMove, !record.isOfFirstFormat { state.log = .completed }
         state.mustWait =
           !migrator.setting.launch.isLaterLaunch(than: entry.launch)
           && moved.contains { migrator.waits(for: $0.plan, movedTo: candidate.plan) }
+      }
+      // A source that had no value is like one that was not looked at.
+      if state.isNoted, !record.isRemoval, notes.allSatisfy({ $0?.value == SourceNote.Value.none }) {
+        state.log = .none
       }
       state.isLeftover = step.rule.isMove && step.sources.contains { $0.isLeftover(in: ledger, others) }
       if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.address) }
@@ -78,15 +92,15 @@ struct MigrationAttempt: Sendable {
       case .inspectDestination: await inspectDestination()
       case .inspect(let step): await inspect(step)
       case .secure(let step): guard try await secure(step) else { return .again }
-      case .create(let step): guard try await store(step, isLeftover: false) else { return .again }
-      case .replace(let step): guard try await store(step, isLeftover: true) else { return .again }
+      case .create(let step): guard try await store(step, isReplacing: false) else { return .again }
+      case .replace(let step): guard try await store(step, isReplacing: true) else { return .again }
       case .run(let step, let keepsValue): try await runCustom(step, keepsValue: keepsValue)
       case .adopt:
         try await migrator.record([migrator.entry(candidate, [.write], .completed, nil)], of: candidate)
         adopt()
       case .commit(let fates):
         guard try await isUnchanged() else { return .again }
-        return .committed(committed(fates))
+        return try await end(fates)
       case .fail(let problem): throw error(of: problem)
       case .done(let hasValue, let isSettled): return .done(hasValue: hasValue, isSettled: isSettled)
       }
@@ -109,7 +123,7 @@ struct MigrationAttempt: Sendable {
 
   /// Returns true if the log's state of the steps is still the one from the beginning.
   private func isUnchanged(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
-    let now = candidate.records(in: try await migrator.ledger(of: plan), void)
+    let now = candidate.records(in: try await migrator.ledger(of: plan), others)
     return zip(now, state.steps.indices).allSatisfy { record, step in
       // Its own entry of a custom migration is no change.
       record == records[step] || (candidate.rules[step] == .custom && state.steps[step].hasRun)
@@ -161,6 +175,7 @@ struct MigrationAttempt: Sendable {
       let context = try await migrator.context(for: candidate)
       return try await migrator.app.shouldMigrate(migration, plan, context) ? .present : .absent
     }
+    if state.steps[index].isNoted, let noted = try await lookAtNoted(step, index) { return noted }
     if use == .exists || (isDryRun && state.destination != .current) {
       for source in step.sources where !source.isInPlace {
         if try await values.isStored(source.plan) { return .present }
@@ -172,7 +187,8 @@ struct MigrationAttempt: Sendable {
     self.found[index] = found
     if isBeingRemoved(index, found) {
       state.steps[index].log = .removing
-      return .present
+      for source in step.sources { restored[index, default: [:]][source.id] = .some(nil) }
+      return state.destination == .current ? .restored : .present
     }
     // If the destination has no value, the sources are not compared.
     guard state.destination == .current, state.steps[index].log != .none || state.steps[index].condition == .holds
@@ -222,16 +238,18 @@ struct MigrationAttempt: Sendable {
 
   /// Stores the value of a step's sources at the destination. Returns false if the pass has to begin again.
   private mutating func store(
-    _ index: Int, isLeftover: Bool, isolation: isolated (any Actor)? = #isolation
+    _ index: Int, isReplacing: Bool, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
     guard let move = candidate.steps[index].move, let found = found[index] else { return false }
+    if isReplacing, stored == nil { stored = try await values.stored(plan) }
     let value = try migrator.converted(move, found, plan)
     let key = candidate.key
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serializeAny(value) }
     guard let bytes else { throw .migrationFailed(plan.subject) }
-    let (records, void, candidate) = (records, void, candidate)
-    let isStored = try await migrator.store(bytes, of: found, instead: isLeftover ? stored : nil, candidate) { ledger in
-      candidate.records(in: ledger, void) == records
+    let (records, others, candidate) = (records, others, candidate)
+    let isStored = try await migrator.store(bytes, of: found, instead: isReplacing ? stored : nil, candidate) {
+      ledger in
+      candidate.records(in: ledger, others) == records
     }
     guard isStored else { return false }
     change.isMade = true
@@ -240,11 +258,16 @@ struct MigrationAttempt: Sendable {
     guard read?.bytes == bytes else { return false }
     state.destination = .current
     state.steps[index].source = .taken
-    // Sources that were read without a value to compare with are read again.
-    for other in state.steps.indices where other != index {
-      if [.present, .unreadable].contains(state.steps[other].source) { state.steps[other].source = .unknown }
-    }
+    isNewest = true
+    lookAgain(exceptAt: index)
     return true
+  }
+
+  /// Looks again at the sources that were read without a value to compare them with.
+  private mutating func lookAgain(exceptAt index: Int) {
+    for other in state.steps.indices where other != index && candidate.rules[other].isMove {
+      if [.present, .unreadable, .newer].contains(state.steps[other].source) { state.steps[other].source = .unknown }
+    }
   }
 
   private mutating func runCustom(
@@ -267,49 +290,12 @@ struct MigrationAttempt: Sendable {
     case .withValue:
       state.steps[index].source = .taken
       state.destination = .unknown
+      lookAgain(exceptAt: index)
     case .withoutValue:
       state.destination = .unknown
       if !keepsValue { state.steps[index].log = .none }
     case .overtaken: state.destination = .unknown
     }
-  }
-}
-
-extension MigrationSource {
-  /// Returns true if the value at the source is one that a migration has left there. The log of the source's own keyset knows it,
-  /// unless only the key's log does: a release before has written it, or Foundation keeps the value.
-  fileprivate func isLeftover(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> Bool {
-    guard !plan.isFoundation, let own = others[plan.keyset], own.hasUsed(id) else { return ledger.isLeftover(id) }
-    return own.isLeftover(id)
-  }
-}
-
-extension MigrationCandidate {
-  /// Returns the records of the steps in the ledger of the key's own log, without the entries that are void.
-  func records(in ledger: MigrationLedger, _ void: [StepID: MigrationEntry] = [:]) -> [StepRecord] {
-    steps.map { step in
-      let record = ledger.record(of: step.id, at: id) { step.isNamed(in: $0) }
-      guard let entry = record.entry, entry == void[step.id] else { return record }
-      return StepRecord()
-    }
-  }
-
-  /// Returns the entries of the key's own log that are void, because a source has a live value again.
-  ///
-  /// A release that stores the value at the address of a source records that in the log of that address. The key's own log
-  /// does not have it if that release did not know the key's address. The log of the source has both entries, in their order.
-  ///
-  /// - Parameter others: The ledgers of the other keysets of the sources.
-  func voidEntries(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> [StepID: MigrationEntry] {
-    guard !others.isEmpty else { return [:] }
-    var void: [StepID: MigrationEntry] = [:]
-    for (step, record) in zip(steps, records(in: ledger)) where step.rule.isMove {
-      let hasLiveSource = step.sources.contains {
-        others[$0.plan.keyset]?.hasWritten($0.id, after: step.id, of: id) ?? false
-      }
-      if hasLiveSource, let entry = record.entry { void[step.id] = entry }
-    }
-    return void
   }
 }
 
@@ -319,19 +305,6 @@ extension MigrationAction {
     switch self {
     case .secure, .create, .replace, .run: true
     case .inspectDestination, .inspect, .adopt, .commit, .fail, .done: false
-    }
-  }
-}
-
-extension StepRecord {
-  var logState: StepState.LogState {
-    switch phase {
-    case nil, .ended: .none
-    case .started: .started
-    case .superseded: .superseded
-    case .committed: .committed
-    case .removing: isRemoval ? .removed : .removing
-    case .completed: .completed
     }
   }
 }

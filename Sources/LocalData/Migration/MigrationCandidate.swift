@@ -96,6 +96,8 @@ struct CommittedMove: Sendable {
   struct Removal: Sendable {
     let plan: KeyPlan
     var seen: Data?
+    /// A Boolean value that indicates whether the source is removed already. Copies of it may be left in its container.
+    var isDone = false
   }
 
   let candidate: MigrationCandidate

@@ -1,19 +1,33 @@
 /// The conclusion of a pass whose value is stored at its destination.
 extension MigrationAttempt {
+  /// Records the ends of steps that need no more than an entry, and returns what remains to be done for the others.
+  mutating func end(
+    _ fates: [StepFate?], isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Outcome {
+    let unseen = fates.indices.filter { fates[$0] == .unseen }
+    await migrator.recordUnseen(unseen.map { candidate.steps[$0].id }, of: candidate)
+    let others = fates.map { $0 == .unseen ? nil : $0 }
+    if others.contains(where: { $0 != nil }) { return .committed(await committed(others)) }
+    return .done(hasValue: true, isSettled: isWhole(fates))
+  }
+
   /// Collects the entries to record and the sources to remove.
-  func committed(_ fates: [StepFate?]) -> CommittedMove {
+  private func committed(
+    _ fates: [StepFate?], isolation: isolated (any Actor)? = #isolation
+  ) async -> CommittedMove {
     var move = CommittedMove(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
-    var ended = EndedSteps()
+    var (ended, seen) = (EndedSteps(), [SeenSource]())
     for (index, fate) in fates.enumerated() {
       guard let fate else { continue }
       let sources = (found[index] ?? []).compactMap(\.self)
       let isStoredLater = isStoredLater(index, sources)
-      if fate == .resumed || (fate == .moved && state.steps[index].log == .committed && !isStoredLater) {
+      let isTaken = state.steps[index].source == .taken
+      if fate == .resumed || (fate == .moved && state.steps[index].log == .committed && !isTaken) {
         resume(index, &move, sources)
         continue
       }
-      ended.add(
-        candidate.steps[index].id, fate, sources.map(\.source.plan), isTaken: state.steps[index].source == .taken)
+      ended.add(candidate.steps[index].id, fate, sources.map(\.source.plan), isTaken: isTaken)
+      seen += await migrator.seen(sources.map { ($0.source.plan, $0.bytes) }, candidate)
       if fate == .moved || fate == .discarded {
         // After the next launch of the app, no step has to wait any more.
         move.mustWait = move.mustWait || isStoredLater
@@ -21,7 +35,7 @@ extension MigrationAttempt {
       }
     }
     move.isWhole = isWhole(fates)
-    if !ended.ids.isEmpty { move.entries = [entry(of: ended, mustWait: move.mustWait)] }
+    if !ended.ids.isEmpty { move.entries = [entry(of: ended, seen, mustWait: move.mustWait)] }
     return move
   }
 
@@ -35,29 +49,32 @@ extension MigrationAttempt {
   /// Returns true if no step remains to be looked at after these fates.
   private func isWhole(_ fates: [StepFate?]) -> Bool {
     zip(fates, state.steps).allSatisfy { fate, step in
-      fate != nil || step.log == .completed || step.source == .absent || step.condition == .fails
+      fate != nil || step.source == .absent || step.condition == .fails
+        || (step.log == .completed && step.source != .unreadable)
     }
   }
 
   /// Returns the entry that records the end of steps.
-  private func entry(of ended: EndedSteps, mustWait: Bool) -> MigrationEntry {
+  private func entry(of ended: EndedSteps, _ seen: [SeenSource], mustWait: Bool) -> MigrationEntry {
     // A comparison of parts needs all of them. Once they are being removed, they are not compared any more.
     let phase: MigrationEntry.Phase =
       ended.gone.isEmpty ? .completed : mustWait || ended.gone.count == 1 ? .committed : .removing
     return migrator.entry(
       candidate, ended.ids, phase, isSecuredInPlace ? .securedInPlace : ended.outcome, sources: ended.recorded,
-      moved: ended.gone)
+      moved: ended.gone, seen: seen)
   }
 
-  /// Completes an entry of an earlier call.
+  /// Completes an entry of an earlier call. If a source has another value now, it stays.
   private func resume(_ index: Int, _ move: inout CommittedMove, _ sources: [FoundSource]) {
     guard var entry = records[index].entry else { return }
-    // A source that is being removed was compared before.
-    let isCompared = state.steps[index].log == .committed
-    for source in candidate.steps[index].sources where entry.moved.contains(source.id) {
-      let seen = sources.first { $0.source.id == source.id }?.bytes
-      if isCompared, seen == nil { continue }
-      move.removals.append(.init(plan: source.plan, seen: isCompared ? seen : nil))
+    for source in candidate.steps[index].sources where !source.isInPlace {
+      if let restored = restored[index]?[source.id] {
+        move.removals.append(.init(plan: source.plan, seen: restored))
+      } else if let found = sources.first(where: { $0.source.id == source.id }), entry.moved.contains(source.id) {
+        move.removals.append(.init(plan: source.plan, seen: found.bytes))
+      } else if entry.moved.contains(source.id) {
+        move.removals.append(.init(plan: source.plan, isDone: true))
+      }
     }
     if records[index].isOfFirstFormat { entry.steps = [candidate.steps[index].id] }
     if !move.resumed.contains(entry) { move.resumed.append(entry) }
@@ -84,7 +101,7 @@ private struct EndedSteps {
     case .kept: kept += sources
     case .discarded: discarded += sources
     case .finished: isCustom = true
-    case .retired, .resumed: break
+    case .retired, .resumed, .unseen: break
     }
   }
 

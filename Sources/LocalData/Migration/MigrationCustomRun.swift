@@ -49,10 +49,40 @@ extension Migrator {
     let ledger: MigrationLedger
     // A log that cannot be read now keeps no value from being stored.
     do throws(StorageError) { ledger = try await self.ledger(of: candidate.plan) } catch { return }
+    await takeNewerValue(candidate, ledger)
     var entries: [MigrationEntry] = []
     let started = zip(candidate.records(in: ledger), candidate.steps).filter { $0.0.phase == .started }.map(\.1.id)
     if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }
     if ledger.isSpent(candidate.id, candidate.form) { entries.append(entry(candidate, [.write], .completed, nil)) }
     try await record(entries, of: candidate)
+  }
+
+  /// Moves a value that an earlier release has written after the last move, before the app writes a newer one. Without this, a
+  /// later launch could not know which of the two is newer.
+  private func takeNewerValue(
+    _ candidate: MigrationCandidate, _ ledger: MigrationLedger, isolation: isolated (any Actor)? = #isolation
+  ) async {
+    let others = await ledgers(ofSourcesOf: candidate)
+    guard candidate.notes(in: ledger, others).contains(where: { $0.contains { $0 != nil } }) else { return }
+    do throws(StorageError) {
+      guard try await hasNewerSource(candidate) else { return }
+      if let move = try await commit(candidate, for: .access) { _ = await finish([move]) }
+    } catch {
+      // The source cannot be read now. The value that the app writes is newer.
+      cache.overwrite(candidate.plan.address)
+    }
+  }
+
+  private func hasNewerSource(
+    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    var attempt = try await MigrationAttempt(self, candidate, .access)
+    await attempt.inspectDestination()
+    for step in attempt.state.steps.indices where attempt.state.steps[step].isNoted {
+      await attempt.inspect(step)
+      if [.newer, .present].contains(attempt.state.steps[step].source) { return true }
+      if attempt.state.steps[step].source == .unreadable { throw attempt.error(of: .source(step: step)) }
+    }
+    return false
   }
 }

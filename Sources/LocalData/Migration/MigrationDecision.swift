@@ -33,6 +33,9 @@ struct StepState: Sendable, Hashable {
   var mustWait = false
   /// A Boolean value that indicates whether the code of a custom migration was run by this call, or failed before.
   var hasRun = false
+  /// A Boolean value that indicates whether the log has an entry about a source of the step. A value that is stored there now
+  /// may have been written later, by an earlier release.
+  var isNoted = false
 
   enum LogState: Sendable, Hashable, CaseIterable {
     /// No entry is recorded, or the entry is void.
@@ -58,6 +61,12 @@ struct StepState: Sendable, Hashable {
     /// The value is the destination's.
     case equal
     case different
+    /// An earlier release has written the value after the log's last entry about the source. It is the newest value.
+    case newer
+    /// The value that the log records as moved or removed: a copy that was restored, or that could not be removed.
+    case restored
+    /// A value that stays at the source, and is not used.
+    case keptAside
     /// This call has stored the value at the destination.
     case taken
     case unreadable
@@ -134,6 +143,8 @@ enum StepFate: Sendable, Hashable {
   case retired
   /// A recorded removal of sources is finished.
   case resumed
+  /// The source has no value. The entry shows later that a value there was written after the destination's.
+  case unseen
   /// A custom migration is finished.
   case finished
 }
@@ -141,7 +152,8 @@ enum StepFate: Sendable, Hashable {
 /// Returns what to do next for a key. Pure, so that a table tests every combination.
 ///
 /// The invariants: a value is at its source or at its destination at any time. A value of the destination is replaced only if
-/// it is a leftover. A removed value is not stored again. A form that the log has retired is not accepted.
+/// it is a leftover, or if an earlier release has written a newer one. A removed value is not stored again. A form that the
+/// log has retired is not accepted.
 func decide(_ state: MigrationState, _ rules: [StepRule], for use: MigrationUse) -> MigrationAction {
   switch state.destination {
   case .unknown: .inspectDestination
@@ -166,17 +178,16 @@ private func decideForm(
   }
 }
 
-/// The first step that finds a value provides it. A leftover is used only if no other source has a value.
+/// The first step that finds a value provides it, but a value that was written last takes precedence. A leftover is used only
+/// if no other source has a value.
 private func decideWithoutValue(
   _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse
 ) -> MigrationAction {
-  let order =
-    state.steps.indices.filter { !state.steps[$0].isLeftover }
-    + state.steps.indices.filter { state.steps[$0].isLeftover }
-  for index in order where state.steps[index].mayProvide(rules[index], state.destination) {
+  if let step = state.firstToInspect(rules) { return .inspect(step: step) }
+  for index in state.orderOfProvision where state.steps[index].mayProvide(rules[index], state.destination) {
     let step = state.steps[index]
     switch step.source {
-    case .absent: continue
+    case .absent, .restored, .keptAside: continue
     case .unreadable: return .fail(.source(step: index))
     case .unknown:
       // If the version of the app does not run the custom migration, `shouldMigrate` is not called.
@@ -185,7 +196,7 @@ private func decideWithoutValue(
         if step.requirement == .fails { continue }
       }
       return .inspect(step: index)
-    case .present, .equal, .different, .taken:
+    case .present, .equal, .different, .newer, .taken:
       if step.requirement == .unknown { return .fail(.condition(step: index)) }
       if step.requirement == .fails { continue }
       if use == .exists { return .done(hasValue: true, isSettled: false) }
@@ -201,11 +212,16 @@ private func decideWithoutValue(
   return .done(hasValue: false, isSettled: false)
 }
 
-/// The destination has a value. The remaining steps are finished.
+/// The destination has a value. If an earlier release has written a newer one, that is stored instead. The remaining steps are
+/// finished.
 private func decideBesideValue(
   _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse
 ) -> MigrationAction {
   if use == .exists { return .done(hasValue: true, isSettled: false) }
+  if let step = state.firstToInspect(rules) { return .inspect(step: step) }
+  if let step = state.steps.firstIndex(where: { $0.source == .newer && $0.requirement == .holds }) {
+    return .replace(step: step)
+  }
   var fates: [StepFate?] = []
   var isSettled = true
   for (index, step) in state.steps.enumerated() {
@@ -223,6 +239,20 @@ private func decideBesideValue(
   return fates.contains { $0 != nil } ? .commit(fates) : .done(hasValue: true, isSettled: isSettled)
 }
 
+extension MigrationState {
+  /// The first step whose source may have a newer value than all others, and is not known yet.
+  fileprivate func firstToInspect(_ rules: [StepRule]) -> Int? {
+    steps.indices.first { rules[$0].isMove && steps[$0].isNoted && steps[$0].source == .unknown }
+  }
+
+  /// The order in which steps provide a value while the destination has none.
+  fileprivate var orderOfProvision: [Int] {
+    let newer = steps.indices.filter { steps[$0].source == .newer }
+    let others = steps.indices.filter { steps[$0].source != .newer }
+    return newer + others.filter { !steps[$0].isLeftover } + others.filter { steps[$0].isLeftover }
+  }
+}
+
 /// The action of one step while the destination has a value.
 private enum StepOutcome {
   case inspect, run, wait, nothing
@@ -235,7 +265,7 @@ extension StepState {
   fileprivate func mayProvide(_ rule: StepRule, _ destination: DestinationState) -> Bool {
     switch rule {
     case .inPlace: return false
-    case .move: return [.none, .committed, .removing].contains(log)
+    case .move: return source == .newer || [.none, .committed, .removing].contains(log)
     case .custom:
       if hasRun { return false }
       return log == .started || log == .superseded || (log == .none && destination == .absent)
@@ -247,7 +277,7 @@ extension StepState {
 
   fileprivate func fateWithoutValue(_ rule: StepRule) -> StepFate? {
     switch (rule, log) {
-    case (.move, .removed): .resumed
+    case (.move, .removed): source == .unreadable ? nil : .resumed
     // The step is completed.
     case (.custom, .superseded): source == .absent || (hasRun && source != .unreadable) ? .finished : nil
     default: nil
@@ -270,24 +300,21 @@ extension StepState {
     case .unknown: .inspect
     case .absent: .fate(.finished)
     case .unreadable: use == .finish ? .fail(isCondition: false) : .wait
-    case .present, .equal, .different, .taken: .run
+    case .present, .equal, .different, .newer, .restored, .keptAside, .taken: .run
     }
   }
 
   private func moveOutcome(_ policy: ConflictPolicy, _ use: MigrationUse) -> StepOutcome {
-    switch log {
-    case .completed: return .nothing
-    case .removing, .removed: return .fate(.resumed)
-    case .committed: if mustWait { return .wait }
-    case .none, .started, .superseded: break
-    }
     switch source {
     case .unknown: return .inspect
-    case .absent: return log == .committed ? .fate(.resumed) : .nothing
+    case .absent where log == .none: return isNoted || condition != .holds ? .nothing : .fate(.unseen)
+    case .absent, .keptAside: return log == .completed ? .nothing : mustWait ? .wait : .fate(.resumed)
+    case .restored: return mustWait ? .wait : .fate(.resumed)
     case .unreadable: return use == .finish ? .fail(isCondition: false) : .wait
     case .taken: return .fate(.moved)
-    case .present, .equal, .different: break
+    case .present, .equal, .different, .newer: break
     }
+    if mustWait { return .wait }
     switch requirement {
     case .unknown: return use == .finish ? .fail(isCondition: true) : .wait
     case .fails: return .nothing

@@ -71,7 +71,7 @@ private struct MigrationFinish {
     var changed: Set<AddressID> = []
     for move in open.moves {
       do throws(StorageError) {
-        for removal in move.removals where !removal.plan.isFoundation {
+        for removal in move.removals where !removal.plan.isFoundation && !removal.isDone {
           try await step(.container(removal.plan.address.container)) { () async throws(StorageError) in
             if try await remove(removal) { changed.insert(move.candidate.id) }
           }
@@ -201,28 +201,35 @@ extension Migrator {
     let plan = candidate.plan
     // It was settled for the value that is stored now.
     cache.unsettle(plan.address)
-    var (steps, sources): ([StepID], [KeyPlan]) = ([], [])
+    var (steps, sources): ([StepID], [(plan: KeyPlan, bytes: Data?)]) = ([], [])
     for step in candidate.steps {
       if let problem = step.problem { throw problem }
       var isPresent = false
       for source in step.sources where !source.isInPlace {
         guard try await values.isStored(source.plan) else { continue }
         isPresent = true
-        sources.append(source.plan)
+        sources.append((source.plan, await bytesWithoutPrompt(source.plan)))
       }
       if isPresent { steps.append(step.id) }
     }
     let isCustom = candidate.rules.contains(.custom)
+    let ledger: MigrationLedger
+    do throws(StorageError) { ledger = try await self.ledger(of: plan) } catch {
+      // No source would bring the value back.
+      if steps.isEmpty, !isCustom { return nil }
+      throw error
+    }
+    steps += removedSteps(of: candidate, ledger).filter { !steps.contains($0) }
     guard !steps.isEmpty || isCustom else { return nil }
 
-    let ledger = try await ledger(of: plan)
     // What Foundation keeps is only read: the entry is what counts.
-    let ours = sources.filter { !$0.isFoundation }
+    let ours = sources.map(\.plan).filter { !$0.isFoundation }
     var move = CommittedMove(candidate: candidate, removals: ours.map { .init(plan: $0) }, entries: [])
     let custom = zip(candidate.records(in: ledger), candidate.steps).filter { $0.1.rule == .custom }
     steps += custom.filter { $0.0.phase == nil }.map(\.1.id)
     let removal = entry(
-      candidate, steps, ours.isEmpty ? .completed : .removing, .removed, sources: sources, moved: ours)
+      candidate, steps, ours.isEmpty ? .completed : .removing, .removed, sources: sources.map(\.plan), moved: ours,
+      seen: await seen(sources, candidate))
     if !ours.isEmpty || !ledger.makesNoDifference(removal) { move.entries.append(removal) }
     // A migration that has started removes its sources when it runs again.
     let started = custom.filter { $0.0.phase == .started }.map(\.1.id)
@@ -232,6 +239,24 @@ extension Migrator {
     try await record(entries, of: candidate)
     if steps.isEmpty { move.entries = [] }
     return move
+  }
+
+  /// Returns the moves to the key that the log knows, and whose sources have no value that counts. They are removed too: a later
+  /// release may find a copy that could not be removed or was restored, also at a source that this release does not declare.
+  private func removedSteps(of candidate: MigrationCandidate, _ ledger: MigrationLedger) -> [StepID] {
+    ledger.moves(of: candidate.id).filter { step in
+      let notes = step.sources.compactMap { ledger.note(of: $0, for: candidate.id) }
+      return notes.allSatisfy { !$0.isLive } && notes.contains { !$0.isRemoval && $0.value != SourceNote.Value.none }
+    }
+  }
+
+  /// Returns the bytes of a source for their print, or nil if they cannot be read without a prompt.
+  private func bytesWithoutPrompt(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async -> Data? {
+    do throws(StorageError) {
+      return try await AuthenticationSession.silently { () async throws(StorageError) in try await values.stored(plan) }
+    } catch {
+      return nil
+    }
   }
 
   /// Removes a value after every process that is storing it right now and has read the log before the removal was

@@ -2,8 +2,8 @@ public import StorageVocabulary
 
 /// The steps that a run over all keys would carry out now.
 public struct MigrationPlan: Sendable, Hashable {
-  /// The steps that would change something, and the sources that would stay or that contain a value again, in the order of
-  /// registration.
+  /// The steps that would change something, and the sources that would stay, in the order of registration. A value that an
+  /// earlier release has stored at a source after the last move is moved again.
   public var moves: [Move]
 
   /// One step of the plan.
@@ -28,8 +28,7 @@ public struct MigrationPlan: Sendable, Hashable {
     case secureInPlace
     /// The key has a value. The source is removed.
     case removeSource
-    /// The source stays, and no later read uses it. The key has another value, or an earlier release stored the source's value
-    /// again after it was moved or removed. `remove` of the key removes it.
+    /// The source stays, and no later read uses it, because the key has another value. `remove` of the key removes it.
     case keepSource
     /// A custom migration runs.
     case custom
@@ -129,7 +128,10 @@ extension MigrationAttempt {
   /// Sources of Foundation are not listed, because their values are never removed.
   private func storedAgain(isolation: isolated (any Actor)? = #isolation) async -> [MigrationPlan.Move] {
     var moves: [MigrationPlan.Move] = []
-    for step in state.steps.indices where candidate.rules[step].isMove && state.steps[step].log == .completed {
+    for step in state.steps.indices
+    where candidate.rules[step].isMove && state.steps[step].log == .completed
+      && [.restored, .keptAside].contains(state.steps[step].source)
+    {
       let record = records[step]
       do throws(StorageError) {
         let sources = try await present(step).filter { source in
@@ -156,7 +158,7 @@ extension MigrationAttempt {
     case .moved: state.steps[step].source == .taken ? nil : .removeSource
     case .discarded, .resumed: .removeSource
     case .kept: .keepSource
-    case .retired, .finished: nil
+    case .retired, .finished, .unseen: nil
     }
   }
 

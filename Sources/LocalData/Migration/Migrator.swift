@@ -135,17 +135,31 @@ struct Migrator: Sendable {
     for keyset in candidate.keysets(of: entries) { try await record(entries, of: candidate.plan, in: keyset) }
   }
 
+  /// Records that sources had no value, if that is possible now. The entry may be lost with the power: without it, a value that an
+  /// earlier release writes there later stays at the source.
+  func recordUnseen(
+    _ steps: [StepID], of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async {
+    guard !steps.isEmpty else { return }
+    let entries = [entry(candidate, steps, .completed, nil)]
+    for keyset in candidate.keysets(of: entries) {
+      do throws(StorageError) {
+        try await record(entries, of: candidate.plan, in: keyset, isDurable: false)
+      } catch { return }
+    }
+  }
+
   /// Records the entries that the log of one keyset does not contain yet. They are durable when the function returns.
   ///
   /// - Parameter plan: The plan of the key that an error names.
   func record(
-    _ entries: [MigrationEntry], of plan: KeyPlan, in keyset: KeysetID,
+    _ entries: [MigrationEntry], of plan: KeyPlan, in keyset: KeysetID, isDurable: Bool = true,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
     guard !entries.isEmpty else { return }
     do throws(StorageFault) {
       let log = try values.services.migrationLog(keyset)
-      try await values.services.run { () throws(StorageFault) in try log.appendNew(entries) }
+      try await values.services.run { () throws(StorageFault) in try log.appendNew(entries, isDurable: isDurable) }
     } catch {
       // Another release, or another app of the group, has to record what it does there.
       if keyset != plan.keyset, [.appGroupNotEntitled, .accessDenied, .unknownFormatVersion].contains(error) { return }
@@ -155,7 +169,7 @@ struct Migrator: Sendable {
 
   func entry(
     _ candidate: MigrationCandidate, _ steps: [StepID], _ phase: MigrationEntry.Phase,
-    _ outcome: MigrationRecord.Outcome?, sources: [KeyPlan] = [], moved: [KeyPlan] = []
+    _ outcome: MigrationRecord.Outcome?, sources: [KeyPlan] = [], moved: [KeyPlan] = [], seen: [SeenSource] = []
   ) -> MigrationEntry {
     let record = outcome.map { outcome in
       MigrationRecord(
@@ -165,7 +179,7 @@ struct Migrator: Sendable {
     let isStored = outcome.map { $0 != .removed } ?? (phase == .completed)
     return MigrationEntry(
       address: candidate.id, steps: steps, phase: phase, form: isStored ? candidate.form : nil,
-      moved: moved.map { AddressID($0) }, launch: setting.launch.id, record: record)
+      moved: moved.map { AddressID($0) }, seen: seen, launch: setting.launch.id, record: record)
   }
 
   func context(
@@ -292,6 +306,8 @@ final class MigrationCache: Sendable {
   private struct Contents {
     var settled: Set<StorageAddress> = []
     var failed: Set<StorageAddress> = []
+    var overwritten: Set<StorageAddress> = []
+    var withoutSource: Set<StorageAddress> = []
   }
 
   private let contents = Lock(Contents())
@@ -299,9 +315,24 @@ final class MigrationCache: Sendable {
   /// Returns true if the sources of a key need no further look in this process.
   func isSettled(_ address: StorageAddress) -> Bool { contents.withLock { $0.settled.contains(address) } }
 
-  func settle(_ address: StorageAddress) { contents.withLock { _ = $0.settled.insert(address) } }
+  func settle(_ address: StorageAddress) {
+    contents.withLock {
+      $0.settled.insert(address)
+      $0.overwritten.remove(address)
+    }
+  }
 
   func unsettle(_ address: StorageAddress) { contents.withLock { _ = $0.settled.remove(address) } }
+
+  /// Returns true if this process has written a key although its sources could not be examined. The written value is newer.
+  func isOverwritten(_ address: StorageAddress) -> Bool { contents.withLock { $0.overwritten.contains(address) } }
+
+  func overwrite(_ address: StorageAddress) { contents.withLock { _ = $0.overwritten.insert(address) } }
+
+  /// Returns true if a call that cannot wait has found no source with a value in this process.
+  func isWithoutSource(_ address: StorageAddress) -> Bool { contents.withLock { $0.withoutSource.contains(address) } }
+
+  func noteWithoutSource(_ address: StorageAddress) { contents.withLock { _ = $0.withoutSource.insert(address) } }
 
   /// Returns true if a custom migration of a key failed beside a value. Only a request runs it again in this process.
   func hasFailed(_ address: StorageAddress) -> Bool { contents.withLock { $0.failed.contains(address) } }

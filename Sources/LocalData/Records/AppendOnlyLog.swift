@@ -68,7 +68,7 @@ struct LogHeader: Sendable {
 /// new one in four cases: most of its records are no longer needed, its last batch is torn, it has an earlier format, or it
 /// does not exist yet. The records that were read are kept in memory: a later call reads only new ones.
 ///
-/// `@unchecked Sendable`: the only mutable properties, `known` and `namedID`, are used only while `turn` is locked. It is an
+/// `@unchecked Sendable`: the mutable properties, `known`, `isAbsent` and `namedID`, are used only while `turn` is locked. It is an
 /// `NSLock` because ``Lock`` allows no code of a caller, and no waiting for the disk, while it is held. A writer waits for
 /// other processes before it locks `turn`, so that readers of this process do not wait for them.
 final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
@@ -83,6 +83,8 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private let writing = NSLock()
   private let turn = NSLock()
   private var known: Known?
+  /// A Boolean value that indicates whether there was no file when the log was read last.
+  private var isAbsent = false
   /// The file whose name is certainly on the disk: a killed writer may not have synced it.
   private var namedID: UUID?
 
@@ -135,7 +137,11 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     // The same file as before, also if its path has changed.
     if let known, known.stamp == FileStamp(path: location.path) { return try body(known.contents) }
     if let folder = try location.folder.open(creating: false) { try refresh(in: folder) } else { known = nil }
-    guard let known else { return try body(try empty()) }
+    guard let known else {
+      let contents = try empty()
+      isAbsent = true
+      return try body(contents)
+    }
     return try body(known.contents)
   }
 
@@ -144,8 +150,9 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   func promptRead<Result>(_ body: (Contents) -> Result) -> Result? {
     guard turn.try() else { return nil }
     defer { turn.unlock() }
-    guard let known, known.stamp == FileStamp(path: location.path) else { return nil }
-    return body(known.contents)
+    guard known != nil || isAbsent else { return nil }
+    guard known?.stamp == FileStamp(path: location.path) else { return nil }
+    return body(known?.contents ?? Contents())
   }
 
   /// Changes the contents, and appends the records that describe the change. No other process writes between.

@@ -24,6 +24,8 @@ package final class FileMigrationLog: MigrationLog {
 
   package var promptLedger: MigrationLedger? { log.promptRead { $0.ledger } }
 
+  package func ledgerForUnmigratedKey() throws(StorageFault) -> MigrationLedger? { try ledger() }
+
   /// Returns every entry in the file.
   package func lines() throws(StorageFault) -> [MigrationEntry] { try read { $0.entries } }
 
@@ -37,17 +39,29 @@ package final class FileMigrationLog: MigrationLog {
   }
 
   package func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-    do throws(StorageFault) { return try change(make) } catch {
+    try append(isDurable: true, make)
+  }
+
+  package func appendWithoutSync(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+    try append(isDurable: false, make)
+  }
+
+  private func append(
+    isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]
+  ) throws(StorageFault) {
+    do throws(StorageFault) { return try change(isDurable: isDurable, make) } catch {
       guard error == .corrupted else { throw error }
     }
     _ = try log.setAside(as: "\(name).damaged-\(UUID().uuidString.lowercased())") {
       LoggedMigrations([.logSetAside(at: Date())])
     }
-    try change(make)
+    try change(isDurable: true, make)
   }
 
-  private func change(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-    try log.change { contents, records in
+  private func change(
+    isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]
+  ) throws(StorageFault) {
+    try log.change(isDurable: isDurable) { contents, records in
       records = make(contents.ledger)
       for entry in records { contents.apply(entry) }
     }

@@ -11,20 +11,23 @@ package struct MigrationEntry: Sendable, Hashable, Codable {
   package var form: StoredForm?
   /// The sources whose values are to be removed, or were removed.
   package var moved: [AddressID]
+  /// The values that the sources had. A source that is not listed had none. It is nil in an entry that does not record them.
+  package var seen: [SeenSource]?
   /// Identifies the process that wrote the line.
   package var launch: UUID
   /// The line of the history. It is nil if no event of the history has happened yet.
   package var record: MigrationRecord?
 
   package init(
-    address: AddressID, steps: [StepID]? = nil, phase: Phase, form: StoredForm? = nil, moved: [AddressID], launch: UUID,
-    record: MigrationRecord?
+    address: AddressID, steps: [StepID]? = nil, phase: Phase, form: StoredForm? = nil, moved: [AddressID],
+    seen: [SeenSource]? = nil, launch: UUID, record: MigrationRecord?
   ) {
     self.address = address
     self.steps = steps
     self.phase = phase
     self.form = form
     self.moved = moved
+    self.seen = seen
     self.launch = launch
     self.record = record
   }
@@ -32,7 +35,7 @@ package struct MigrationEntry: Sendable, Hashable, Codable {
   private enum CodingKeys: String, CodingKey {
     // The name in the files of the log.
     case address = "place"
-    case steps, phase, form, moved, launch, record
+    case steps, phase, form, moved, seen, launch, record
   }
 
   package enum Phase: String, Sendable, Hashable, Codable {

@@ -11,8 +11,14 @@ package struct MigrationLedger: Sendable {
   /// The last use of an address as a source.
   private struct Use: Sendable {
     var position: Int
+    var entry: MigrationEntry
+    /// The value that was seen at the address.
+    var value: SourceNote.Value
+    /// A Boolean value that indicates whether the value was removed from the address.
+    var isGone: Bool
+
     /// A Boolean value that indicates whether the value may still be stored at the address.
-    var isLeft: Bool
+    var isLeft: Bool { !isGone && value != .none }
   }
 
   private var count = 0
@@ -41,14 +47,17 @@ package struct MigrationLedger: Sendable {
   }
 
   private mutating func noteUses(_ entry: MigrationEntry) {
-    switch entry.phase {
-    case .started, .superseded, .ended: return
-    case .committed, .removing, .completed: break
-    }
+    guard entry.phase.isNote else { return }
     let sources = Set(entry.moved).union((entry.steps ?? []).flatMap(\.sources))
     for source in sources {
-      let isGone = entry.phase != .committed && entry.moved.contains(source)
-      uses[source] = Use(position: count, isLeft: !isGone)
+      var use = Use(
+        position: count, entry: entry, value: entry.value(of: source),
+        isGone: entry.phase != .committed && entry.moved.contains(source))
+      // The value that was seen last counts also after the source was found empty.
+      if use.value == .none, let last = uses[source], last.position > written[source] ?? 0 {
+        (use.value, use.isGone) = (last.value, use.isGone || last.isGone)
+      }
+      uses[source] = use
     }
   }
 
@@ -74,6 +83,28 @@ package struct MigrationLedger: Sendable {
   func hasWritten(_ address: AddressID, after step: StepID, of key: AddressID) -> Bool {
     guard let line = steps[key]?[step] else { return false }
     return written[address] ?? 0 > line.position
+  }
+
+  /// Returns the last entry of any key about an address as a source, for a key that may take its value.
+  func note(of source: AddressID, for key: AddressID) -> SourceNote? {
+    guard let use = uses[source] else { return nil }
+    let last = written[source] ?? 0
+    let isLatest = written[key].map { last > max($0, use.position) } ?? false
+    return SourceNote(
+      entry: use.entry, value: use.value, isGone: use.isGone, isLive: last > use.position, isLatest: isLatest)
+  }
+
+  /// Returns the steps of a key that move values, also those that a later release does not declare any more.
+  func moves(of key: AddressID) -> [StepID] {
+    (steps[key] ?? [:]).keys.filter { $0.kind == .move }.sorted { $0.sources.lexicographicallyPrecedes($1.sources) }
+  }
+
+  /// A Boolean value that indicates whether the log has no entry.
+  var isEmpty: Bool { count == 0 }
+
+  /// Returns true if the log has an entry about a key, or about its address as a source.
+  func isAbout(_ address: AddressID) -> Bool {
+    !isEmpty && (steps[address] != nil || first[address] != nil || uses[address] != nil)
   }
 
   /// Returns true if the log records that an address was a source.
@@ -105,6 +136,8 @@ package struct MigrationLedger: Sendable {
     // A value is stored at an address from which the log has it moved away.
     if entry.hasWritten, let form = entry.form, isSpent(entry.address, form) { return false }
     if steps == [.write], entry.form != nil { return true }
+    // Another value than the last one was moved or removed.
+    if entry.phase.isNote, entry.seen?.contains(where: isOther) == true { return false }
     return steps.allSatisfy { step in
       guard let line = self.steps[entry.address]?[step], !isVoid(step, entry.address, line.position) else {
         return false
@@ -119,6 +152,16 @@ package struct MigrationLedger: Sendable {
         return line.entry.phase == entry.phase
       }
       return line.entry.phase.rank >= entry.phase.rank
+    }
+  }
+
+  /// Returns true if the last entry about a source shows another value, or none.
+  private func isOther(_ seen: SeenSource) -> Bool {
+    guard let print = seen.print else { return false }
+    return switch uses[seen.address]?.value {
+    case .print(let last): print != last
+    case .none?: true
+    case .unknown, nil: false
     }
   }
 
@@ -167,7 +210,24 @@ struct StepRecord: Sendable, Hashable {
   var isOfFirstFormat: Bool { entry != nil && entry?.steps == nil }
 }
 
+extension MigrationEntry {
+  /// Returns the value that a source had.
+  fileprivate func value(of source: AddressID) -> SourceNote.Value {
+    guard let seen else { return .unknown }
+    guard let value = seen.first(where: { $0.address == source }) else { return .none }
+    return value.print.map { .print($0) } ?? .unknown
+  }
+}
+
 extension MigrationEntry.Phase {
+  /// A Boolean value that indicates whether an entry in this phase is about the values of its sources.
+  fileprivate var isNote: Bool {
+    switch self {
+    case .started, .superseded, .ended: false
+    case .committed, .removing, .completed: true
+    }
+  }
+
   /// The progress of a step in this phase, for comparisons.
   fileprivate var rank: Int {
     switch self {

@@ -16,6 +16,11 @@ package protocol MigrationLog: Sendable {
   /// The ledger, or `nil` if the file would have to be read, or a writer to be waited for.
   var promptLedger: MigrationLedger? { get }
 
+  /// Returns the state of the log for a key without a migration, or `nil` if such a key must not wait for it.
+  ///
+  /// - Throws: What ``ledger()`` throws.
+  func ledgerForUnmigratedKey() throws(StorageFault) -> MigrationLedger?
+
   /// Returns every record in order, for the history. A record that a later one of the same steps repeats is left out.
   ///
   /// - Throws: What ``ledger()`` throws.
@@ -28,10 +33,22 @@ package protocol MigrationLog: Sendable {
   /// - Throws: What ``ledger()`` throws, ``StorageFault/busy`` and ``StorageFault/outOfSpace``. The entries may have been
   ///   added or not.
   func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault)
+
+  /// Adds entries as ``append(_:)`` does, but does not wait for the disk. A loss of power may lose the entries, a killed process
+  /// does not.
+  ///
+  /// - Throws: What ``append(_:)`` throws.
+  func appendWithoutSync(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault)
 }
 
 extension MigrationLog {
   package var promptLedger: MigrationLedger? { nil }
+
+  package func ledgerForUnmigratedKey() throws(StorageFault) -> MigrationLedger? { promptLedger }
+
+  package func appendWithoutSync(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+    try append(make)
+  }
 
   /// Adds entries without a look at the state of the log.
   ///
@@ -42,9 +59,12 @@ extension MigrationLog {
   }
 
   /// Adds the entries that the log does not contain yet. If several processes finish one step, it is recorded once.
-  func appendNew(_ entries: [MigrationEntry]) throws(StorageFault) {
+  ///
+  /// - Parameter isDurable: True if the entries must survive a loss of power.
+  func appendNew(_ entries: [MigrationEntry], isDurable: Bool = true) throws(StorageFault) {
     guard !entries.isEmpty else { return }
-    try append { ledger in entries.filter { !ledger.makesNoDifference($0) } }
+    let make = { (ledger: MigrationLedger) in entries.filter { !ledger.makesNoDifference($0) } }
+    if isDurable { try append(make) } else { try appendWithoutSync(make) }
   }
 }
 

@@ -29,23 +29,22 @@ struct KeyChange: Sendable {
   func store<Value>(
     _ value: Value, _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
+    // The app has set a newer value since the custom migration began.
+    if isKept { return }
     if plan.sealing == nil, key.migration == nil, !MigrationTurn.isRunning(on: router) {
       // The value is serialized and written in one step on another thread, because the switch of threads takes most of the
       // time.
+      try await migration.prepareWrite()
       if try await !values.store(value, coding, plan) { try await remove() }
       return
     }
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try coding.serialize(value) }
     guard let bytes else { return try await remove() }
-    if let migration {
-      // The app has set a newer value since the custom migration began.
-      if isKept { return }
-      try await migration.prepareWrite()
-    }
+    try await migration.prepareWrite()
     try await values.store(bytes, plan)
     // A custom migration of the app removes its source next.
     if MigrationTurn.isRunning(on: router) { try await values.makeDurable(plan) }
-    await migration?.settleAfterWriting()
+    await migration.settleAfterWriting()
   }
 
   /// Stores a quarantined value again. Returns false if it does not exist any more.
@@ -56,12 +55,12 @@ struct KeyChange: Sendable {
   ) async throws(StorageError) -> Bool {
     if !replacing {
       // The value of the key may still be at a source.
-      try await migration?.settle()
+      try await migration.settle()
       if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
     }
-    try await migration?.prepareWrite()
+    try await migration.prepareWrite()
     let isRestored = try await values.restore(copy, key.coding, plan, replacing: replacing)
-    await migration?.settleAfterWriting()
+    await migration.settleAfterWriting()
     return isRestored
   }
 
@@ -76,7 +75,8 @@ struct KeyChange: Sendable {
       do throws(Failure) { try change(&value) } catch { return .failure(error) }
       return .success(value)
     }
-    let mayRemove = key.migration == nil && !plan.isSecured
+    let isUnrecorded = await migration.isUnrecorded
+    let mayRemove = key.migration == nil && !plan.isSecured && isUnrecorded
     // If another process changes the value before its removal, the update is repeated.
     for _ in 0..<8 {
       switch try await values.update(coding, plan, mayRemove: mayRemove, change) {
@@ -97,11 +97,7 @@ struct KeyChange: Sendable {
   /// - Parameter isPurged: False if the caller removes the copies of several values together.
   func remove(isPurged: Bool = true, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     if isKept { return }
-    if let migration {
-      try await migration.remove()
-    } else {
-      try await values.removeStored(plan)
-    }
+    try await migration.remove()
     // This also happens if nothing was stored, because an earlier process may have been killed between the two steps.
     try await removeQuarantined()
     if isPurged, leavesNoCopy { try await values.purge(plan) }
@@ -111,12 +107,7 @@ struct KeyChange: Sendable {
   private func remove(
     ifStill seen: Data?, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
-    let isRemoved =
-      if let migration {
-        try await migration.remove(ifStill: seen)
-      } else {
-        try await values.removeStored(seen, plan)
-      }
+    let isRemoved = try await migration.remove(ifStill: seen)
     if isRemoved { try await removeQuarantined() }
     if isRemoved, leavesNoCopy { try await values.purge(plan) }
     return isRemoved
@@ -125,12 +116,12 @@ struct KeyChange: Sendable {
   /// Removes the quarantined values of the key and of its sources.
   func removeQuarantined(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     try await values.removeQuarantined(plan)
-    for source in await migration?.sources() ?? [] { try await values.removeQuarantined(source) }
+    for source in await migration.sources() { try await values.removeQuarantined(source) }
   }
 
   private var values: StoredValues { router.values(for: plan) }
 
-  private var migration: KeyMigration? { router.migration(of: key, plan) }
+  private var migration: KeyMigration { router.migration(of: key, plan) }
 
   /// A Boolean value that indicates whether the caller is a custom migration that must not change the key's value.
   private var isKept: Bool { MigrationTurn.keepsValue(on: router, at: plan.address) }

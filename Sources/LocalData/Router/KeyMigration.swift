@@ -3,26 +3,32 @@ import StorageVocabulary
 
 /// The migration of one key during a call of a verb. The caller holds the key's turn.
 ///
+/// A key without a migration has an entry in the log if a later release has moved its value: then a write and a removal are
+/// recorded, so that the later release finds the value that was written last.
+///
 /// Calls from within a custom migration of the same key belong to that migration, and migrate nothing.
 struct KeyMigration: Sendable {
   let key: AnyStorageKey
   let plan: KeyPlan
-  let declaration: @Sendable () -> AnyStorageMigration
+  let declaration: (@Sendable () -> AnyStorageMigration)?
   let router: StorageRouter
 
   /// Moves the value to its destination before it is read or changed.
   ///
   /// A source that cannot be removed yet stays, and the next call tries again.
   func settle(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    guard let candidate = await unsettled() else { return }
+    guard declaration != nil, let candidate = await unsettled() else { return }
     guard let move = try await migrator.commit(candidate, for: .access) else { return }
     _ = await migrator.finish([move])
   }
 
   /// Prepares the log for a value that is about to be written.
   func prepareWrite(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    guard let candidate = await unsettled() else { return }
-    try await migrator.prepareWrite(candidate)
+    // If an earlier release writes, the log may record that the form of its values is no longer accepted.
+    let isDone = declaration == nil || router.migrationCache.isSettled(plan.address)
+    if isRunning { return }
+    if isDone, await !isSpent { return }
+    try await migrator.prepareWrite(await migrator.candidate(key, plan, steps))
   }
 
   /// Finishes the migration after a write. The new value takes precedence over the values of the sources.
@@ -53,7 +59,7 @@ struct KeyMigration: Sendable {
   /// If an earlier migration moved the key to another address and left the old value here, only this old value is removed. The
   /// key's current value may be at a source. The removal is not sent to the paired device.
   func removeEnded(_ seen: Data, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
-    if !router.migrationCache.isSettled(plan.address), !isRunning,
+    if declaration != nil, !router.migrationCache.isSettled(plan.address), !isRunning,
       try await migrator.ledger(of: plan).isLeftover(AddressID(plan))
     {
       return try await router.values(for: plan).removeStored(seen, plan.unversioned)
@@ -74,19 +80,19 @@ struct KeyMigration: Sendable {
   /// Returns the sources at other addresses. An earlier release may have moved their values aside.
   func sources(isolation: isolated (any Actor)? = #isolation) async -> [KeyPlan] {
     guard !isRunning else { return [] }
-    let candidate = await migrator.candidate(key, plan, declaration().steps)
+    let candidate = await migrator.candidate(key, plan, steps)
     return candidate.sources.map(\.plan)
   }
 
   /// Returns true if the migration would find a value for the key.
   func findsSource(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
-    guard let candidate = await unsettled() else { return false }
+    guard declaration != nil, let candidate = await unsettled() else { return false }
     return try await migrator.providingStep(candidate) != nil
   }
 
   /// Returns true if the migration would find a value for the key, and the key's retention would not remove it at once.
   func findsValue(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
-    guard let candidate = await unsettled() else { return false }
+    guard declaration != nil, let candidate = await unsettled() else { return false }
     guard let step = try await migrator.providingStep(candidate) else { return false }
     return await !hasEnded(step)
   }
@@ -116,13 +122,46 @@ struct KeyMigration: Sendable {
   /// Records that the value is about to be removed, if its sources would provide it again.
   private func noteRemoval(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> CommittedMove? {
     guard !isRunning else { return nil }
-    return try await migrator.noteRemoval(await migrator.candidate(key, plan, declaration().steps))
+    if declaration == nil, await isUnrecorded { return nil }
+    return try await migrator.noteRemoval(await migrator.candidate(key, plan, steps))
   }
 
   /// Returns the candidate for a migration. `nil` if the sources need no further check, as in most calls.
   private func unsettled(isolation: isolated (any Actor)? = #isolation) async -> MigrationCandidate? {
     guard !router.migrationCache.isSettled(plan.address), !isRunning else { return nil }
-    return await migrator.candidate(key, plan, declaration().steps)
+    return await migrator.candidate(key, plan, steps)
+  }
+
+  private var steps: [MigrationStep] { declaration?().steps ?? [] }
+
+  /// A Boolean value that indicates whether the log must record that a value is stored at the key's address again.
+  private var isSpent: Bool {
+    get async {
+      guard let ledger = await knownLedger, !ledger.isEmpty else { return false }
+      return ledger.isSpent(AddressID(plan), StoredForm(key.security, in: key.domain.kind))
+    }
+  }
+
+  /// A Boolean value that indicates whether the log has no entry about the key. It is also true if the log cannot be read now.
+  var isUnrecorded: Bool {
+    get async {
+      guard let ledger = await knownLedger, !ledger.isEmpty else { return true }
+      return !ledger.isAbout(AddressID(plan))
+    }
+  }
+
+  /// The state of the log, or nil if it cannot be read now.
+  private var knownLedger: MigrationLedger? {
+    get async {
+      let services = router.values(for: plan).services
+      do throws(StorageFault) {
+        let log = try services.migrationLog(plan.keyset)
+        if let ledger = log.promptLedger { return ledger }
+        return try await services.run { () throws(StorageFault) in try log.ledgerForUnmigratedKey() }
+      } catch {
+        return nil
+      }
+    }
   }
 
   private var migrator: Migrator { router.migrator(for: plan) }

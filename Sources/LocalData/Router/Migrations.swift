@@ -23,7 +23,7 @@ extension StorageRouter {
     /// Returns the steps that ``migrateAll(progress:)`` would carry out now. Changes nothing.
     ///
     /// The plan has a move for each step of a registered key that would move, remove or encrypt something, and for each source
-    /// that would stay, or that contains a value again after it was moved or removed. Members of families that have a stored
+    /// that would stay. A value that an earlier release has stored after the last move is moved again. Members of families that have a stored
     /// source are included. If a key cannot be examined now, or the members of a family cannot be listed, the move has a
     /// ``MigrationPlan/Move/problem``.
     ///

@@ -74,7 +74,9 @@ struct PlainPreference<Value: Sendable>: Sendable {
     guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
     if let found = try storedBesideSources() {
       // If a migration to another address left this value here, a source may have a newer one.
-      if ledger()?.isLeftover(AddressID(plan)) == true { throw .needsWaiting(plan.subject) }
+      let ledger = ledger()
+      if ledger?.isLeftover(AddressID(plan)) == true { throw .needsWaiting(plan.subject) }
+      if let ledger { try requireNoNewerValue(migration, ledger) }
       return found
     }
     try requireNoSource(of: migration)
@@ -84,15 +86,27 @@ struct PlainPreference<Value: Sendable>: Sendable {
     return (absent, StoredMark(nil))
   }
 
+  /// Throws ``StorageError/needsWaiting(_:)`` if a source that the log knows has a value, which an earlier release may have
+  /// written after the move. This is examined once in a process.
+  private func requireNoNewerValue(
+    _ migration: AnyStorageMigration, _ ledger: MigrationLedger
+  ) throws(StorageError) {
+    guard !ledger.isEmpty, !router.migrationCache.isWithoutSource(plan.address) else { return }
+    try requireNoSource(of: migration) { ledger.isAbout(AddressID($0)) }
+    router.migrationCache.noteWithoutSource(plan.address)
+  }
+
   /// Throws ``StorageError/needsWaiting(_:)`` if a migration has something to do, or if this is not known.
-  private func requireNoSource(of migration: AnyStorageMigration) throws(StorageError) {
+  private func requireNoSource(
+    of migration: AnyStorageMigration, where isIncluded: (KeyPlan) -> Bool = { _ in true }
+  ) throws(StorageError) {
     guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
     // This uses a copy of the setup without its lock, because the migrations of sources are code of the app.
     let setup = router.setup.withLock(\.self)
     guard let sources = setup.sources(of: migration, at: plan, hasAccessGroups: router.accessGroup != nil) else {
       throw .needsWaiting(plan.subject)
     }
-    for source in sources {
+    for source in sources where isIncluded(source) {
       let isStored = try perform(.read, source) { (store) throws(StorageFault) in
         try store.exists(source.address, source.attributes)
       }
@@ -114,6 +128,17 @@ struct PlainPreference<Value: Sendable>: Sendable {
       let log = try router.values(for: plan).services.migrationLog(plan.keyset)
       // If the log has not changed since it was read, this is one system call.
       return mayWait ? try log.ledger() : log.promptLedger
+    } catch {
+      return nil
+    }
+  }
+
+  /// Returns the ledger of migrations for a key whose migration has nothing left to do, or `nil` if it cannot be read now.
+  private func knownLedger() -> MigrationLedger? {
+    do throws(StorageFault) {
+      let log = try router.values(for: plan).services.migrationLog(plan.keyset)
+      if let ledger = log.promptLedger { return ledger }
+      return mayWait ? try log.ledgerForUnmigratedKey() : nil
     } catch {
       return nil
     }
@@ -194,6 +219,11 @@ struct PlainPreference<Value: Sendable>: Sendable {
       try requireNoSource(of: migration)
       try requireNoEntry()
     }
+    let ledger = migration == nil ? knownLedger() : nil
+    // The log must record that a value is stored here again, for the release that has moved it away.
+    if let ledger, !ledger.isEmpty, ledger.isSpent(AddressID(plan), .init(key.security, in: key.domain.kind)) {
+      throw .needsWaiting(plan.subject)
+    }
     defer { router.changes.publishChange(at: plan.address) }
     let now = router.clock.now
     let isStored = try perform(.write) { (store) throws(StorageFault) in
@@ -203,7 +233,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
         try store.write(secured, to: plan.address, plan.attributes)
       } else {
         // The log must record a removal, so that no source provides the value again in a later release.
-        guard key.migration == nil else { return false }
+        guard key.migration == nil, ledger?.isAbout(AddressID(plan)) != true else { return false }
         try store.remove(plan.address, plan.attributes)
         try router.values(for: plan).services.quarantine.remove(from: plan.address)
       }

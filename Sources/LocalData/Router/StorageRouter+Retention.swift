@@ -43,12 +43,7 @@ extension StorageRouter {
     return try await meter.run(if: \.self) { () throws(StorageError) in
       // If the key is synced, the removal gets a version, and is sent with the next payload.
       if plan.hook != nil { syncLink.isBehind = true }
-      let isRemoved =
-        if let migration = migration(of: key, plan) {
-          try await migration.removeEnded(stored)
-        } else {
-          try await values.removeStored(stored, plan)
-        }
+      let isRemoved = try await migration(of: key, plan).removeEnded(stored)
       if isRemoved, plan.isSecured, isPurged { try await values.purge(plan) }
       return isRemoved
     }

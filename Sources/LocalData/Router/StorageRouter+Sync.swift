@@ -107,7 +107,7 @@ extension StorageSync {
     _ key: AnyStorageKey, _ plan: KeyPlan, _ waits: CallWaits, unlessRemovedOn peer: UUID? = nil
   ) async throws(StorageError) -> SyncPayload.Entry? {
     try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-      try await router.migration(of: key, plan)?.settle()
+      try await router.migration(of: key, plan).settle()
       if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
       return try await router.sync.sender.latest(key, plan, unlessRemovedOn: peer)
     }
@@ -146,12 +146,12 @@ private struct RouterSyncHost: SyncHost {
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
     guard key.migration != nil else { return }
     try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-      try await router.migration(of: key, plan)?.settle()
+      try await router.migration(of: key, plan).settle()
     }
   }
 
   func prepare(_ key: AnyStorageKey, _ plan: KeyPlan, isRemoval: Bool) async throws(StorageError) {
-    guard let migration = router.migration(of: key, plan) else { return }
+    let migration = router.migration(of: key, plan)
     guard isRemoval else { return try await migration.prepareWrite() }
     try await migration.removeSources()
     for source in await migration.sources() { try await router.values(for: plan).removeQuarantined(source) }

@@ -72,7 +72,7 @@ public actor StorageRouter: StorageProviding {
       let plan = try await plan(for: erased).measured(by: meter)
       if let value = PromptRead.value(of: key, plan, on: self) { return value }
       return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
-        try await router.migration(of: erased, plan)?.settle()
+        try await router.migration(of: erased, plan).settle()
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
         return try await router.values(for: plan).value(key.coding, plan)
       }
@@ -189,7 +189,7 @@ public actor StorageRouter: StorageProviding {
       return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: false) }
         if try await router.values(for: plan).isStored(plan) { return true }
-        return try await router.migration(of: erased, plan)?.findsValue() ?? false
+        return try await router.migration(of: erased, plan).findsValue()
       }
     }
   }
@@ -204,9 +204,9 @@ public actor StorageRouter: StorageProviding {
       let waits = CallWaits(ofChangeOf: plan, timeout)
       let result = try await inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         let migration = router.migration(of: erased, plan)
-        try await migration?.settle()
+        try await migration.settle()
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
-        try await migration?.prepareWrite()
+        try await migration.prepareWrite()
         let result = try await KeyChange(key: erased, plan: plan, router: router).update(key.coding, change)
         if plan.hook != nil, case .success(let value) = result {
           await router.sync.sender.sendChange(of: key, plan, to: value)
@@ -255,9 +255,9 @@ public actor StorageRouter: StorageProviding {
     }
   }
 
-  /// Returns the migration of a key, or `nil` if the key has none.
-  nonisolated func migration(of key: AnyStorageKey, _ plan: KeyPlan) -> KeyMigration? {
-    key.migration.map { KeyMigration(key: key, plan: plan, declaration: $0, router: self) }
+  /// Returns the migration of a key, which has no steps if the key has no migration.
+  nonisolated func migration(of key: AnyStorageKey, _ plan: KeyPlan) -> KeyMigration {
+    KeyMigration(key: key, plan: plan, declaration: key.migration, router: self)
   }
 
   /// Runs `body` after every earlier call on the address has ended. Within a custom migration, `body` runs at once. The call

@@ -114,6 +114,7 @@ private final class MigrationLogs: Sendable {
   init(_ locations: StorageLocations) { self.locations = locations }
 
   func log(of keyset: KeysetID) throws(StorageFault) -> FileMigrationLog {
+    if let log = known.withLock({ $0[keyset] }) { return log }
     let log = FileMigrationLog(location: try locations.migrationLog(of: keyset))
     return known.withLock { known in
       known[keyset] = known[keyset] ?? log

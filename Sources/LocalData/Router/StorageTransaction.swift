@@ -161,7 +161,7 @@ public final class StorageTransaction: Sendable {
   private func isMigrated(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> Bool {
     guard key.migration != nil else { return true }
     return try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
-      guard let migration = router.migration(of: key, plan) else { return true }
+      let migration = router.migration(of: key, plan)
       // The second call finds no remaining step, and marks the key as settled.
       for _ in 0..<2 { try await migration.settle() }
       if router.migrationCache.isSettled(plan.address) { return true }
@@ -225,9 +225,9 @@ public final class StorageTransaction: Sendable {
     of entries: [Entry], _ waits: CallWaits,
     _ body: @escaping @Sendable (_ migration: KeyMigration, _ isRemoval: Bool) async throws(StorageError) -> Void
   ) async throws(StorageError) {
-    for entry in entries where entry.change != nil && entry.key.migration != nil {
+    for entry in entries where entry.change != nil {
       try await router.inTurn(at: entry.plan.address, entry.plan.subject, waits) { router throws(StorageError) in
-        if let migration = router.migration(of: entry.key, entry.plan) { try await body(migration, entry.isRemoval) }
+        try await body(router.migration(of: entry.key, entry.plan), entry.isRemoval)
       }
     }
   }

@@ -42,10 +42,11 @@ import Testing
     try await router.set("abc", for: token.old)
     #expect(try await router.get(token.new) == "abc")
     try await router.remove(token.new)
-    // An older version of the app writes where it always did.
-    try await fixture.router().set("zombie", for: token.old)
-    #expect(try await fixture.router().get(token.new) == nil)
+    // A backup of the old value is restored.
+    try fixture.memory.write(Data("\"abc\"".utf8), to: .preference("old_token"), StorageAttributes())
     #expect(try await fixture.router().exists(token.new) == false)
+    #expect(try await fixture.router().get(token.new) == nil)
+    #expect(try await fixture.router().exists(token.old) == false)
   }
 
   @Test func removingBeforeTheFirstReadRemovesTheSource() async throws {

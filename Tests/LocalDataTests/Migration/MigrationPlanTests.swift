@@ -186,9 +186,9 @@ private enum Catalog: StorageKeyCatalog {
     #expect(try await writtenBehind(launch).get(moved.new) == "abc")
     try await writtenBehind(launch).set("changed", for: moved.old)
     let router = writtenBehind(ProcessLaunch())
-    #expect(try await router.get(moved.new) == "abc")
-    #expect(try await router.get(moved.old) == (policy == .keepSource ? "changed" : nil))
-    #expect(try await writtenBehind(ProcessLaunch()).get(moved.new) == "abc")
+    #expect(try await router.get(moved.new) == "changed")
+    #expect(try await writtenBehind(ProcessLaunch()).get(moved.new) == "changed")
+    #expect(try await writtenBehind(ProcessLaunch()).exists(moved.old) == false)
   }
 
   @Test func anExtensionIsToldByItsBundle() {

@@ -73,11 +73,17 @@ import Testing
     #expect(try await router().get(second) == "hello")
     let third = secured([.none, .recommended, Self.external])
     #expect(try await router().get(third) == "hello")
-    // Neither form is accepted any more.
+    // Neither form is accepted any more, unless an earlier release writes it.
     for old in [SecurityPolicy.none, .recommended] {
-      try await router().set("planted", for: key("note", String.self, .userDefaults(), old))
-      await #expect(throws: StorageError.self) { try await router().get(third) }
-      try await router().set("hello", for: third)
+      let other = MigrationFixture()
+      try await other.router().set("planted", for: key("note", String.self, .userDefaults(), old))
+      if old == .none {
+        let planted = try #require(try other.memory.read(.preference("note"), StorageAttributes()))
+        try fixture.memory.write(planted, to: .preference("note"), StorageAttributes())
+        await #expect(throws: StorageError.self) { try await router().get(third) }
+      }
+      try await router().set("rolled back", for: key("note", String.self, .userDefaults(), old))
+      #expect(try await router().get(third) == "rolled back")
     }
   }
 

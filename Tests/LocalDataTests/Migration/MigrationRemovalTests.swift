@@ -149,7 +149,7 @@ import Testing
     let (token, router) = (movedToken(), fixture.router(store))
     try await router.set("old", for: token.old)
     try await router.set("new", for: token.new)
-    store.fail(with: .locked) { $0.address?.name == "old_token" && $0.operation == .remove }
+    store.fail(with: .locked) { $0.address?.name == "old_token" && [.remove, .update].contains($0.operation) }
     await #expect(throws: StorageError.locked(.init(key: "old_token", domain: .userDefaults))) {
       try await router.remove(token.new)
     }

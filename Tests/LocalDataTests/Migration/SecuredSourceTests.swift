@@ -101,9 +101,12 @@ import Testing
     let releases = Releases(address: Self.addresses[1])
     try await fixture.router().set("one", for: releases.first)
     #expect(try await fixture.router().get(releases.second) == "one")
-    try await fixture.router().set("planted", for: releases.first)
+    try fixture.memory.write(Data("\"planted\"".utf8), to: .preference("token"), StorageAttributes())
     let subject = StorageError.Subject(key: "token", domain: .userDefaults)
     await #expect(throws: StorageError.corrupted(subject)) { try await fixture.router().get(releases.third) }
+    // The first release records what it writes.
+    try await fixture.router().set("rolled back", for: releases.first)
+    #expect(try await fixture.router().get(releases.third) == "rolled back")
   }
 
   /// An aggregate reads each of its sources in the forms that the source's own migration names.

@@ -117,10 +117,13 @@ import Testing
       let router = fixture.router()
       if isMigrated { try await router.set("hello", for: plain) } else { try await router.set("hello", for: secured) }
       #expect(try await router.get(secured) == "hello")
-      try await fixture.router().set("planted", for: plain)
+      try fixture.memory.write(Data("\"planted\"".utf8), to: .preference("note"), StorageAttributes())
       await #expect(throws: StorageError.corrupted(.init(key: "note", domain: .userDefaults))) {
         try await fixture.router().get(secured)
       }
+      // An earlier release records what it writes.
+      try await fixture.router().set("rolled back", for: plain)
+      for _ in 0..<2 { #expect(try await fixture.router().get(secured) == "rolled back") }
       try await router.remove(secured)
     }
   }

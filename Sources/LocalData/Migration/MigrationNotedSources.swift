@@ -1,0 +1,105 @@
+import Foundation
+
+/// A look at sources about which the log has an entry. What is stored there now is compared with what the log records: after a
+/// move or a removal, an earlier release may have written a newer value.
+extension MigrationAttempt {
+  /// The value of one source.
+  fileprivate enum Found {
+    /// The log does not tell when it was written.
+    case undated
+    case newer
+    /// The recorded value, with the bytes if they were read.
+    case restored(Data?)
+    case keptAside
+  }
+
+  /// Looks at the sources of a step. Returns nil if the log has no information about their values.
+  mutating func lookAtNoted(
+    _ step: ResolvedStep, _ index: Int, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> StepState.SourceState? {
+    var found: [Int: Found] = [:]
+    for (position, source) in step.sources.enumerated() where !source.isInPlace {
+      found[position] = try await look(at: source, notes[index][position], index)
+    }
+    let log = state.steps[index].log
+    if found.isEmpty { return .absent }
+    if found.values.contains(where: \.isUndated), log == .none || log == .committed { return nil }
+    if found.values.contains(where: \.isNewer) || found.values.contains(where: \.isUndated) {
+      // Some parts alone would replace the whole value.
+      let isWhole = zip(step.sources.indices, notes[index]).allSatisfy { found[$0] != nil || $1?.isGone != true }
+      guard isWhole || log == .none else { return .keptAside }
+      if isNewest { return nil }
+      if use != .exists { self.found[index] = try await migrator.find(step) }
+      return .newer
+    }
+    if log == .none { return nil }
+    return try await noteRestored(found, step, index)
+  }
+
+  /// Returns the state of sources whose values are the recorded ones.
+  private mutating func noteRestored(
+    _ found: [Int: Found], _ step: ResolvedStep, _ index: Int, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> StepState.SourceState {
+    for (position, value) in found {
+      guard case .restored(let bytes) = value else { continue }
+      restored[index, default: [:]][step.sources[position].id] = .some(bytes)
+    }
+    guard restored[index] != nil else { return .keptAside }
+    switch state.steps[index].log {
+    case .committed, .removing:
+      // The destination was lost before the sources were removed.
+      guard state.destination != .current else { return .restored }
+      if use != .exists { self.found[index] = try await migrator.find(step) }
+      return .present
+    case .completed:
+      if records[index].isRemoval { state.steps[index].log = .removed }
+      return .restored
+    case .none, .started, .superseded, .removed: return .restored
+    }
+  }
+
+  /// Returns the value of a source, or nil if it has none.
+  private func look(
+    at source: MigrationSource, _ note: SourceNote?, _ index: Int, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Found? {
+    guard try await migrator.values.isStored(source.plan) else { return nil }
+    // A question never asks the user. A value that cannot be compared without that may be a newer one.
+    guard let note, use != .exists || !source.plan.mayPrompt else { return .undated }
+    let isRemoval = note.isRemoval || records[index].isRemoval
+    if note.isLive {
+      guard state.destination == .current, note.isLatest else { return .undated }
+      if case .print(let print) = note.value, let bytes = try await migrator.values.stored(source.plan),
+        try await migrator.hasPrint(print, bytes, source.plan) == true
+      {
+        return .undated
+      }
+      return .newer
+    }
+    switch note.value {
+    case .none: return .undated
+    case .unknown: return unknown(index, isRemoval)
+    case .print(let print):
+      guard let bytes = try await migrator.values.stored(source.plan) else { return nil }
+      guard let isEqual = try await migrator.hasPrint(print, bytes, source.plan) else {
+        return unknown(index, isRemoval)
+      }
+      if !isEqual { return .newer }
+      return (note.isGone || isRemoval || state.steps[index].log == .committed) && !source.plan.isFoundation
+        ? .restored(bytes) : .keptAside
+    }
+  }
+
+  /// Returns the value of a source whose recorded value is unknown.
+  private func unknown(_ index: Int, _ isRemoval: Bool) -> Found {
+    switch state.steps[index].log {
+    case .removing, .removed: .restored(nil)
+    case .committed: .undated
+    case .none, .started, .superseded, .completed: isRemoval ? .restored(nil) : .keptAside
+    }
+  }
+}
+
+extension MigrationAttempt.Found {
+  fileprivate var isNewer: Bool { if case .newer = self { true } else { false } }
+  fileprivate var isUndated: Bool { if case .undated = self { true } else { false } }
+}

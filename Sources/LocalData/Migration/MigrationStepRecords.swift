@@ -1,0 +1,73 @@
+/// The entries of the logs about the steps of a key.
+extension MigrationSource {
+  /// Returns the ledger that shows the uses of the source: that of its own keyset, unless only the key's log knows the source,
+  /// because Foundation keeps the value or the other log could not be written.
+  fileprivate func ledger(_ ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> MigrationLedger {
+    guard !plan.isFoundation, let own = others[plan.keyset], own.hasUsed(id) else { return ledger }
+    return own
+  }
+
+  /// Returns true if the value at the source is one that a migration has left there.
+  func isLeftover(in own: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> Bool {
+    ledger(own, others).isLeftover(id)
+  }
+}
+
+extension MigrationCandidate {
+  /// Returns the last entries about the sources of each step.
+  func notes(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger] = [:]) -> [[SourceNote?]] {
+    steps.map { step in
+      step.sources.map { $0.isInPlace ? nil : $0.ledger(ledger, others).note(of: $0.id, for: id) }
+    }
+  }
+
+  /// Returns the records of the steps in the ledger of the key's own log, without the entries that are void. If a step has no
+  /// record, but its sources were removed with another key, for example with the key's earlier name, returns that record.
+  func records(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger] = [:]) -> [StepRecord] {
+    let void = voidEntries(in: ledger, others)
+    return zip(steps, notes(in: ledger, others)).map { step, notes in
+      let record = ledger.record(of: step.id, at: id) { step.isNamed(in: $0) }
+      if let entry = record.entry, entry != void[step.id] { return record }
+      guard step.rule.isMove, let note = notes.first, let entry = note?.entry, entry.steps != nil,
+        notes.allSatisfy({ $0?.isRemoval == true && $0?.isLive == false })
+      else { return StepRecord() }
+      return StepRecord(entry)
+    }
+  }
+
+  /// Returns the entries of the key's own log that are void, because a source has a live value again.
+  ///
+  /// A release that stores the value at the address of a source records that in the log of that address. The key's own log
+  /// does not have it if that release did not know the key's address. The log of the source has both entries, in their order.
+  ///
+  /// - Parameter others: The ledgers of the other keysets of the sources.
+  private func voidEntries(
+    in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]
+  ) -> [StepID: MigrationEntry] {
+    guard !others.isEmpty else { return [:] }
+    var void: [StepID: MigrationEntry] = [:]
+    for step in steps where step.rule.isMove {
+      let hasLiveSource = step.sources.contains {
+        others[$0.plan.keyset]?.hasWritten($0.id, after: step.id, of: id) ?? false
+      }
+      guard hasLiveSource else { continue }
+      if let entry = ledger.record(of: step.id, at: id, covers: { step.isNamed(in: $0) }).entry {
+        void[step.id] = entry
+      }
+    }
+    return void
+  }
+}
+
+extension StepRecord {
+  var logState: StepState.LogState {
+    switch phase {
+    case nil, .ended: .none
+    case .started: .started
+    case .superseded: .superseded
+    case .committed: .committed
+    case .removing: isRemoval ? .removed : .removing
+    case .completed: .completed
+    }
+  }
+}

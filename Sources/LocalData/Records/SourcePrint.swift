@@ -1,0 +1,68 @@
+package import Foundation
+
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#else
+  internal import Crypto
+#endif
+
+/// A source with the value that a migration found there.
+package struct SeenSource: Sendable, Hashable, Codable {
+  package var address: AddressID
+  /// The print of the value. It is nil if the value could not be read, or if no print could be made.
+  package var print: SourcePrint?
+
+  package init(address: AddressID, print: SourcePrint?) { (self.address, self.print) = (address, print) }
+}
+
+/// The trace of a source's stored bytes in the log. A later launch compares it with the bytes that are stored at the source then.
+///
+/// The log is a plain file. A digest in it must not reveal a value that is protected better: a PIN of four digits is found by
+/// trying all of them. The print of such a value is therefore made with a key of the keychain. Bytes that are sealed contain a
+/// random nonce, and their digest reveals nothing.
+package struct SourcePrint: Sendable, Hashable, Codable {
+  /// The first 16 bytes of SHA-256 of the bytes, or of HMAC-SHA-256, as hexadecimal digits.
+  package var digest: String
+  /// Identifies the key; nil if the digest was made without one.
+  package var key: String?
+
+  private static let size = 16
+
+  package init(of bytes: Data, _ key: SecretBytes?) {
+    guard let key else {
+      digest = SHA256.hash(data: bytes).prefix(Self.size).hexadecimal
+      return
+    }
+    digest = key.withUnsafeBytes { key in
+      HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key)).prefix(Self.size).hexadecimal
+    }
+    self.key = Self.name(of: key)
+  }
+
+  /// The name of a key in a print.
+  package static func name(of key: SecretBytes) -> String { KeyID(of: key).bytes.hexadecimal }
+}
+
+/// The last entry of the log about an address as a source.
+struct SourceNote: Sendable, Hashable {
+  /// The value that the source had.
+  enum Value: Sendable, Hashable {
+    /// It had no value.
+    case none
+    /// The entry does not show the value.
+    case unknown
+    case print(SourcePrint)
+  }
+
+  var entry: MigrationEntry
+  var value: Value
+  /// A Boolean value that indicates whether the value was removed from the source.
+  var isGone: Bool
+  /// A Boolean value that indicates whether a later entry records that a value was stored at the address.
+  var isLive: Bool
+  /// A Boolean value that indicates whether that value was stored after the last recorded one of the key.
+  var isLatest: Bool
+
+  /// A Boolean value that indicates whether the value was removed together with its key.
+  var isRemoval: Bool { entry.record?.outcome == .removed }
+}
