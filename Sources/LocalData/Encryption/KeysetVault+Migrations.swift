@@ -26,6 +26,33 @@ extension KeysetVault {
     return key
   }
 
+  private static let retiredInfix = "retired."
+
+  /// Records that a form of a value is no longer accepted. The record is durable when the function returns.
+  ///
+  /// - Parameter name: Identifies the address and the form.
+  func retire(_ name: String, _ keyset: KeysetID) throws(StorageFault) {
+    try prepare(keyset)
+    let (store, address) = try migrationItem(Self.retiredInfix + name, keyset)
+    let bytes = Data(name.utf8)
+    try store.update(address, attributes) { $0 == bytes ? .keep : .write(bytes) }
+  }
+
+  /// Returns true if a form of a value is no longer accepted.
+  func isRetired(_ name: String, _ keyset: KeysetID) throws(StorageFault) -> Bool {
+    try prepare(keyset)
+    let (store, address) = try migrationItem(Self.retiredInfix + name, keyset)
+    // A damaged item is the item of a retired form too.
+    return try store.exists(address, attributes)
+  }
+
+  /// Removes the record, because a release that stores the value in this form writes it again.
+  func accept(_ name: String, _ keyset: KeysetID) throws(StorageFault) {
+    try prepare(keyset)
+    let (store, address) = try migrationItem(Self.retiredInfix + name, keyset)
+    try store.remove(address, attributes)
+  }
+
   private static func printKey(in bytes: Data) throws(StorageFault) -> SecretBytes {
     guard bytes.count == 1 + KeysetRecord.Key.count, bytes.first == printKeyVersion else { throw .keyMaterialDamaged }
     return SecretBytes(bytes.dropFirst())

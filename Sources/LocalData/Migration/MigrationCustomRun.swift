@@ -55,6 +55,7 @@ extension Migrator {
     if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }
     if ledger.isSpent(candidate.id, candidate.form) { entries.append(entry(candidate, [.write], .completed, nil)) }
     try await record(entries, of: candidate)
+    await acceptForm(of: candidate, ledger)
   }
 
   /// Moves a value that an earlier release has written after the last move, before the app writes a newer one. Without this, a

@@ -34,6 +34,7 @@ private struct MigrationFinish {
     await forEachContainer(of: destinations, concerned: { [$0.candidate.plan] }) { (plan) async throws(StorageError) in
       try await values.makeDurable(plan)
     }
+    await retireForms()
     await record { move in move.removals.isEmpty ? [] : move.entries }
     let waiting = open.takeWaiting()
     for move in waiting { cache.settle(move.candidate.plan.address) }
@@ -45,6 +46,20 @@ private struct MigrationFinish {
     for move in open.moves where move.isSettled { cache.settle(move.candidate.plan.address) }
     open.moves += waiting
     open.log(changed)
+  }
+
+  /// Records in the keychain that forms are no longer accepted, before the log does.
+  private mutating func retireForms(isolation: isolated (any Actor)? = #isolation) async {
+    let migrator = migrator
+    for move in open.moves {
+      do throws(StorageError) {
+        try await step(.keyset(move.candidate.plan.keyset)) { () async throws(StorageError) in
+          try await migrator.retireForms(move)
+        }
+      } catch {
+        open.drop(error) { $0.candidate.id == move.candidate.id }
+      }
+    }
   }
 
   /// Runs `body` once for each container. If it fails, the moves that the container concerns are abandoned.

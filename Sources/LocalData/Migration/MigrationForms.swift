@@ -18,7 +18,10 @@ extension Migrator {
         && candidate.steps[index].sources.first != nil
     }
     let plans = steps.compactMap { candidate.steps[$0].sources.first?.plan }
-    return try await select(stored, candidate.plan, plans).map { steps[$0] }
+    guard let index = try await select(stored, candidate.plan, plans) else { return nil }
+    // The log may be lost, and with it the entry.
+    if let form = candidate.steps[steps[index]].id.form, try await isRetired(form, at: candidate.plan) { return nil }
+    return steps[index]
   }
 
   /// Returns the one of several older policies that stored bytes are to be read with, or nil for the current one.

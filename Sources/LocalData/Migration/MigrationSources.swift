@@ -32,7 +32,8 @@ extension Migrator {
       let record = ledger.record(of: .inPlace(form.form), at: source.id) { $0.sources == names }
       return record.phase != .completed
     }
-    return try await select(bytes, source.plan, forms.map(\.plan)).map { forms[$0] } ?? own
+    guard let index = try await select(bytes, source.plan, forms.map(\.plan)) else { return own }
+    return try await isRetired(forms[index].form, at: source.plan) ? own : forms[index]
   }
 
   /// Returns the value of stored bytes, opened and decoded with a key's own policies.

@@ -76,6 +76,7 @@ struct Migrator: Sendable {
     guard let step = attempt.securedStep else { return }
     try await values.makeDurable(candidate.plan)
     try await values.purge(candidate.plan)
+    try await retireForms(of: candidate) { $0 == candidate.steps[step].id }
     try await record([entry(candidate, [candidate.steps[step].id], .completed, .securedInPlace)], of: candidate)
   }
 

@@ -27,6 +27,9 @@ protocol LogFormat<Record>: Sendable {
   /// The most bytes that a header takes.
   var longestHeader: Int { get }
 
+  /// False if a file without a record is damaged: each file is made with its first record.
+  var mayBeEmpty: Bool { get }
+
   func header(id: UUID) throws(StorageFault) -> Data
 
   /// Reads the header that a file begins with.
@@ -44,6 +47,10 @@ protocol LogFormat<Record>: Sendable {
   ///
   /// - Throws: ``StorageFault/corrupted`` if a batch before the last one is damaged.
   func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [Record], length: Int)
+}
+
+extension LogFormat {
+  var mayBeEmpty: Bool { true }
 }
 
 /// The header of a log's file.
@@ -258,6 +265,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     for record in rest.records { try now.contents.apply(record) }
     now.length += rest.length
     now.records += rest.records.count
+    guard format.mayBeEmpty || now.records > 0 else { throw .corrupted }
     known = now
   }
 

@@ -75,6 +75,12 @@ package struct MigrationLedger: Sendable {
   /// there, and no later entry records that a value was stored there again.
   func isSpent(_ address: AddressID, _ form: StoredForm) -> Bool {
     if let use = uses[address], use.position > written[address] ?? 0 { return true }
+    return hasRetired(form, at: address)
+  }
+
+  /// Returns true if the log records that a form is no longer accepted at an address, and no later entry records that a value
+  /// was stored there in this form again.
+  func hasRetired(_ form: StoredForm, at address: AddressID) -> Bool {
     guard let retired = steps[address]?[.inPlace(form)], retired.entry.phase == .completed else { return false }
     return retired.position > writtenForms[address]?[form] ?? 0
   }

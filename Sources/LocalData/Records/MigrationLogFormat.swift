@@ -30,6 +30,9 @@ struct MigrationLogFormat: LogFormat {
   private static let readableFormats = 1...2
   private static let lineFeed = UInt8(ascii: "\n")
 
+  /// Somebody has cut a log without an entry.
+  var mayBeEmpty: Bool { false }
+
   /// More than any header takes.
   var longestHeader: Int { 1 << 10 }
 

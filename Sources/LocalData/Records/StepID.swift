@@ -66,6 +66,9 @@ package struct StoredForm: Sendable, Hashable, Codable, CustomStringConvertible 
     }
   }
 
+  /// A Boolean value that indicates whether the value is neither encrypted nor in the keychain.
+  var isPlain: Bool { description == "plain" }
+
   package init(from decoder: any Decoder) throws {
     description = try decoder.singleValueContainer().decode(String.self)
   }

@@ -64,6 +64,46 @@ import Testing
     #expect(try await router().exists(last) == false)
   }
 
+  enum Attack: CaseIterable {
+    case nothing, deleted, emptied, cutToHeader, garbage
+  }
+
+  /// Somebody writes plain bytes over a value that was encrypted in place, and destroys the log that retires the plain form.
+  @Test(arguments: Attack.allCases, [true, false])
+  func plainBytesOverAnEncryptedValueAreRefusedWithoutTheLog(_ attack: Attack, _ wasPlain: Bool) async throws {
+    let (plain, address) = (key("note", String.self), StorageAddress.preference("note"))
+    let secured = key("note", String.self, .userDefaults(), .recommended) {
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(plain)))
+    }
+    let moved = key("moved", String.self, .keychain(), .keychain()) { key in
+      AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(secured)))
+    }
+    try await router().set("mine", for: wasPlain ? plain : secured)
+    #expect(try await router().get(secured) == "mine")
+    switch attack {
+    case .nothing: break
+    case .deleted: try FileManager.default.removeItem(at: file)
+    case .emptied: try Data().write(to: file)
+    case .cutToHeader: try Data(contentsOf: file).prefix { $0 != 0x0A }.appendingLineFeed.write(to: file)
+    case .garbage: try Data("not a log".utf8).write(to: file)
+    }
+    try memory.write(Data("\"planted\"".utf8), to: address, StorageAttributes())
+    for _ in 0..<2 {
+      await #expect(throws: StorageError.corrupted(.init(key: "note", domain: .userDefaults))) {
+        try await router().get(secured)
+      }
+    }
+    // The next release moves the value, and accepts the plain form no more than this one.
+    await #expect(throws: StorageError.self) { try await router().get(moved) }
+    try await router().set("mine again", for: secured)
+    #expect(try await router().get(secured) == "mine again")
+    let isSetAside = [.emptied, .cutToHeader, .garbage].contains(attack)
+    #expect(try await router().migrations.history().map(\.outcome).contains(.logSetAside) == isSetAside)
+    // An earlier release may still store the plain form.
+    try await router().set("rolled back", for: plain)
+    #expect(try await router().get(secured) == "rolled back")
+  }
+
   /// A custom migration whose value is stored does not run again, and does not replace a newer value.
   @Test func aCustomMigrationDoesNotRunBesideAValue() async throws {
     struct Importing: StorageMigration {
@@ -81,4 +121,8 @@ import Testing
     for _ in 0..<2 { #expect(try await router().get(new) == "newer") }
     try await router().remove(new)
   }
+}
+
+extension Data {
+  fileprivate var appendingLineFeed: Data { self + [0x0A] }
 }

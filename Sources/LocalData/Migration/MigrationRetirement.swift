@@ -1,0 +1,79 @@
+import Foundation
+import StorageVocabulary
+
+/// Plain forms that are no longer accepted where a value is encrypted in place.
+///
+/// The migration log is a plain file, and whoever can write the value's file can also delete or cut the log. So an item of the
+/// keychain retires a plain form besides the log: without its log, plain bytes over an encrypted value are refused too. Values in
+/// the keychain need no such item, because the keychain authenticates what it contains.
+extension Migrator {
+  /// Records that the plain forms of a move's steps are no longer accepted. This comes before the log's entry.
+  func retireForms(_ move: CommittedMove, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+    let ids = Set((move.entries + move.resumed).flatMap { $0.steps ?? [] })
+    try await retireForms(of: move.candidate) { ids.contains($0) }
+  }
+
+  func retireForms(
+    of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation, where isIncluded: (StepID) -> Bool
+  ) async throws(StorageError) {
+    for step in candidate.steps where step.rule == .inPlace && isIncluded(step.id) {
+      guard let form = step.id.form, candidate.plan.guards(form) else { continue }
+      try await withVault(candidate.plan) { (vault, keyset) throws(StorageFault) in
+        try vault.retire(retiredName(form, candidate.id), keyset)
+      }
+    }
+  }
+
+  /// Returns true if the keychain records that a form is no longer accepted at the address of a plan.
+  func isRetired(
+    _ form: StoredForm, at plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    guard plan.guards(form) else { return false }
+    return try await withVault(plan) { (vault, keyset) throws(StorageFault) in
+      try vault.isRetired(retiredName(form, AddressID(plan)), keyset)
+    }
+  }
+
+  /// Accepts the plain form of a key again, because the key is about to be written in it. If the keychain cannot be used now, the
+  /// value is stored all the same, and the release that encrypts it refuses it.
+  func acceptForm(
+    of candidate: MigrationCandidate, _ ledger: MigrationLedger, isolation: isolated (any Actor)? = #isolation
+  ) async {
+    guard candidate.plan.sealing == nil, candidate.form.isPlain, !candidate.plan.address.container.isKeychain,
+      ledger.hasRetired(candidate.form, at: candidate.id)
+    else { return }
+    do throws(StorageError) {
+      try await withVault(candidate.plan) { (vault, keyset) throws(StorageFault) in
+        try vault.accept(retiredName(candidate.form, candidate.id), keyset)
+      }
+    } catch {}
+  }
+
+  private func withVault<Result: Sendable>(
+    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ body: @escaping @Sendable (KeysetVault, KeysetID) throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    let (vault, keyset) = (values.services.encryption.vault, plan.keyset)
+    do throws(StorageFault) {
+      return try await values.services.run { () throws(StorageFault) in try body(vault, keyset) }
+    } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize)
+    }
+  }
+}
+
+private func retiredName(_ form: StoredForm, _ address: AddressID) -> String { "\(address).\(form)" }
+
+extension KeyPlan {
+  /// Returns true if a form of the key's value is less protected than the key's own, and somebody who can write files could
+  /// store it.
+  fileprivate func guards(_ form: StoredForm) -> Bool {
+    sealing != nil && form.isPlain && !address.container.isKeychain
+  }
+}
+
+extension StorageContainer {
+  fileprivate var isKeychain: Bool {
+    if case .keychain = self { true } else { false }
+  }
+}
