@@ -48,6 +48,17 @@ struct Project {
     try Data(text.utf8).write(to: file)
   }
 
+  /// Runs the tool in the folder of the project, and returns its exit code.
+  func runTool(_ arguments: [String]) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[2])
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
   /// Every Swift file below a folder.
   func outputs(in folder: URL) -> [String] {
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
@@ -100,6 +111,18 @@ struct Runner {
     check("the build plugin takes the catalogs of the project for a target without any") {
       let project = try Project("shared", targets: ["App"], catalogs: ["Catalogs/B.yaml", "Other/Catalogs/C.yaml"])
       try project.build("App", inputs: ["Catalogs/B.yaml"], outputs: ["B.keys.swift"])
+    }
+    check("the build plugin finds the releases of a target, and a renamed released key fails the build") {
+      let project = try Project("released", targets: ["App"], catalogs: ["App/Catalogs/A.yaml"])
+      let catalog = "App/Catalogs/A.yaml"
+      try expect(try project.runTool(["release", "1.0"]), 0, "the exit code of the release")
+      let inputs = [catalog, "App/Catalogs/Releases/1.0.json"]
+      try project.build("App", inputs: inputs, outputs: ["A.keys.swift"])
+      let text = try String(contentsOf: project.folder.appending(path: catalog), encoding: .utf8)
+      try project.write(catalog, text.replacingOccurrences(of: "{type:", with: "{name: other, type:"))
+      var isBuilt = true
+      do { try project.build("App", inputs: inputs, outputs: ["A.keys.swift"]) } catch { isBuilt = false }
+      try expect(isBuilt, false, "the build succeeds")
     }
     check("the build plugin fails without the tool") {
       let project = try Project("none", targets: ["App"], catalogs: ["Catalogs/B.yaml"])
