@@ -4,6 +4,9 @@ import PackageDescription
 // Simulators have neither libyaml nor command-line tools. With this variable, the package is the runtime and its tests.
 let isRuntimeOnly = Context.environment["LOCALDATA_RUNTIME_ONLY"] != nil
 
+// With this variable, the plugins run an installed tool, and a package that uses them does not compile it (see TOOL.md).
+let pluginTools: [Target.Dependency] = Context.environment["LOCALDATA_TOOL"] == nil ? ["local-data"] : []
+
 let package = Package(
   name: "LocalData",
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
@@ -52,13 +55,13 @@ let package = Package(
       exclude: ["TOOL.md"]),
 
     // The generator in the builds of other packages.
-    .plugin(name: "LocalDataBuildPlugin", capability: .buildTool(), dependencies: ["local-data"]),
+    .plugin(name: "LocalDataBuildPlugin", capability: .buildTool(), dependencies: pluginTools),
     .plugin(
       name: "LocalDataGenerate",
       capability: .command(
         intent: .custom(verb: "generate-local-data", description: "Generate typed keys and audit documents."),
         permissions: [.writeToPackageDirectory(reason: "It writes the generated files of your targets.")]),
-      dependencies: ["local-data"]),
+      dependencies: pluginTools),
 
     // The runtime.
     .systemLibrary(

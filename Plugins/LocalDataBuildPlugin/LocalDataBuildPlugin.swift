@@ -14,7 +14,7 @@ struct LocalDataBuildPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let folders = [target.directoryURL, context.package.directoryURL.appending(path: "Catalogs")]
     return try commands(
-      CatalogFolder.first(of: folders), tool: context.tool(named: "local-data").url,
+      CatalogFolder.first(of: folders), tool: InstalledTool.url() ?? context.tool(named: "local-data").url,
       work: context.pluginWorkDirectoryURL, target: target.name)
   }
 
@@ -99,7 +99,7 @@ private struct CatalogFolder {
       let project = context.xcodeProject.directoryURL
       let folders = [target.displayName, "Catalogs"].map { project.appending(path: $0) }
       return try commands(
-        CatalogFolder.first(of: folders), tool: context.tool(named: "local-data").url,
+        CatalogFolder.first(of: folders), tool: InstalledTool.url() ?? context.tool(named: "local-data").url,
         work: context.pluginWorkDirectoryURL, target: target.displayName)
     }
   }

@@ -16,7 +16,7 @@ struct LocalDataGenerate: CommandPlugin {
     let all = context.package.targets.map { Place(name: $0.name, folder: $0.directoryURL) }
     try generate(
       names.isEmpty ? all.filter(\.hasCatalogs) : targets, catalogs: context.package.directoryURL,
-      tool: context.tool(named: "local-data").url, arguments: extractor.remainingArguments)
+      tool: InstalledTool.url() ?? context.tool(named: "local-data").url, arguments: extractor.remainingArguments)
   }
 
   /// A target and its folder.
@@ -63,7 +63,7 @@ struct LocalDataGenerate: CommandPlugin {
       }
       try generate(
         names.isEmpty ? all.filter(\.hasCatalogs) : all.filter { names.contains($0.name) }, catalogs: project,
-        tool: context.tool(named: "local-data").url, arguments: extractor.remainingArguments)
+        tool: InstalledTool.url() ?? context.tool(named: "local-data").url, arguments: extractor.remainingArguments)
     }
   }
 #endif

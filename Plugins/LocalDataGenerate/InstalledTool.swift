@@ -1,0 +1,1 @@
+../LocalDataBuildPlugin/InstalledTool.swift
