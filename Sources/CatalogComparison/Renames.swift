@@ -31,7 +31,8 @@ struct Renames {
         .map { Pair(old: key, new: $0, likeness: Self.likeness(key, $0)) }
     }
     for pair in all { candidates[pair.old.member, default: []].append(pair.new) }
-    for pair in all where Self.isBest(pair, among: all) { pairs[pair.old.member] = pair.new }
+    let (ofOld, ofNew) = (Best(all) { $0.old.member }, Best(all) { $0.new.member })
+    for pair in all where ofOld.isOnly(pair) && ofNew.isOnly(pair) { pairs[pair.old.member] = pair.new }
   }
 
   /// The key that another one was renamed to; nil if it is not known.
@@ -65,12 +66,24 @@ struct Renames {
     }
   }
 
-  /// Returns true if neither key of a pair fits another key as well.
-  private static func isBest(_ pair: Pair, among all: [Pair]) -> Bool {
-    !all.contains { other in
-      let isOther = other.old.member != pair.old.member || other.new.member != pair.new.member
-      return isOther && (other.old.member == pair.old.member || other.new.member == pair.new.member)
-        && other.likeness >= pair.likeness
+  /// The pairs of each key that are most alike.
+  private struct Best {
+    private var likeness: [String: (value: Int, count: Int)] = [:]
+    private let member: (Pair) -> String
+
+    init(_ pairs: [Pair], _ member: @escaping (Pair) -> String) {
+      self.member = member
+      for pair in pairs {
+        let known = likeness[member(pair)] ?? (Int.min, 0)
+        if pair.likeness > known.value {
+          likeness[member(pair)] = (pair.likeness, 1)
+        } else if pair.likeness == known.value {
+          likeness[member(pair)] = (known.value, known.count + 1)
+        }
+      }
     }
+
+    /// Returns true if no other pair of the key is as much alike.
+    func isOnly(_ pair: Pair) -> Bool { likeness[member(pair)].map { $0 == (pair.likeness, 1) } ?? false }
   }
 }

@@ -31,6 +31,8 @@ struct Coverage {
   var changes = 0
   var failures = 0
   var proposals = 0
+  /// Findings for which no text of a catalog is proposed.
+  var unmended = 0
   var values = 0
   private var byKind: [String: Int] = [:]
   private var byRule: [String: Int] = [:]
@@ -40,7 +42,7 @@ struct Coverage {
     for kind in kinds { byKind[kind.rawValue, default: 0] += 1 }
     for finding in findings {
       byRule[finding.rule.id, default: 0] += 1
-      if !finding.remedy.isEmpty { proposals += 1 }
+      if finding.remedy.isEmpty { unmended += 1 } else { proposals += 1 }
     }
   }
 
@@ -48,7 +50,8 @@ struct Coverage {
     func list(_ counts: [String: Int]) -> String {
       counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }
-    return "\(changes) changes, \(proposals) proposals, \(values) values read; \(list(byKind)); \(list(byRule))"
+    return
+      "\(changes) changes, \(proposals) proposals, \(unmended) findings without one, \(values) values read; \(list(byKind)); \(list(byRule))"
   }
 }
 
