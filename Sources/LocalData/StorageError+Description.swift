@@ -6,7 +6,7 @@ extension StorageError {
   public var subject: Subject {
     switch self {
     case .notFound(let subject), .unregistered(let subject), .differsFromRegistration(let subject),
-      .legacyKey(let subject), .needsWaiting(let subject), .cannotJoinTransaction(let subject),
+      .legacyKey(let subject), .needsWaiting(let subject, _), .cannotJoinTransaction(let subject),
       .notAvailableOnPlatform(let subject),
       .invalidAppGroupIdentifier(let subject),
       .appGroupNotConfigured(let subject), .appGroupNotEntitled(let subject), .invalidName(let subject),
@@ -25,7 +25,7 @@ extension StorageError {
       .authenticationFailed(let subject),
       .keyMaterialMissing(let subject), .noKeyMaterialProvider(let subject, _),
       .keyMaterialProviderFailed(let subject, _), .keyMaterialTooShort(let subject, _),
-      .unknownFormatVersion(let subject), .newerSchema(let subject), .migrationFailed(let subject):
+      .unknownFormatVersion(let subject), .newerSchema(let subject), .migrationFailed(let subject, _):
       subject
     }
   }
@@ -43,10 +43,7 @@ extension StorageError: CustomStringConvertible {
       "a key of this name is registered with another type, serializer, security or domain. Use the key of the "
         + "registered catalog, or make both declarations the same."
     case .legacyKey: "the key is legacy: only migrations read it. Read the key that replaces it."
-    case .needsWaiting:
-      "the value cannot be used without waiting: it is not a plain preference, it has a retention, or its migration has "
-        + "not run yet or must record the change. Use `await router.get`, `await router.set` and `await router.remove`, or "
-        + "migrate it at launch."
+    case .needsWaiting(_, let reason): reason.explanation
     case .cannotJoinTransaction:
       "a transaction cannot change the value together with the others. Use keys of one suite of preferences or, on Linux, "
         + "of one keychain service, migrate them before, and use a transaction only within its closure."
@@ -176,7 +173,8 @@ extension StorageError: CustomStringConvertible {
     case .unknownFormatVersion: "the stored bytes have a format that this version does not know. Update the app."
     case .newerSchema: "the stored value was written by a newer version of the app. Update the app."
     case .migrationFailed:
-      "a migration or an upgrade did not succeed. What is stored is unchanged. Check what its transform throws."
+      "a migration or an upgrade did not succeed. What is stored is unchanged. Check what its code throws: the error's "
+        + "`underlyingError` is what a migration threw."
     }
   }
 }
@@ -216,18 +214,49 @@ private func systemText(_ code: Int32) -> String {
 extension StorageError.Subject: CustomStringConvertible {
   /// `'user_token' in keychain`.
   public var description: String {
-    switch (key, domain) {
-    case (let key?, let domain?): "'\(key.escapedForDisplay)' in \(domain.rawValue)"
-    case (let key?, nil): "'\(key.escapedForDisplay)'"
-    case (nil, let domain?): "storage in \(domain.rawValue)"
-    case (nil, nil): "storage"
-    }
+    let name =
+      switch (key, domain) {
+      case (let key?, let domain?): "'\(key.escapedForDisplay)' in \(domain.rawValue)"
+      case (let key?, nil): "'\(key.escapedForDisplay)'"
+      case (nil, let domain?): "storage in \(domain.rawValue)"
+      case (nil, nil): "storage"
+      }
+    return sourceOf.map { "\(name), a source of '\($0.escapedForDisplay)'" } ?? name
   }
+}
+
+extension StorageError {
+  /// The error that a migration of the app threw, for ``migrationFailed(_:_:)``. Otherwise `nil`.
+  ///
+  /// It may quote a value. Do not log it without a look at its type.
+  public var underlyingError: (any Error)? {
+    if case .migrationFailed(_, let cause) = self { cause.error } else { nil }
+  }
+}
+
+extension StorageError.Cause: CustomStringConvertible, CustomReflectable {
+  public var description: String { error == nil ? "no error" : "an error of the app" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension StorageError: LocalizedError {
   /// The text of `description`.
   public var errorDescription: String? { description }
+}
+
+extension StorageError.WaitingReason {
+  fileprivate var explanation: String {
+    switch self {
+    case .notPlainPreference:
+      "the key is not a plain preference: it is stored in another domain, is encrypted or has a retention, or a custom "
+        + "migration uses it. Use `await router.get`, `await router.set` and `await router.remove`."
+    case .migrationPending:
+      "the key's migration has not run yet. Call `await router.migrations.migrateAll()` at launch, or use `await router.get` "
+        + "and `await router.set`."
+    case .changeIsRecorded:
+      "the log of the key's migration must record the change. Use `await router.set` or `await router.remove`."
+    }
+  }
 }
 
 extension StorageError.CatalogProblem {

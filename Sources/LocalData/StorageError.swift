@@ -13,9 +13,8 @@ public enum StorageError: Error, Sendable, Hashable {
   case differsFromRegistration(Subject)
   /// The key is only a source of migrations.
   case legacyKey(Subject)
-  /// The value cannot be read or written without waiting: it is no plain preference, it has a retention, or its migration
-  /// has not run yet or must record the change.
-  case needsWaiting(Subject)
+  /// The value cannot be read or written without waiting, for this reason.
+  case needsWaiting(Subject, WaitingReason)
   /// The value is in another store than the other values of the transaction, its store cannot change several values together,
   /// or the closure of the transaction has returned.
   case cannotJoinTransaction(Subject)
@@ -117,8 +116,9 @@ public enum StorageError: Error, Sendable, Hashable {
   case unknownFormatVersion(Subject)
   /// The stored value was written by a newer version of the app.
   case newerSchema(Subject)
-  /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed.
-  case migrationFailed(Subject)
+  /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed. If a migration threw an error,
+  /// ``underlyingError`` is that error.
+  case migrationFailed(Subject, Cause = Cause())
 
   /// The key and the kind of domain that an error is about.
   public struct Subject: Sendable, Hashable {
@@ -127,12 +127,34 @@ public enum StorageError: Error, Sendable, Hashable {
     public var key: String?
     /// The kind of the key's domain, or of the domain that the error is about.
     public var domain: StorageDomain.Kind?
+    /// The declared name of the key whose migration reads the value. `nil` if the error is not about a source of a migration.
+    public var sourceOf: String?
 
-    /// Creates a subject from a declared name and a kind of domain.
-    public init(key: String?, domain: StorageDomain.Kind?) {
+    /// Creates a subject.
+    ///
+    /// - Parameters:
+    ///   - key: The declared name of the key.
+    ///   - domain: The kind of the key's domain.
+    ///   - sourceOf: The declared name of the key whose migration reads the value.
+    public init(key: String?, domain: StorageDomain.Kind?, sourceOf: String? = nil) {
       self.key = key
       self.domain = domain
+      self.sourceOf = sourceOf
     }
+  }
+
+  /// The error that a migration of the app threw.
+  ///
+  /// The error may quote a value. Therefore it is no part of descriptions and mirrors. Two causes are always equal.
+  public struct Cause: Sendable, Hashable {
+    /// The error, or `nil` if no error was thrown.
+    public let error: (any Error)?
+
+    /// Creates a cause.
+    public init(_ error: (any Error)? = nil) { self.error = error }
+
+    public static func == (one: Cause, other: Cause) -> Bool { true }
+    public func hash(into hasher: inout Hasher) {}
   }
 
   /// The operation during which a call of the system failed.
@@ -145,6 +167,17 @@ public enum StorageError: Error, Sendable, Hashable {
     case migrate
     /// Keeping the record of synced values, or exchanging them with the paired device.
     case sync
+  }
+
+  /// The reason for which a value cannot be used without waiting.
+  public enum WaitingReason: String, Sendable, Hashable, CaseIterable {
+    /// The key is no plain preference: it is stored in another domain, is encrypted or has a retention. Or a custom migration
+    /// calls the router.
+    case notPlainPreference
+    /// A migration of the key has not run yet, or a value may have to be moved.
+    case migrationPending
+    /// The log of migrations must record the change.
+    case changeIsRecorded
   }
 
   /// The reason for which a catalog cannot be registered.

@@ -14,6 +14,17 @@ struct DocumentedCodeTests {
     }
   }
 
+  @Test func theLanguageReferenceShowsACustomMigrationThatRuns() throws {
+    let page = try text("Sources/CatalogModel/LANGUAGE.md")
+    let code = try text("Tests/LocalDataTests/Migration/DocumentedMigrationTests.swift").withoutIndentation
+    let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
+      .filter { $0.contains("CityMigration") }
+    #expect(blocks.count == 2)
+    for block in blocks {
+      #expect(code.contains(String(block).withoutIndentation), "\(block)")
+    }
+  }
+
   private func text(_ path: String) throws -> String {
     try String(contentsOf: SwiftFile.package.appendingPathComponent(path), encoding: .utf8)
   }

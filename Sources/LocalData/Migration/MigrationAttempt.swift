@@ -107,6 +107,13 @@ struct MigrationAttempt: Sendable {
     }
   }
 
+  /// A Boolean value that indicates whether no custom migration of the key has anything to do.
+  var findsNothingToRun: Bool {
+    zip(state.steps, candidate.rules).allSatisfy { step, rule in
+      rule != .custom || step.source == .absent || step.log == .completed || step.condition == .fails
+    }
+  }
+
   /// Looks at the leftover again as at the key's value, which may be stored in an older form.
   mutating func adopt() {
     isAdopted = true
@@ -182,7 +189,7 @@ struct MigrationAttempt: Sendable {
       }
       return .absent
     }
-    let found = try await migrator.find(step)
+    let found = try await migrator.find(step, of: plan)
     guard found.contains(where: { $0 != nil }) else { return .absent }
     self.found[index] = found
     if isBeingRemoved(index, found) {

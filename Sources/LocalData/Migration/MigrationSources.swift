@@ -4,18 +4,21 @@ import StorageVocabulary
 /// Reading and comparing the sources of a step, and storing their value at the destination.
 extension Migrator {
   /// Returns the stored values of a step's sources, in their order, opened with their own policies.
+  ///
+  /// - Parameter destination: The plan of the key, which errors of a source name too.
   func find(
-    _ step: ResolvedStep, isolation: isolated (any Actor)? = #isolation
+    _ step: ResolvedStep, of destination: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> [FoundSource?] {
     var found: [FoundSource?] = []
     for source in step.sources {
       // No value is moved from the key's own address.
-      guard !source.isInPlace, let bytes = try await values.stored(source.plan) else {
+      guard !source.isInPlace, let bytes = try await values.stored(source.plan.asSource(of: destination)) else {
         found.append(nil)
         continue
       }
       let form = try await form(of: bytes, in: source)
-      found.append(FoundSource(source: source, bytes: bytes, value: try await value(of: bytes, form.key, form.plan)))
+      let value = try await value(of: bytes, form.key, form.plan.asSource(of: destination))
+      found.append(FoundSource(source: source, bytes: bytes, value: value))
     }
     return found
   }
@@ -48,8 +51,7 @@ extension Migrator {
   func converted(
     _ move: ValueMove, _ found: [FoundSource?], _ plan: KeyPlan
   ) throws(StorageError) -> any Sendable {
-    // The app's error may quote the value, so it goes no further.
-    do { return try move.convert(found.map { $0?.value }) } catch { throw .migrationFailed(plan.subject) }
+    do { return try move.convert(found.map { $0?.value }) } catch { throw .migrationFailed(plan.subject, .init(error)) }
   }
 
   /// Returns true if the stored value is a given one.
@@ -115,6 +117,15 @@ extension FoundSource {
     guard !plan.isFoundation else { return nil }
     return SyncedSource(
       key: source.key.syncKey, keyset: plan.keyset, look: plan.attributes.look(at: bytes, plan.address))
+  }
+}
+
+extension KeyPlan {
+  /// A copy whose errors name the key as a source of another key's migration.
+  fileprivate func asSource(of destination: KeyPlan) -> KeyPlan {
+    var plan = self
+    plan.subject.sourceOf = destination.subject.key
+    return plan
   }
 }
 

@@ -51,8 +51,11 @@ struct Migrator: Sendable {
       defer { change.add(attempt.change) }
       switch try await attempt.run() {
       case .again: try await noteSecured(attempt, candidate)
-      case .done(_, let isSettled):
+      case .done(let hasValue, let isSettled):
         if isSettled { cache.settle(candidate.plan.address) }
+        if use != .exists {
+          cache.note(foundNothing: !hasValue && attempt.findsNothingToRun, at: candidate.plan.address)
+        }
         return nil
       case .committed(let move): return move
       }
@@ -309,6 +312,7 @@ final class MigrationCache: Sendable {
     var failed: Set<StorageAddress> = []
     var overwritten: Set<StorageAddress> = []
     var withoutSource: Set<StorageAddress> = []
+    var foundNothing: Set<StorageAddress> = []
   }
 
   private let contents = Lock(Contents())
@@ -334,6 +338,16 @@ final class MigrationCache: Sendable {
   func isWithoutSource(_ address: StorageAddress) -> Bool { contents.withLock { $0.withoutSource.contains(address) } }
 
   func noteWithoutSource(_ address: StorageAddress) { contents.withLock { _ = $0.withoutSource.insert(address) } }
+
+  /// Returns true if the custom migrations of a key had nothing to do when they were asked last in this process.
+  func hasFoundNothing(_ address: StorageAddress) -> Bool { contents.withLock { $0.foundNothing.contains(address) } }
+
+  /// Records whether the custom migrations of a key have nothing to do.
+  func note(foundNothing: Bool, at address: StorageAddress) {
+    contents.withLock { contents in
+      if foundNothing { contents.foundNothing.insert(address) } else { contents.foundNothing.remove(address) }
+    }
+  }
 
   /// Returns true if a custom migration of a key failed beside a value. Only a request runs it again in this process.
   func hasFailed(_ address: StorageAddress) -> Bool { contents.withLock { $0.failed.contains(address) } }

@@ -19,7 +19,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     (self.key, self.router, self.mayWait) = (key, router, mayWait)
     plan = try router.checkedPlan(for: erased, use).measured(by: meter)
     guard key.isPlainPreference, !plan.isFoundation, !MigrationTurn.isRunning(on: router) else {
-      throw .needsWaiting(plan.subject)
+      throw .needsWaiting(plan.subject, .notPlainPreference)
     }
     migration = router.migrationCache.isSettled(plan.address) ? nil : erased.migration?()
   }
@@ -38,7 +38,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
   static func promptValue(
     of key: StorageKey<Value>, _ plan: KeyPlan, on router: StorageRouter
   ) throws(StorageError) -> Value {
-    guard !plan.isFoundation else { throw .needsWaiting(plan.subject) }
+    guard !plan.isFoundation else { throw .needsWaiting(plan.subject, .notPlainPreference) }
     return try PlainPreference(promptReadOf: key, plan, router).read().value
   }
 
@@ -71,11 +71,13 @@ struct PlainPreference<Value: Sendable>: Sendable {
   func value() throws(StorageError) -> (value: Value, mark: StoredMark) {
     guard let migration else { return try stored(plan) }
     // A value at the key's own address takes precedence over its sources. A custom migration may change it.
-    guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
+    guard !migration.isCustom || router.migrationCache.hasFoundNothing(plan.address) else {
+      throw .needsWaiting(plan.subject, .migrationPending)
+    }
     if let found = try storedBesideSources() {
       // If a migration to another address left this value here, a source may have a newer one.
       let ledger = ledger()
-      if ledger?.isLeftover(AddressID(plan)) == true { throw .needsWaiting(plan.subject) }
+      if ledger?.isLeftover(AddressID(plan)) == true { throw .needsWaiting(plan.subject, .migrationPending) }
       if let ledger { try requireNoNewerValue(migration, ledger) }
       return found
     }
@@ -86,7 +88,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     return (absent, StoredMark(nil))
   }
 
-  /// Throws ``StorageError/needsWaiting(_:)`` if a source that the log knows has a value, which an earlier release may have
+  /// Throws ``StorageError/needsWaiting(_:_:)`` if a source that the log knows has a value, which an earlier release may have
   /// written after the move. This is examined once in a process.
   private func requireNoNewerValue(
     _ migration: AnyStorageMigration, _ ledger: MigrationLedger
@@ -96,29 +98,30 @@ struct PlainPreference<Value: Sendable>: Sendable {
     router.migrationCache.noteWithoutSource(plan.address)
   }
 
-  /// Throws ``StorageError/needsWaiting(_:)`` if a migration has something to do, or if this is not known.
+  /// Throws ``StorageError/needsWaiting(_:_:)`` if a migration has something to do, or if this is not known.
   private func requireNoSource(
     of migration: AnyStorageMigration, where isIncluded: (KeyPlan) -> Bool = { _ in true }
   ) throws(StorageError) {
-    guard !migration.isCustom else { throw .needsWaiting(plan.subject) }
     // This uses a copy of the setup without its lock, because the migrations of sources are code of the app.
     let setup = router.setup.withLock(\.self)
     guard let sources = setup.sources(of: migration, at: plan, hasAccessGroups: router.accessGroup != nil) else {
-      throw .needsWaiting(plan.subject)
+      throw .needsWaiting(plan.subject, .migrationPending)
     }
     for source in sources where isIncluded(source) {
       let isStored = try perform(.read, source) { (store) throws(StorageFault) in
         try store.exists(source.address, source.attributes)
       }
-      if isStored { throw .needsWaiting(plan.subject) }
+      if isStored { throw .needsWaiting(plan.subject, .migrationPending) }
     }
   }
 
-  /// Throws ``StorageError/needsWaiting(_:)`` if the log must record that a value is stored at the key's address again, so
+  /// Throws ``StorageError/needsWaiting(_:_:)`` if the log must record that a value is stored at the key's address again, so
   /// that a later release migrates it, or if the log cannot be read now.
   private func requireNoEntry() throws(StorageError) {
     let form = StoredForm(key.security, in: key.domain.kind)
-    guard let ledger = ledger(), !ledger.isSpent(AddressID(plan), form) else { throw .needsWaiting(plan.subject) }
+    guard let ledger = ledger(), !ledger.isSpent(AddressID(plan), form) else {
+      throw .needsWaiting(plan.subject, .changeIsRecorded)
+    }
   }
 
   /// Returns the current ledger of migrations. Returns `nil` if the log cannot be read now, or if it must be read from the
@@ -156,7 +159,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
       switch error {
       case .notFound: return nil
       // An earlier release may have stored it in another form.
-      case .cannotDecode, .corrupted, .unknownFormatVersion: throw .needsWaiting(plan.subject)
+      case .cannotDecode, .corrupted, .unknownFormatVersion: throw .needsWaiting(plan.subject, .migrationPending)
       default: throw error
       }
     }
@@ -216,13 +219,14 @@ struct PlainPreference<Value: Sendable>: Sendable {
   private func store(_ value: Value) throws(StorageError) {
     if let migration {
       // If no source has a value, the migration treats this value as one that was stored before the migration began.
+      guard !migration.isCustom else { throw .needsWaiting(plan.subject, .migrationPending) }
       try requireNoSource(of: migration)
       try requireNoEntry()
     }
     let ledger = migration == nil ? knownLedger() : nil
     // The log must record that a value is stored here again, for the release that has moved it away.
     if let ledger, !ledger.isEmpty, ledger.isSpent(AddressID(plan), .init(key.security, in: key.domain.kind)) {
-      throw .needsWaiting(plan.subject)
+      throw .needsWaiting(plan.subject, .changeIsRecorded)
     }
     defer { router.changes.publishChange(at: plan.address) }
     let now = router.clock.now
@@ -239,7 +243,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
       }
       return true
     }
-    guard isStored else { throw .needsWaiting(plan.subject) }
+    guard isStored else { throw .needsWaiting(plan.subject, .changeIsRecorded) }
     router.sync.sendLater(AnyStorageKey(key), plan)
   }
 

@@ -82,12 +82,12 @@ package struct RouterSetup: Sendable {
   /// excluded.
   ///
   /// - Parameter hasAccessGroups: True if the system has keychain access groups.
-  /// - Returns: The addresses, or `nil` if a step is a custom migration, if an address depends on the default access group,
-  ///   which is not known yet, or if an address is not valid.
+  /// - Returns: The addresses, or `nil` if an address depends on the default access group, which is not known yet, or if an
+  ///   address is not valid. Custom migrations have no addresses.
   func sources(of migration: AnyStorageMigration, at plan: KeyPlan, hasAccessGroups: Bool) -> [KeyPlan]? {
     var (sources, steps) = ([KeyPlan](), migration.steps)
     while let step = steps.popLast() {
-      guard case .move(let move) = step.action else { return nil }
+      guard case .move(let move) = step.action else { continue }
       for key in move.sources {
         if key.domain.kind == .keychain, hasAccessGroups, defaultAccessGroup == nil { return nil }
         let source: KeyPlan

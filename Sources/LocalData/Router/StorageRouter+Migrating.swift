@@ -56,8 +56,7 @@ extension MigrationTurn {
     } catch let error as StorageError {
       throw error
     } catch {
-      // The error is not passed on, because it may quote the value.
-      throw .migrationFailed(plan.subject)
+      throw .migrationFailed(plan.subject, StorageError.Cause(error))
     }
   }
 }

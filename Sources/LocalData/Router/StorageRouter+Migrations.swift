@@ -6,7 +6,7 @@ extension StorageRouter {
   ///
   /// - Parameter key: The key.
   /// - Returns: The record of the migration. The result has no records if there was nothing to migrate.
-  /// - Throws: ``StorageError/migrationFailed(_:)`` if a transform or a custom migration throws an error, or if a condition
+  /// - Throws: ``StorageError/migrationFailed(_:_:)`` if a transform or a custom migration throws an error, or if a condition
   ///   needs the version of the app and it is not known. ``StorageError/locked(_:)`` and other errors of a source, with the
   ///   name of the source. Every error that ``set(_:for:)`` throws. After an error the sources stay at their addresses.
   @discardableResult

@@ -8,7 +8,7 @@ enum KeyUse: Sendable {
 
 /// A key with every configured default filled in. It is made once for each call.
 struct KeyPlan: Sendable {
-  let subject: StorageError.Subject
+  var subject: StorageError.Subject
   let address: StorageAddress
   let attributes: StorageAttributes
   let identity: ValueIdentity

@@ -373,7 +373,7 @@
             SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(address.optional(.throw, "old"))))
         })
         let router = app.launch()
-        #expect(throws: StorageError.needsWaiting(address.subject)) { try router.value(key) }
+        #expect(throws: StorageError.needsWaiting(address.subject, .migrationPending)) { try router.value(key) }
         #expect(try app.stored(key) == stored)
         #expect(try await router.get(key) == 7)
       }

@@ -60,7 +60,8 @@ import Testing
     // The update is undone, and the next one moves the key back.
     #expect(try await storage.launch().get(own) == "old")
     let router = storage.launch()
-    #expect(throws: StorageError.needsWaiting(.init(key: "note", domain: .userDefaults))) { try router.value(own()) }
+    let error = StorageError.needsWaiting(.init(key: "note", domain: .userDefaults), .migrationPending)
+    #expect(throws: error) { try router.value(own()) }
     #expect(try await router.get(own()) == "new")
     #expect(try await storage.launch().exists(shared) == false)
     #expect(try await storage.launch().get(shared()) == "new")

@@ -171,7 +171,8 @@ import Testing
     try await router().set("old", for: key("a", String.self))
     try await router().set("new", for: renamed("b", from: "a"))
     let (router, back) = (router(), renamed("a", from: "b"))
-    #expect(throws: StorageError.needsWaiting(.init(key: "a", domain: .userDefaults))) { try router.value(back) }
+    let error = StorageError.needsWaiting(.init(key: "a", domain: .userDefaults), .migrationPending)
+    #expect(throws: error) { try router.value(back) }
     #expect(try await router.get(back) == "new")
     #expect(try router.value(back) == "new")
   }

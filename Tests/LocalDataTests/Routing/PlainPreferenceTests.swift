@@ -55,7 +55,7 @@ private func number(
   func everyOtherValueNeedsWaiting(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
     let (router, key) = (router(), number("number", domain, security))
     try await router.set(1, for: key)
-    let error = StorageError.needsWaiting(.init(key: "number", domain: domain.kind))
+    let error = StorageError.needsWaiting(.init(key: "number", domain: domain.kind), .notPlainPreference)
     #expect(throws: error) { try router.value(key) }
     #expect(throws: error) { try router.setValue(2, for: key) }
     #expect(try await router.get(key) == 1)
@@ -69,7 +69,7 @@ private func number(
     }
     try await router().set(3, for: old)
     let router = router()
-    let error = StorageError.needsWaiting(.init(key: "new", domain: .userDefaults))
+    let error = StorageError.needsWaiting(.init(key: "new", domain: .userDefaults), .migrationPending)
     #expect(throws: error) { try router.value(new) }
     #expect(throws: error) { try router.setValue(4, for: new) }
     #expect(try await router.get(new) == 3)
@@ -98,7 +98,9 @@ private func number(
     for number in 1...2 {
       let source = number == 1 ? old.with(migration: nil) : oldest
       try await self.router().set(number, for: source)
-      #expect(throws: StorageError.needsWaiting(.init(key: "new", domain: .userDefaults))) { try router.value(new) }
+      #expect(throws: StorageError.needsWaiting(.init(key: "new", domain: .userDefaults), .migrationPending)) {
+        try router.value(new)
+      }
       #expect(try await router.get(new) == number)
       #expect(try router.value(new) == number)
       try await router.remove(new)
@@ -118,7 +120,7 @@ private func number(
     try router.setValue(5, for: new)
     #expect(try self.router().value(new) == 5)
     try await self.router().set(3, for: old)
-    #expect(throws: StorageError.needsWaiting(.init(key: "new", domain: .userDefaults))) {
+    #expect(throws: StorageError.needsWaiting(.init(key: "new", domain: .userDefaults), .migrationPending)) {
       try self.router().setValue(6, for: new)
     }
     #expect(try await self.router().get(new) == 5)

@@ -55,7 +55,7 @@ import Testing
     #expect(entries.map(\.operation) == [.set, .get, .value])
     #expect(try #require(entries.first?.bytes) > Self.secret.utf8.count)
     let subject = StorageError.Subject(key: "mail_{address}", domain: .fileSystem)
-    #expect(entries.map(\.error) == [nil, .locked(subject), .needsWaiting(subject)])
+    #expect(entries.map(\.error) == [nil, .locked(subject), .needsWaiting(subject, .notPlainPreference)])
     for entry in entries {
       var dumped = ""
       dump(entry, to: &dumped)

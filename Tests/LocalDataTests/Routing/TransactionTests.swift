@@ -310,7 +310,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
         // It settles the migration, which has nothing to do in this release.
         #expect(try await first.get(key) == 5)
         let subject = StorageError.Subject(key: "destination", domain: .userDefaults)
-        #expect(throws: StorageError.needsWaiting(subject)) { try first.setValue(nil, for: key) }
+        #expect(throws: StorageError.needsWaiting(subject, .changeIsRecorded)) { try first.setValue(nil, for: key) }
         try await first.remove(key)
       }
       #expect(try await release("2.0").get(key) == nil)
