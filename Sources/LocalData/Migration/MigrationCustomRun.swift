@@ -53,7 +53,9 @@ extension Migrator {
     var entries: [MigrationEntry] = []
     let started = zip(candidate.records(in: ledger), candidate.steps).filter { $0.0.phase == .started }.map(\.1.id)
     if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }
-    if ledger.isSpent(candidate.id, candidate.form) { entries.append(entry(candidate, [.write], .completed, nil)) }
+    if ledger.mustRecordWrite(to: candidate.id, candidate.form) {
+      entries.append(entry(candidate, [.write], .completed, nil))
+    }
     try await record(entries, of: candidate)
     await acceptForm(of: candidate, ledger)
   }

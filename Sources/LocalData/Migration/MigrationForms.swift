@@ -77,6 +77,7 @@ extension Migrator {
     _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
+    await acceptForm(of: candidate, try await ledger(of: candidate.plan))
     var attempts = SealingAttempts(candidate.plan, values.services)
     repeat {
       do throws(StorageError) { return try await swapOnce(seen, for: value, candidate) } catch {

@@ -26,6 +26,8 @@ package struct MigrationLedger: Sendable {
   /// The last entry of format 1 of each key.
   private var first: [AddressID: Line] = [:]
   private var written: [AddressID: Int] = [:]
+  /// The last recorded write of the app to each address. The other writes are those of migrations.
+  private var writtenByApp: [AddressID: Int] = [:]
   private var writtenForms: [AddressID: [StoredForm: Int]] = [:]
   private var uses: [AddressID: Use] = [:]
 
@@ -41,6 +43,7 @@ package struct MigrationLedger: Sendable {
     }
     if entry.hasWritten {
       written[entry.address] = count
+      if entry.steps == [.write] { writtenByApp[entry.address] = count }
       if let form = entry.form { writtenForms[entry.address, default: [:]][form] = count }
     }
     noteUses(entry)
@@ -78,6 +81,13 @@ package struct MigrationLedger: Sendable {
     return hasRetired(form, at: address)
   }
 
+  /// Returns true if a write of the app to an address must be recorded, because a migration has read or emptied the address since
+  /// the last recorded write, or has retired the form.
+  func mustRecordWrite(to address: AddressID, _ form: StoredForm) -> Bool {
+    if isSpent(address, form) { return true }
+    return uses[address].map { $0.position > writtenByApp[address] ?? 0 } ?? false
+  }
+
   /// Returns true if the log records that a form is no longer accepted at an address, and no later entry records that a value
   /// was stored there in this form again.
   func hasRetired(_ form: StoredForm, at address: AddressID) -> Bool {
@@ -95,7 +105,7 @@ package struct MigrationLedger: Sendable {
   func note(of source: AddressID, for key: AddressID) -> SourceNote? {
     guard let use = uses[source] else { return nil }
     let last = written[source] ?? 0
-    let isLatest = written[key].map { last > max($0, use.position) } ?? false
+    let isLatest = writtenByApp[source] ?? 0 > max(written[key] ?? 0, use.position)
     return SourceNote(
       entry: use.entry, value: use.value, isGone: use.isGone, isLive: last > use.position, isLatest: isLatest)
   }
@@ -141,7 +151,7 @@ package struct MigrationLedger: Sendable {
     guard let steps = entry.steps, !steps.isEmpty else { return false }
     // A value is stored at an address from which the log has it moved away.
     if entry.hasWritten, let form = entry.form, isSpent(entry.address, form) { return false }
-    if steps == [.write], entry.form != nil { return true }
+    if steps == [.write], let form = entry.form { return !mustRecordWrite(to: entry.address, form) }
     // Another value than the last one was moved or removed.
     if entry.phase.isNote, entry.seen?.contains(where: isOther) == true { return false }
     return steps.allSatisfy { step in

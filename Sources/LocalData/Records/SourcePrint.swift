@@ -60,7 +60,7 @@ struct SourceNote: Sendable, Hashable {
   var isGone: Bool
   /// A Boolean value that indicates whether a later entry records that a value was stored at the address.
   var isLive: Bool
-  /// A Boolean value that indicates whether that value was stored after the last recorded one of the key.
+  /// A Boolean value that indicates whether an app stored that value after the last recorded value of the key.
   var isLatest: Bool
 
   /// A Boolean value that indicates whether the value was removed together with its key.

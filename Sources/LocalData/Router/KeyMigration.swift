@@ -138,7 +138,7 @@ struct KeyMigration: Sendable {
   private var isSpent: Bool {
     get async {
       guard let ledger = await knownLedger, !ledger.isEmpty else { return false }
-      return ledger.isSpent(AddressID(plan), StoredForm(key.security, in: key.domain.kind))
+      return ledger.mustRecordWrite(to: AddressID(plan), StoredForm(key.security, in: key.domain.kind))
     }
   }
 

@@ -119,7 +119,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
   /// that a later release migrates it, or if the log cannot be read now.
   private func requireNoEntry() throws(StorageError) {
     let form = StoredForm(key.security, in: key.domain.kind)
-    guard let ledger = ledger(), !ledger.isSpent(AddressID(plan), form) else {
+    guard let ledger = ledger(), !ledger.mustRecordWrite(to: AddressID(plan), form) else {
       throw .needsWaiting(plan.subject, .changeIsRecorded)
     }
   }
@@ -225,7 +225,8 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
     let ledger = migration == nil ? knownLedger() : nil
     // The log must record that a value is stored here again, for the release that has moved it away.
-    if let ledger, !ledger.isEmpty, ledger.isSpent(AddressID(plan), .init(key.security, in: key.domain.kind)) {
+    let form = StoredForm(key.security, in: key.domain.kind)
+    if let ledger, !ledger.isEmpty, ledger.mustRecordWrite(to: AddressID(plan), form) {
       throw .needsWaiting(plan.subject, .changeIsRecorded)
     }
     defer { router.changes.publishChange(at: plan.address) }

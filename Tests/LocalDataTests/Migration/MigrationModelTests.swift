@@ -212,14 +212,16 @@ private struct ReleaseHistory {
     while current < releases.count {
       text += "release \(current): \(releases[current])\n"
       try await session(releases[current])
-      // Sometimes back to the release before, once, and forward again.
-      if current > 0, !releases[current].isCustom, happens(25) {
+      // Sometimes back to the release before, once, and forward again. What a custom migration brings is not known.
+      if current > 0, !releases[(current - 1)...current].contains(where: \.isCustom), happens(25) {
         text += "rollback to release \(current - 1)\n"
         try await rolledBack(releases[current - 1])
         try await session(releases[current])
       }
       newest = current
-      let isSkipped = newest + 2 < releases.count && !releases[newest + 1].isCustom && happens(25)
+      // A custom migration cannot tell a value that was kept aside from a current one: the release before it runs first.
+      let isSkipped =
+        newest + 2 < releases.count && !releases[(newest + 1)...(newest + 2)].contains(where: \.isCustom) && happens(25)
       current = newest + (isSkipped ? 2 : 1)
     }
   }
@@ -343,7 +345,11 @@ private struct ReleaseHistory {
     guard happens(60) else { return }
     let value = newValue()
     text += "  set \(value)\n"
-    try await router.set(value, for: key)
+    do { try await router.set(value, for: key) } catch {
+      // The provider's key was never recorded, and the stored value is encrypted with another one. It is not overwritten.
+      guard case .authenticationFailed = error else { throw error }
+      return
+    }
     allowed = [value]
   }
 }
