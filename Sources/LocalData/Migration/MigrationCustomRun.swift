@@ -60,9 +60,9 @@ extension Migrator {
     await acceptForm(of: candidate, ledger)
   }
 
-  /// Moves a value that an earlier release has written after the last move, before the app writes a newer one. Without this, a
-  /// later launch could not know which of the two is newer.
-  private func takeNewerValue(
+  /// Moves a value that an earlier release has written after the last move, before the app writes a newer one or removes
+  /// the key. Without this, a later launch could not know which of the two is newer.
+  func takeNewerValue(
     _ candidate: MigrationCandidate, _ ledger: MigrationLedger, isolation: isolated (any Actor)? = #isolation
   ) async {
     let others = await ledgers(ofSourcesOf: candidate)

@@ -216,6 +216,8 @@ extension Migrator {
     let plan = candidate.plan
     // It was settled for the value that is stored now.
     cache.unsettle(plan.address)
+    // If the process is killed during the removal, the value that is left is the newest one.
+    do throws(StorageError) { await takeNewerValue(candidate, try await self.ledger(of: plan)) } catch {}
     var (steps, sources): ([StepID], [(plan: KeyPlan, bytes: Data?)]) = ([], [])
     for step in candidate.steps {
       if let problem = step.problem { throw problem }
