@@ -417,6 +417,35 @@ nonisolated extension StorageKeyFamily {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == Theme {
+  // SecureStorageSample.yaml:46
+  /// The colour scheme the user chose.
+  public static var theme: Self { Self(.theme) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Int {
+  // SecureStorageSample.yaml:57
+  /// How often the app was launched since it was installed.
+  public static var launchCount: Self { Self(.launchCount) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == String? {
+  // SecureStorageSample.yaml:75
+  /// The city that the widget shows the weather of.
+  public static var widgetCity: Self { Self(.widgetCity) }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
+  // SecureStorageSample.yaml:259
+  /// The unsaved text of one document.
+  public static var draft: Self {
+    Self(.draft) {
+      let documentID: UUID = try $0.value(of: "documentID")
+      return (.draft(documentID: documentID), documentID)
+    }
+  }
+}
+
 /// Every key that SecureStorageSample.yaml declares, for registration and for audits.
 public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

@@ -77,6 +77,34 @@ nonisolated extension StorageKey where Value == Data? {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == Date? {
+  // Wallet.yaml:21
+  /// When the user last exported a backup, which the settings screen reminds of.
+  public static var lastBackupAt: Self { Self(.lastBackupAt) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Bool {
+  // Wallet.yaml:26
+  /// Whether the app was opened before, so that the introduction is shown once.
+  public static var isNotFirstLaunch: Self { Self(.isNotFirstLaunch) }
+
+  // Wallet.yaml:31
+  /// Whether issuers are asked for signed metadata where they offer both forms.
+  public static var preferSignedMetadata: Self { Self(.preferSignedMetadata) }
+
+  // Wallet.yaml:37
+  /// Whether access tokens are bound to a key of this device (RFC 9449).
+  public static var useDPoP: Self { Self(.useDPoP) }
+
+  // Wallet.yaml:43
+  /// Whether issuers and verifiers that the trust list does not name are refused.
+  public static var useTrustList: Self { Self(.useTrustList) }
+
+  // Wallet.yaml:49
+  /// Whether the wallet proves to issuers that it is an unmodified release.
+  public static var useClientAttestation: Self { Self(.useClientAttestation) }
+}
+
 /// Every key that Wallet.yaml declares, for registration and for audits.
 public nonisolated enum WalletCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

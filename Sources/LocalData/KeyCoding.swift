@@ -11,7 +11,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
   private let encode: Encode
   private let decode: @Sendable (Data) throws -> Value
   /// Returns the value of an absent key; `nil` if absence is an error.
-  private let absent: (@Sendable () -> Value)?
+  let absent: (@Sendable () -> Value)?
   /// A Boolean value that indicates whether an absent value reads as a default.
   let hasDefault: Bool
 

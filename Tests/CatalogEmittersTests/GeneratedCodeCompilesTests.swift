@@ -89,6 +89,28 @@ struct GeneratedCodeCompilesTests {
     }
   }
 
+  /// A property whose key cannot be read without waiting.
+  @Test(arguments: [
+    ("smallTheme", nil), ("smallToken", "smallToken"), ("smallNotes", "smallNotes"), ("smallThme", "smallThme"),
+  ])
+  func aPropertyIsOfAPlainPreference(_ key: String, _ missing: String?) throws {
+    let folder = try ScratchFolder()
+    let app = folder.url.appendingPathComponent("App.swift")
+    let text = "import LocalData\n\nstruct Screen {\n  @Stored(.\(key)) var value\n}\n"
+    try Data(text.utf8).write(to: app)
+    let golden = try #require(try GoldenCase.all.first { $0.name == "SmallCatalog" })
+    let end = try Self.compile(
+      Settings(languageMode: "6", isolation: [], features: []),
+      ["-typecheck", "-module-name", "App", app.path, golden.want.appendingPathComponent("Small.swift").path])
+    guard let missing else {
+      #expect(end == ChildProcess.End(code: 0, output: ""))
+      return
+    }
+    #expect(end.code != 0)
+    #expect(end.output.contains("App.swift:4:"))
+    #expect(end.output.contains("has no member '\(missing)'"), "\(end.output)")
+  }
+
   /// The code that an app has beside generated code: bare imports, its own type, and uses from the main actor.
   private static let app = """
     import Dispatch
@@ -104,6 +126,7 @@ struct GeneratedCodeCompilesTests {
 
     struct Screen {
       let router: StorageRouter
+      @Stored(.smallTheme) var stored
 
       func show() async throws {
         let theme = try await router.get(.smallTheme)
@@ -115,6 +138,18 @@ struct GeneratedCodeCompilesTests {
         _ = (theme == .light, token ?? "", draft ?? "", notes, Everything(in: "x", nested: []).country)
         try router.registerCatalog(SmallCatalog.self)
         try await router.sync.send(.syncSecret)
+        for draft in try await router.members(of: .familyDraft) {
+          let (id, text): (UUID, String?) = (draft.parameters, try await router.get(draft.key))
+          try await router.set(text, for: .familyDraft(documentID: id))
+        }
+        for page in try await router.members(of: .familyPage) {
+          let number: Int = page.parameters.number
+          let lines: [String] = try await router.get(page.key)
+          if page.parameters.shelf == .inbox, number > lines.count { try await router.remove(page.key) }
+        }
+        try await router.removeAll(of: .familyPage)
+        let plain: SmallTheme = try router.value(.smallTheme)
+        try router.setValue(plain, for: .smallTheme)
       }
     }
 

@@ -27,6 +27,16 @@
       return router
     }
 
+    /// Stores a text in a file of the caches, as another program or release would.
+    func store(_ text: String, name: String, security: SecurityPolicy = .recommended) async throws {
+      let router = StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Tests", roots: StorageRoots(below: folder)))
+      let key = StorageKey<String?>(
+        name: name, domain: .fileSystem(directory: .caches), security: security, serializer: .data, owner: "Tests",
+        description: "A text of another program.")
+      try await router.set(text, for: key)
+    }
+
     private struct Material: KeyMaterialProviding {
       let count: Int
 

@@ -8,11 +8,16 @@ enum RuntimeName {
   // Types.
   static var key: StaticString { "StorageKey" }
   static var keyValue: StaticString { "Value" }
+  static var plainKey: StaticString { "PlainPreferenceKey" }
   static var family: StaticString { "StorageKeyFamily" }
+  static var typedFamily: StaticString { "StorageFamily" }
+  static var familyParameters: StaticString { "Parameters" }
   static var catalog: StaticString { "StorageKeyCatalog" }
   static var anyKey: StaticString { "AnyStorageKey" }
   static var descriptor: StaticString { "StorageKeyDescriptor" }
   static var reservedName: StaticString { "StorageReservedName" }
+  static var anyValue: StaticString { "AnyCodable" }
+  static var anyValueSample: StaticString { "AnyCodable.string(\"a\")" }
   static var migration: StaticString { "AnyStorageMigration" }
   static var simpleMigration: StaticString { "SimpleLegacyMigration" }
   static var transformingMigration: StaticString { "TransformingMigration" }

@@ -16,6 +16,9 @@ enum SwiftEmitter {
       var keys = SwiftKeyEmitter(catalog, source: source)
       keys.writeKeys(to: &output)
       keys.writeFamilies(to: &output)
+      let further = SwiftFurtherKeys(source: source)
+      further.writePlainPreferences(catalog.keys, to: &output)
+      further.writeTypedFamilies(catalog.keys, to: &output)
     }
   }
 

@@ -48,7 +48,7 @@ struct SwiftKeyEmitter: ~Copyable {
         output.write("\n")
       }
       isFirst = false
-      writeHeader(key, to: &output)
+      output.writeHeader(key, source: source)
       output.write("static var ")
       output.writeIdentifier(key.descriptor.member)
       output.write(": Self {\n")
@@ -87,7 +87,7 @@ struct SwiftKeyEmitter: ~Copyable {
   }
 
   private mutating func write(_ key: ResolvedKey, to output: inout OutputBuffer) {
-    writeHeader(key, to: &output)
+    output.writeHeader(key, source: source)
     output.write(key.isFamily ? "static func " : "static var ")
     output.writeIdentifier(key.descriptor.member)
     if key.isFamily {
@@ -104,22 +104,6 @@ struct SwiftKeyEmitter: ~Copyable {
       writeKeyCall(key, "Self", indent: 2, to: &output)
     }
     output.write("\n  }\n")
-  }
-
-  private func writeHeader(_ key: ResolvedKey, to output: inout OutputBuffer) {
-    output.writeSourceLine(source, key.line, indent: 1)
-    output.writeDocComment(key.descriptor.description, indent: 1)
-    if let deprecation = key.deprecation {
-      output.write("  @available(*, deprecated, message: ")
-      output.writeLiteral(deprecation.reason)
-      if let renamed = deprecation.renamedTo {
-        output.write(", renamed: ")
-        output.writeLiteral(renamed)
-      }
-      output.write(")\n")
-    }
-    output.write("  ")
-    output.writeAccess(key.access)
   }
 
   private mutating func writeKeyCall(
@@ -254,6 +238,25 @@ struct SwiftKeyEmitter: ~Copyable {
     output.write("\n")
     output.writeIndent(indent + 1)
     output.write("}")
+  }
+}
+
+extension OutputBuffer {
+  /// Writes what stands before the declaration of a key: its line in the catalog, its description, a deprecation, its access.
+  mutating func writeHeader(_ key: ResolvedKey, source: String) {
+    writeSourceLine(source, key.line, indent: 1)
+    writeDocComment(key.descriptor.description, indent: 1)
+    if let deprecation = key.deprecation {
+      write("  @available(*, deprecated, message: ")
+      writeLiteral(deprecation.reason)
+      if let renamed = deprecation.renamedTo {
+        write(", renamed: ")
+        writeLiteral(renamed)
+      }
+      write(")\n")
+    }
+    write("  ")
+    writeAccess(key.access)
   }
 }
 

@@ -62,6 +62,27 @@ struct SwiftParameters {
     }
   }
 
+  /// Writes the type of all parameters: `UUID`, or `(documentID: UUID, page: Int)` if there are several.
+  func writeType(to output: inout OutputBuffer) {
+    guard parameters.count > 1 else { return output.write(parameters.first?.type ?? "Void") }
+    output.write("(")
+    for (index, parameter) in parameters.enumerated() {
+      if index > 0 { output.write(", ") }
+      output.write(parameter.label)
+      output.write(": ")
+      output.write(parameter.type)
+    }
+    output.write(")")
+  }
+
+  /// Writes the values of all parameters: `documentID`, or `(documentID: documentID, page: page)` if there are several.
+  func writeValue(to output: inout OutputBuffer) {
+    guard parameters.count > 1 else { return output.writeIdentifier(parameters.first?.local ?? "") }
+    output.write("(")
+    writeArguments(to: &output)
+    output.write(")")
+  }
+
   /// Writes `"draft_\(documentID)"`. The runtime escapes the values.
   func writeName(_ parts: [ResolvedKey.NamePart], to output: inout OutputBuffer) {
     output.write("\"")

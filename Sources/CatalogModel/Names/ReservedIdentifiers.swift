@@ -61,7 +61,8 @@ enum ReservedIdentifiers {
     // Modules.
     "Swift", "Foundation", "FoundationEssentials", "LocalData", "StorageVocabulary",
     // The runtime and its vocabulary.
-    "StorageKey", "AnyStorageKey", "AnyCodable", "StorageKeyCatalog", "StorageKeyFamily",
+    "StorageKey", "AnyStorageKey", "PlainPreferenceKey", "PlainPreferenceDomain", "AnyCodable", "StorageKeyCatalog",
+    "StorageKeyFamily", "StorageFamily", "StorageFamilyMember", "Parameters",
     "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageFault",
     "StorageDomain", "StoragePlatform", "StorageConfiguration", "StorageRoots", "EncryptionConfiguration",
     "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",

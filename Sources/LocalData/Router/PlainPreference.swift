@@ -275,9 +275,3 @@ extension AnyStorageMigration {
     steps.contains { if case .custom = $0.action { true } else { false } }
   }
 }
-
-extension StorageKey {
-  /// A Boolean value that indicates whether the key's value may be used without `await`: it is one of the preferences, is not
-  /// encrypted, and is kept until it is removed. ``KeyPlan/isPreference`` is also true for other preferences.
-  var isPlainPreference: Bool { security == .none && domain.kind.isPreferences && options.retention == nil }
-}

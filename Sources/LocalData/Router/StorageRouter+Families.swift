@@ -2,10 +2,37 @@ import StorageVocabulary
 
 /// The members of families, and the removal of many values.
 extension StorageRouter {
-  /// Returns the keys of the members of a family that have a stored value, or whose migration would find one.
+  /// Returns the members of a family that have a stored value, or whose migration would find one.
   ///
   /// ```swift
-  /// for member in try await router.members(of: .draft) {
+  /// for draft in try await router.members(of: .draft) {
+  ///   print(draft.parameters)            // 0B0A6C1E-…, the documentID as a UUID
+  ///   print(try await router.get(draft.key) ?? "")
+  /// }
+  /// ```
+  ///
+  /// Members are found by their stored names. No value is read, and the user is never asked. If a name matches two families,
+  /// it belongs to the family with more text between its parameters. A name whose parameters are no values of the declared
+  /// types is not a member, for example `draft_7` if `documentID` is a UUID.
+  ///
+  /// The call has one deadline for all containers that it lists.
+  ///
+  /// - Parameter family: The family.
+  /// - Returns: The members with their keys, sorted by their stored names.
+  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if a name matches two families with equally much text. Every other
+  ///   ``StorageError`` if a container cannot be listed now, or the family cannot be used.
+  public func members<Value, Parameters>(
+    of family: StorageFamily<Value, Parameters>
+  ) async throws(StorageError) -> [StorageFamilyMember<Value, Parameters>] {
+    try await members(of: family.family).compactMap { family.member(named: $0.name) }
+  }
+
+  /// Returns the keys of the members of a family that have a stored value, or whose migration would find one.
+  ///
+  /// A family that is written in Swift has no types for its parameters. The keys are type-erased:
+  ///
+  /// ```swift
+  /// for member in try await router.members(of: family) {
   ///   print(member.parameters)           // ["documentID": "0b0a…"]
   ///   try await router.remove(member)
   /// }
@@ -20,6 +47,7 @@ extension StorageRouter {
   /// - Returns: The keys, sorted by their stored names.
   /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if a name matches two families with equally much text. Every other
   ///   ``StorageError`` if a container cannot be listed now, or the family cannot be used.
+  @_disfavoredOverload
   public func members(of family: StorageKeyFamily) async throws(StorageError) -> [AnyStorageKey] {
     let found = try await FamilyMembers(family, of: self, CallWaits(timeout, of: .call))
     if let problem = found.problem { throw problem }

@@ -167,7 +167,7 @@ private struct RouterSyncHost: SyncHost {
         held[id] = address
       }
       await body(Set(held.keys))
-      for address in held.values { router.endTurn(at: address) }
+      for address in held.values { router.turns.end(address) }
     }
   }
 }

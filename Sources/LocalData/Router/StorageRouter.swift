@@ -27,7 +27,7 @@ public actor StorageRouter: StorageProviding {
   /// Notifies observers of values that may have changed.
   nonisolated let changes = ChangeHub()
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
-  private nonisolated let turns = TurnQueue()
+  nonisolated let turns = TurnQueue()
   nonisolated let migrationCache = MigrationCache()
   /// The maximum time that a call waits.
   nonisolated var timeout: Duration { setup.withLock(\.storage.timeout) }
@@ -281,12 +281,10 @@ public actor StorageRouter: StorageProviding {
     return try await CallDeadline(patience: timeout).bound(turn)
   }
 
-  /// Takes the turn of an address. The caller ends it with ``endTurn(at:)``. Returns false if the turn is not free before the
+  /// Takes the turn of an address. The caller ends it with `turns.end`. Returns false if the turn is not free before the
   /// deadline of the call.
   @discardableResult
   func takeTurn(at address: StorageAddress) async -> Bool { await turns.take(address) }
-
-  nonisolated func endTurn(at address: StorageAddress) { turns.end(address) }
 
   /// Returns the reader and writer of values, which is made at its first use. From then on, the configurations that the plan
   /// depends on can no longer be changed. The plan is `nil` for calls that concern no key.

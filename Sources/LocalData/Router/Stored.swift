@@ -18,8 +18,8 @@ import Foundation
 ///
 /// Reading the property returns the stored value, and assigning to it stores a value at once. If other writers hold the
 /// database for more than 100 milliseconds, a task stores the assigned value, and the property returns it already. The key
-/// must be a plain preference: it is stored in UserDefaults or in the UserDefaults of an app group, with `security: none`,
-/// without `retention`, and with a default or an optional type. If the value may still be at the address of an earlier
+/// is a ``PlainPreferenceKey``: it is stored in UserDefaults or in the UserDefaults of an app group, with `security: none`,
+/// without `retention`, and with a default or an optional type. `@Stored` with any other key does not compile. If the value may still be at the address of an earlier
 /// release, a task reads it first.
 ///
 /// In a SwiftUI view, the property uses the router of the environment, which the view modifier `storageRouter(_:)` sets.
@@ -43,18 +43,11 @@ public struct Stored<Value: Sendable> {
   /// Creates a property for a key.
   ///
   /// - Parameters:
-  ///   - key: A plain preference with a default or an optional type. Any other key stops the program.
+  ///   - key: The key of a plain preference. Other keys have no ``PlainPreferenceKey``.
   ///   - router: The router. If it is `nil`, the property uses the router of the environment in a view, and the shared router
   ///     elsewhere.
-  public init(_ key: StorageKey<Value>, router: StorageRouter? = nil) {
-    let erased = AnyStorageKey(key)
-    precondition(
-      key.isPlainPreference, "\(erased) is no plain preference without a retention. Use the router's `get` and `set`.")
-    // A property wrapper cannot throw, and there is no correct value for another key: see the documentation of the parameter.
-    guard let absent = key.coding.absentValue else {
-      preconditionFailure("\(erased) has no value if nothing is stored. Give it a default or an optional type.")
-    }
-    preference = ObservedPreference(key, absent: absent, router: router ?? .shared)
+  public init(_ key: PlainPreferenceKey<Value>, router: StorageRouter? = nil) {
+    preference = ObservedPreference(key.storageKey, absent: key.absent(), router: router ?? .shared)
     self.router = router
   }
 

@@ -114,7 +114,7 @@
     func aPlainPreferenceHasItsDefaultToo(_ address: CorruptionAddress) async throws {
       let stored = try await seeded(address)
       let (router, key) = (app.launch(), address.key(.useDefault))
-      let property = Stored(key, router: router)
+      let property = Stored(PlainPreferenceKey(key), router: router)
       #expect(try router.value(key) == 7)
       #expect(property.wrappedValue == 7)
       #expect(property.error == nil)
@@ -208,7 +208,7 @@
       await #expect(throws: error, "\(address.name), \(policy)") { try await router.update(key) { $0 += 1 } }
       if CorruptionAddress.preferences.contains(where: { $0.name == address.name }) {
         #expect(throws: error) { try router.value(key) }
-        let property = Stored(key, router: router)
+        let property = Stored(PlainPreferenceKey(key), router: router)
         #expect(property.wrappedValue == 7)
         #expect(property.error == error)
         property.wrappedValue = 8

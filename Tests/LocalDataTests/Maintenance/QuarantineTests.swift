@@ -139,7 +139,7 @@
       #expect(try app.launch().value(key) == 7)
       #expect(try app.stored(key) == nil)
       _ = try await app.seeded(address)
-      let property = Stored(key, router: app.launch())
+      let property = Stored(PlainPreferenceKey(key), router: app.launch())
       #expect(property.wrappedValue == 7)
       #expect(property.error == nil)
       property.wrappedValue = 8

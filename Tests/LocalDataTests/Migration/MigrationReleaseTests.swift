@@ -3,7 +3,7 @@ import LocalDataTesting
 import StorageVocabulary
 import Testing
 
-@testable import LocalData
+@_spi(Generated) @testable import LocalData
 
 /// One value over several releases of an app: the failures that the first design of migrations had.
 @Suite struct MigrationReleaseTests {
@@ -141,7 +141,7 @@ import Testing
   private func assign(_ value: String, to key: StorageKey<String?>, _ isProperty: Bool) async throws {
     let router = router()
     if isProperty {
-      let property = Stored(key, router: router)
+      let property = Stored(PlainPreferenceKey(key), router: router)
       property.wrappedValue = value
       // The property stores it in a task.
       while try await router.get(key) != value { try await Task.sleep(for: .milliseconds(1)) }

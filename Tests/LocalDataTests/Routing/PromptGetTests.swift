@@ -58,7 +58,7 @@
       #expect(try await router.get(key) == 1)
       let address = try await router.plan(for: AnyStorageKey(key)).address
       await router.takeTurn(at: address)
-      defer { router.endTurn(at: address) }
+      defer { router.turns.end(address) }
       try bringIntoMemory()
       #expect(try await router.get(key) == 1)
     }
@@ -78,7 +78,7 @@
       #expect(try await router.get(key) == value)
       let address = try await router.plan(for: AnyStorageKey(key)).address
       await router.takeTurn(at: address)
-      defer { router.endTurn(at: address) }
+      defer { router.turns.end(address) }
       try bringIntoMemory()
       #expect(try await router.get(key) == value)
     }
@@ -97,7 +97,7 @@
       await router.takeTurn(at: address)
       let read = Task { try await router.get(key) }
       try await Self.router(in: fixture).set(2, for: key)
-      router.endTurn(at: address)
+      router.turns.end(address)
       return try await read.value
     }
 

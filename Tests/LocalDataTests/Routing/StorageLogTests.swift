@@ -3,7 +3,7 @@ import LocalDataTesting
 import StorageVocabulary
 import Testing
 
-@testable import LocalData
+@_spi(Generated) @testable import LocalData
 
 @Suite struct StorageLogTests {
   private let store = FaultInjectingStore(MemoryStore())
@@ -151,7 +151,7 @@ import Testing
 
   @Test func readsOfAPropertyAndOfASequenceAreLogged() async throws {
     let key = key("count", Int.self)
-    let property = Stored(key, router: router)
+    let property = Stored(PlainPreferenceKey(key), router: router)
     property.wrappedValue = 10
     #expect(property.wrappedValue == 10)
     var values = router.values(of: key).makeAsyncIterator()

@@ -5,7 +5,7 @@ import StorageVocabulary
 import TestSupport
 import Testing
 
-@testable import LocalData
+@_spi(Generated) @testable import LocalData
 
 private let counter = StorageKey<Int>(
   name: "counter", domain: .userDefaults(), security: .none, default: 7, owner: "Tests", description: "A number.")
@@ -20,14 +20,14 @@ private let old = key("old", Int.self, .userDefaults(suite: "old"))
 
 /// Any type may have stored properties.
 private struct Settings {
-  @Stored(counter) var count: Int
-  @Stored(key("name", String.self)) var name: String?
-  @Stored(movedCounter) var moved: Int
+  @Stored(PlainPreferenceKey(counter)) var count: Int
+  @Stored(PlainPreferenceKey(key("name", String.self))) var name: String?
+  @Stored(PlainPreferenceKey(movedCounter)) var moved: Int
 
   init(_ router: StorageRouter) {
-    _count = Stored(counter, router: router)
-    _name = Stored(key("name", String.self), router: router)
-    _moved = Stored(movedCounter, router: router)
+    _count = Stored(PlainPreferenceKey(counter), router: router)
+    _name = Stored(PlainPreferenceKey(key("name", String.self)), router: router)
+    _moved = Stored(PlainPreferenceKey(movedCounter), router: router)
   }
 
   var error: StorageError? { _count.error }
@@ -35,9 +35,9 @@ private struct Settings {
 }
 
 @Observable private final class Model {
-  @ObservationIgnored @Stored(counter) var count: Int
+  @ObservationIgnored @Stored(PlainPreferenceKey(counter)) var count: Int
 
-  init(_ router: StorageRouter) { _count = Stored(counter, router: router) }
+  init(_ router: StorageRouter) { _count = Stored(PlainPreferenceKey(counter), router: router) }
 }
 
 /// A custom migration that has nothing to do.
@@ -173,7 +173,7 @@ private enum LaterCatalog: StorageKeyCatalog {
       name: "custom", domain: .userDefaults(), security: .none, default: 7, owner: "Tests", description: "A number."
     ) { key in AnyStorageMigration(UnneededMigration(destinationKey: key)) }
     let router = router()
-    let property = Stored(custom, router: router)
+    let property = Stored(PlainPreferenceKey(custom), router: router)
     try await change(of: { _ = property.wrappedValue }) {}
     try await Task.sleep(for: .milliseconds(150))
     property.wrappedValue = 9
@@ -267,7 +267,7 @@ private enum LaterCatalog: StorageKeyCatalog {
     }
     let router = router()
     try await router.set("a", for: name)
-    let property = Stored(name, router: router)
+    let property = Stored(PlainPreferenceKey(name), router: router)
     #expect(property.wrappedValue == "a")
     property.wrappedValue = nil
     while try await router.exists(name) { await Task.yield() }
@@ -322,7 +322,7 @@ private enum LaterCatalog: StorageKeyCatalog {
       property.set(value)
       stores[index].succeed()
       body()
-      routers[index].endTurn(at: address)
+      routers[index].turns.end(address)
       while try await routers[index].get(counter) != value { await Task.yield() }
     }
     try await store(8, 0) { property.use(routers[1]) }
@@ -332,16 +332,40 @@ private enum LaterCatalog: StorageKeyCatalog {
     while property.value != 10 { await Task.yield() }
   }
 
-  #if os(Linux)
-    @Test func aPropertyOfAKeyWithARetentionEndsTheProgram() async {
-      await #expect(processExitsWith: .failure) {
-        let key = StorageKey<String?>(
-          name: "name", domain: .userDefaults(), security: .none, owner: "Tests", description: "A text.",
-          options: StorageKeyOptions(retention: .maxAge(seconds: 60)))
-        _ = Stored(key, router: .inMemory())
-      }
+  /// A key that cannot be read without waiting is no key of a property.
+  @Test func onlyPlainPreferencesAreKeysOfProperties() {
+    func text(
+      _ domain: StorageDomain, _ security: SecurityPolicy = .none, _ options: StorageKeyOptions = StorageKeyOptions()
+    ) -> StorageKey<String?> {
+      StorageKey(
+        name: "name", domain: domain, security: security, owner: "Tests", description: "A text.", options: options)
     }
+    #expect(PlainPreferenceKey(checking: text(.userDefaults())) != nil)
+    #expect(PlainPreferenceKey(checking: text(.appGroupUserDefaults())) != nil)
+    #expect(PlainPreferenceKey(checking: text(.userDefaults(), .recommended)) == nil)
+    #expect(PlainPreferenceKey(checking: text(.keychain(), .keychain())) == nil)
+    #expect(PlainPreferenceKey(checking: text(.fileSystem(directory: .documents))) == nil)
+    let retention = StorageKeyOptions(retention: .maxAge(seconds: 60))
+    #expect(PlainPreferenceKey(checking: text(.userDefaults(), .none, retention)) == nil)
+    let required = StorageKey<String>(
+      name: "name", domain: .userDefaults(), security: .none, owner: "Tests", description: "A text.")
+    #expect(PlainPreferenceKey(checking: required) == nil)
+  }
 
+  @Test func aKeyThatIsWrittenInSwiftIsDeclaredOnce() async throws {
+    let router = router()
+    let count = PlainPreferenceKey(
+      name: "count", domain: .userDefaults(suite: "numbers"), serializer: .propertyList, default: 7, owner: "Tests",
+      description: "A number.")
+    let name = PlainPreferenceKey<String?>(
+      name: "name", serializer: .propertyList, owner: "Tests", description: "A text.")
+    #expect(Stored(count, router: router).wrappedValue == 7)
+    #expect(Stored(name, router: router).wrappedValue == nil)
+    Stored(count, router: router).wrappedValue = 8
+    #expect(try await router.get(count.storageKey) == 8)
+  }
+
+  #if os(Linux)
     @Test func aChangeOfAnotherProcessIsTold() async throws {
       let fixture = try StoreFixture()
       let model = Model(StorageRouter.probe(on: fixture))

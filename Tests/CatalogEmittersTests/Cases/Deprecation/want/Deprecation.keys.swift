@@ -46,6 +46,36 @@ nonisolated extension StorageKeyFamily {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == String? {
+  // Deprecation.yaml:6
+  /// The token of the old server.
+  @available(*, deprecated, message: "Sessions replace it: see \"Sessions\" \\(x).", renamed: "newToken")
+  public static var oldToken: Self { Self(.oldToken) }
+
+  // Deprecation.yaml:15
+  /// The token of the new server.
+  public static var newToken: Self { Self(.newToken) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Int {
+  // Deprecation.yaml:10
+  /// How often the old server was asked.
+  @available(*, deprecated, message: "Nobody counts any more.")
+  public static var oldCount: Self { Self(.oldCount) }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
+  // Deprecation.yaml:16
+  /// The unsaved text of one document.
+  @available(*, deprecated, message: "Drafts are kept on the server.")
+  public static var oldDraft: Self {
+    Self(.oldDraft) {
+      let documentID: UUID = try $0.value(of: "documentID")
+      return (.oldDraft(documentID: documentID), documentID)
+    }
+  }
+}
+
 /// Every key that Deprecation.yaml declares, for registration and for audits.
 public nonisolated enum DeprecationCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

@@ -163,6 +163,37 @@ nonisolated extension StorageKeyFamily {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == String? {
+  // Policies.yaml:6
+  /// A preference in the clear.
+  public static var plainPreference: Self { Self(.plainPreference) }
+
+  // Policies.yaml:7
+  /// A preference in a suite.
+  public static var suitePreference: Self { Self(.suitePreference) }
+
+  // Policies.yaml:9
+  /// A preference of the configured group.
+  public static var groupPreference: Self { Self(.groupPreference) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Int {
+  // Policies.yaml:23
+  /// A preference that reads as its default.
+  public static var lenientPreference: Self { Self(.lenientPreference) }
+}
+
+nonisolated extension StorageFamily where Value == Int?, Parameters == Int {
+  // Policies.yaml:25
+  /// Files that are moved aside.
+  public static var setAsideDraft: Self {
+    Self(.setAsideDraft) {
+      let number: Int = try $0.value(of: "number")
+      return (.setAsideDraft(number: number), number)
+    }
+  }
+}
+
 /// Every key that Policies.yaml declares, for registration and for audits.
 public nonisolated enum PoliciesCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

@@ -443,6 +443,228 @@ nonisolated extension StorageKey where Value == Int? {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == String {
+  // Values.yaml:29
+  /// A text with what Swift would read.
+  public static var aString: Self { Self(.aString) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Bool {
+  // Values.yaml:30
+  /// A flag.
+  public static var aBool: Self { Self(.aBool) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Int {
+  // Values.yaml:31
+  /// A number.
+  public static var anInt: Self { Self(.anInt) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Int8 {
+  // Values.yaml:32
+  /// A small number.
+  public static var anInt8: Self { Self(.anInt8) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Int16 {
+  // Values.yaml:33
+  /// A number of two bytes.
+  public static var anInt16: Self { Self(.anInt16) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Int32 {
+  // Values.yaml:34
+  /// A number of four bytes.
+  public static var anInt32: Self { Self(.anInt32) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Int64 {
+  // Values.yaml:35
+  /// The least number.
+  public static var anInt64: Self { Self(.anInt64) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == UInt {
+  // Values.yaml:36
+  /// A count.
+  public static var aUInt: Self { Self(.aUInt) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == UInt8 {
+  // Values.yaml:37
+  /// A byte.
+  public static var aUInt8: Self { Self(.aUInt8) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == UInt16 {
+  // Values.yaml:38
+  /// A count of two bytes.
+  public static var aUInt16: Self { Self(.aUInt16) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == UInt32 {
+  // Values.yaml:39
+  /// A count of four bytes.
+  public static var aUInt32: Self { Self(.aUInt32) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == UInt64 {
+  // Values.yaml:40
+  /// The greatest count.
+  public static var aUInt64: Self { Self(.aUInt64) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Double {
+  // Values.yaml:41
+  /// A measure.
+  public static var aDouble: Self { Self(.aDouble) }
+
+  // Values.yaml:42
+  /// A measure without fraction.
+  public static var aWholeDouble: Self { Self(.aWholeDouble) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Float {
+  // Values.yaml:43
+  /// A rough measure.
+  public static var aFloat: Self { Self(.aFloat) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Data {
+  // Values.yaml:44
+  /// Bytes that are text.
+  public static var someText: Self { Self(.someText) }
+
+  // Values.yaml:45
+  /// Bytes that are not.
+  public static var someBytes: Self { Self(.someBytes) }
+
+  // Values.yaml:46
+  /// More bytes.
+  public static var manyBytes: Self { Self(.manyBytes) }
+
+  // Values.yaml:47
+  /// Bytes whose text needs escapes in Swift.
+  public static var quotedText: Self { Self(.quotedText) }
+
+  // Values.yaml:48
+  /// No bytes at all.
+  public static var noBytes: Self { Self(.noBytes) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Date {
+  // Values.yaml:49
+  /// A day.
+  public static var aDate: Self { Self(.aDate) }
+
+  // Values.yaml:50
+  /// A moment.
+  public static var aFineDate: Self { Self(.aFineDate) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == URL {
+  // Values.yaml:51
+  /// A place.
+  public static var aURL: Self { Self(.aURL) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == UUID {
+  // Values.yaml:52
+  /// An identifier.
+  public static var aUUID: Self { Self(.aUUID) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Decimal {
+  // Values.yaml:53
+  /// An amount.
+  public static var aDecimal: Self { Self(.aDecimal) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Suit {
+  // Values.yaml:54
+  /// A case that is a word of Swift.
+  public static var aSuit: Self { Self(.aSuit) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Level {
+  // Values.yaml:55
+  /// A level.
+  public static var aLevel: Self { Self(.aLevel) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == [Date] {
+  // Values.yaml:56
+  /// A list of days.
+  public static var aList: Self { Self(.aList) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == [String: Decimal] {
+  // Values.yaml:57
+  /// A map of amounts.
+  public static var aMap: Self { Self(.aMap) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == [Int: URL] {
+  // Values.yaml:58
+  /// A map of places.
+  public static var anIntMap: Self { Self(.anIntMap) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == [Suit: Int] {
+  // Values.yaml:59
+  /// A map by suit.
+  public static var aSuitMap: Self { Self(.aSuitMap) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == AnyCodable? {
+  // Values.yaml:60
+  /// A value whose shape only the server knows.
+  public static var anything: Self { Self(.anything) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == [String: AnyCodable]? {
+  // Values.yaml:61
+  /// Values by their names.
+  public static var anythings: Self { Self(.anythings) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Set<Int> {
+  // Values.yaml:62
+  /// A set of numbers.
+  public static var aSet: Self { Self(.aSet) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Everything? {
+  // Values.yaml:63
+  /// A structure with a field of each kind.
+  public static var everything: Self { Self(.everything) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == ExampleModels.Note? {
+  // Values.yaml:64
+  /// A card of the app's own.
+  public static var card: Self { Self(.card) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == [ExampleModels.Note]? {
+  // Values.yaml:65
+  /// Cards by their Swift name.
+  public static var cards: Self { Self(.cards) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == ExampleModels.Profile {
+  // Values.yaml:66
+  /// Who uses the app without an account.
+  public static var guest: Self { Self(.guest) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Int? {
+  // Values.yaml:67
+  /// A key whose name is a word of Swift.
+  public static var `default`: Self { Self(.default) }
+}
+
 /// Every key that Values.yaml declares, for registration and for audits.
 public nonisolated enum ValuesCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

@@ -82,6 +82,53 @@ nonisolated extension StorageKeyFamily {
   }
 }
 
+nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
+  // Families.yaml:9
+  /// The unsaved text of one document.
+  public static var familyDraft: Self {
+    Self(.familyDraft) {
+      let documentID: UUID = try $0.value(of: "documentID")
+      return (.familyDraft(documentID: documentID), documentID)
+    }
+  }
+}
+
+nonisolated extension StorageFamily where Value == [String], Parameters == (in: String, number: Int, shelf: Shelf, rank: Rank) {
+  // Families.yaml:14
+  /// A page of a book, by everything that names it.
+  public static var familyPage: Self {
+    Self(.familyPage) {
+      let `in`: String = try $0.value(of: "in")
+      let number: Int = try $0.value(of: "number")
+      let shelf: Shelf = try $0.value(of: "shelf")
+      let rank: Rank = try $0.value(of: "rank")
+      return (.familyPage(in: `in`, number: number, shelf: shelf, rank: rank), (in: `in`, number: number, shelf: shelf, rank: rank))
+    }
+  }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == String {
+  // Families.yaml:20
+  /// A text for each owner.
+  public static var familyText: Self {
+    Self(.familyText) {
+      let owner: String = try $0.value(of: "owner")
+      return (.familyText(owner: owner), owner)
+    }
+  }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
+  // Families.yaml:27
+  /// A copy of a document that a backup leaves out.
+  public static var familyCopy: Self {
+    Self(.familyCopy) {
+      let documentID: UUID = try $0.value(of: "documentID")
+      return (.familyCopy(documentID: documentID), documentID)
+    }
+  }
+}
+
 /// Every key that Families.yaml declares, for registration and for audits.
 public nonisolated enum FamiliesCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

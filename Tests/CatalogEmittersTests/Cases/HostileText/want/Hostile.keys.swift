@@ -159,6 +159,84 @@ nonisolated extension StorageKey where Value == String? {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == String {
+  // Hostile.yaml:16
+  /// \*/ /\* a comment A sentence about it.
+  public static var hostile0: Self { Self(.hostile0) }
+
+  // Hostile.yaml:22
+  /// """# \\#(evil) "# \\# A sentence about it.
+  public static var hostile1: Self { Self(.hostile1) }
+
+  // Hostile.yaml:28
+  /// \\(1 + 1) and \\u{41} A sentence about it.
+  public static var hostile2: Self { Self(.hostile2) }
+
+  // Hostile.yaml:34
+  /// \`code\` and \`\`Symbol\`\` A sentence about it.
+  public static var hostile3: Self { Self(.hostile3) }
+
+  // Hostile.yaml:40
+  /// \<script>alert(1)\</script> & \&lt;b\&gt; A sentence about it.
+  public static var hostile4: Self { Self(.hostile4) }
+
+  // Hostile.yaml:46
+  /// a | b || c A sentence about it.
+  public static var hostile5: Self { Self(.hostile5) }
+
+  // Hostile.yaml:52
+  /// \\\_U_reversed A sentence about it.
+  public static var hostile6: Self { Self(.hostile6) }
+
+  // Hostile.yaml:58
+  /// \[link\](javascript:alert(1)) !\[image\](x) www\.example.com https\://example.com A sentence about it.
+  public static var hostile7: Self { Self(.hostile7) }
+
+  // Hostile.yaml:64
+  /// \- Parameter x: no A sentence about it.
+  public static var hostile8: Self { Self(.hostile8) }
+
+  // Hostile.yaml:70
+  /// \# Heading A sentence about it.
+  public static var hostile9: Self { Self(.hostile9) }
+
+  // Hostile.yaml:76
+  /// 1\. list A sentence about it.
+  public static var hostile10: Self { Self(.hostile10) }
+
+  // Hostile.yaml:82
+  /// \@Metadata { } A sentence about it.
+  public static var hostile11: Self { Self(.hostile11) }
+
+  // Hostile.yaml:88
+  /// \> quote A sentence about it.
+  public static var hostile12: Self { Self(.hostile12) }
+
+  // Hostile.yaml:94
+  /// trailing \\ A sentence about it.
+  public static var hostile13: Self { Self(.hostile13) }
+
+  // Hostile.yaml:100
+  /// \*bold\* \_italic\_ snake_case \_\_x\_\_ \~\~gone\~\~ A sentence about it.
+  public static var hostile14: Self { Self(.hostile14) }
+
+  // Hostile.yaml:106
+  /// Ünïcode ✓ 漢字 A sentence about it.
+  public static var hostile15: Self { Self(.hostile15) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == String? {
+  // Hostile.yaml:112
+  /// A sentence that goes on for longer than a line may be, and then - 1. lists # headings > quotes + plus and so on A
+  /// sentence that goes on for longer than a line may be, and then - 1. lists # headings > quotes + plus and so on A
+  /// sentence that goes on for longer than a line may be, and then - 1. lists # headings > quotes + plus and so on.
+  public static var hostileLong: Self { Self(.hostileLong) }
+
+  // Hostile.yaml:116
+  /// First line.   public let evil = 1  last\u{2028}line\u{2029}end \u{202E}abc\u{202C} \u{200B}zero \u{FEFF}.
+  public static var hostileBreaks: Self { Self(.hostileBreaks) }
+}
+
 /// Every key that Hostile.yaml declares, for registration and for audits.
 public nonisolated enum HostileCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

@@ -39,6 +39,18 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == HiddenState? {
+  // Hidden.yaml:8
+  /// A state that no other module sees.
+  static var hiddenState: Self { Self(.hiddenState) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == ExampleModels.Note? {
+  // Hidden.yaml:9
+  /// A note that no other module sees.
+  static var hiddenNote: Self { Self(.hiddenNote) }
+}
+
 /// Every key that Hidden.yaml declares, for registration and for audits.
 nonisolated enum HiddenCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] {

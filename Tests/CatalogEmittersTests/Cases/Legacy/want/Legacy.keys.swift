@@ -69,6 +69,17 @@ nonisolated extension StorageKeyFamily {
   }
 }
 
+nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
+  // Legacy.yaml:15
+  /// A text of the user.
+  public static var movedText: Self {
+    Self(.movedText) {
+      let id: UUID = try $0.value(of: "id")
+      return (.movedText(id: id), id)
+    }
+  }
+}
+
 /// Every key that Legacy.yaml declares, for registration and for audits.
 public nonisolated enum LegacyCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

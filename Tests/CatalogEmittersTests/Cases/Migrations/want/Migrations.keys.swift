@@ -256,6 +256,53 @@ nonisolated extension StorageKeyFamily {
   }
 }
 
+nonisolated extension StorageFamily where Value == String?, Parameters == (id: UUID, theme: MigratedTheme) {
+  // Migrations.yaml:58
+  /// The unsaved text of one document.
+  public static var migratedDraft: Self {
+    Self(.migratedDraft) {
+      let id: UUID = try $0.value(of: "id")
+      let theme: MigratedTheme = try $0.value(of: "theme")
+      return (.migratedDraft(id: id, theme: theme), (id: id, theme: theme))
+    }
+  }
+}
+
+nonisolated extension StorageFamily where Value == String, Parameters == Int {
+  // Migrations.yaml:68
+  /// The text of one old document.
+  @available(*, deprecated, message: "Nobody drafts.")
+  public static var migratedOldDraft: Self {
+    Self(.migratedOldDraft) {
+      let `in`: Int = try $0.value(of: "in")
+      return (.migratedOldDraft(in: `in`), `in`)
+    }
+  }
+}
+
+nonisolated extension StorageFamily where Value == Bool?, Parameters == (name: String, theme: MigratedTheme) {
+  // Migrations.yaml:76
+  /// A flag that Foundation wrote for each name.
+  public static var migratedFlag: Self {
+    Self(.migratedFlag) {
+      let name: String = try $0.value(of: "name")
+      let theme: MigratedTheme = try $0.value(of: "theme")
+      return (.migratedFlag(name: name, theme: theme), (name: name, theme: theme))
+    }
+  }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == Int {
+  // Migrations.yaml:81
+  /// A text of two parts.
+  public static var migratedLine: Self {
+    Self(.migratedLine) {
+      let number: Int = try $0.value(of: "number")
+      return (.migratedLine(number: number), number)
+    }
+  }
+}
+
 /// Every key that Migrations.yaml declares, for registration and for audits.
 public nonisolated enum MigrationsCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

@@ -191,6 +191,72 @@ nonisolated extension StorageKeyFamily {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == String? {
+  // Clash.yaml:19
+  /// A synced family with a migration and a parameter named key.
+  public static func clashText(key _key: String, `in`: Int, id: UUID) -> Self { Self(.clashText(key: _key, in: `in`, id: id)) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == SortOrder {
+  // Clash.yaml:25
+  /// A synced family with a default and a chain of migrations.
+  public static func clashOrder(key _key: String, id: UUID) -> Self { Self(.clashOrder(key: _key, id: id)) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == clashModels.Item {
+  // Clash.yaml:39
+  /// A family whose parameter has the name of what its type is in.
+  public static func clashItem(clashModels _clashModels: String) -> Self { Self(.clashItem(clashModels: _clashModels)) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Thread? {
+  // Clash.yaml:45
+  /// A struct of the catalog.
+  public static var clashThread: Self { Self(.clashThread) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == [SortOrder: Unit]? {
+  // Clash.yaml:46
+  /// A map of the catalog's types.
+  public static var clashUnits: Self { Self(.clashUnits) }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == (key: String, in: Int, id: UUID) {
+  // Clash.yaml:19
+  /// A synced family with a migration and a parameter named key.
+  public static var clashText: Self {
+    Self(.clashText) {
+      let _key: String = try $0.value(of: "key")
+      let `in`: Int = try $0.value(of: "in")
+      let id: UUID = try $0.value(of: "id")
+      return (.clashText(key: _key, in: `in`, id: id), (key: _key, in: `in`, id: id))
+    }
+  }
+}
+
+nonisolated extension StorageFamily where Value == SortOrder, Parameters == (key: String, id: UUID) {
+  // Clash.yaml:25
+  /// A synced family with a default and a chain of migrations.
+  public static var clashOrder: Self {
+    Self(.clashOrder) {
+      let _key: String = try $0.value(of: "key")
+      let id: UUID = try $0.value(of: "id")
+      return (.clashOrder(key: _key, id: id), (key: _key, id: id))
+    }
+  }
+}
+
+nonisolated extension StorageFamily where Value == clashModels.Item, Parameters == String {
+  // Clash.yaml:39
+  /// A family whose parameter has the name of what its type is in.
+  public static var clashItem: Self {
+    Self(.clashItem) {
+      let _clashModels: String = try $0.value(of: "clashModels")
+      return (.clashItem(clashModels: _clashModels), _clashModels)
+    }
+  }
+}
+
 /// Every key that Clash.yaml declares, for registration and for audits.
 public nonisolated enum ClashCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

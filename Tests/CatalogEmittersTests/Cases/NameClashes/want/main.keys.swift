@@ -12,6 +12,12 @@ nonisolated extension StorageKey where Value == URL {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == URL {
+  // main.yaml:6
+  /// A key of a catalog whose file is named main.yaml.
+  public static var mainAddress: Self { Self(.mainAddress) }
+}
+
 /// Every key that main.yaml declares, for registration and for audits.
 public nonisolated enum MainCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

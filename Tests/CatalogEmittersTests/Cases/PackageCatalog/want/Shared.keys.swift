@@ -47,6 +47,18 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == PackageState? {
+  // Shared.yaml:9
+  /// A state that the package sees.
+  package static var packageState: Self { Self(.packageState) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == ExampleModels.Note? {
+  // Shared.yaml:10
+  /// A note that no other module sees.
+  static var packageNote: Self { Self(.packageNote) }
+}
+
 /// Every key that Shared.yaml declares, for registration and for audits.
 package nonisolated enum PackageWideCatalog: StorageKeyCatalog {
   package static var allKeys: [AnyStorageKey] {

@@ -38,6 +38,24 @@ nonisolated extension StorageKey where Value == String? {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == String? {
+  // Privacy.yaml:11
+  /// The address of the newsletter.
+  static var privacyEmail: Self { Self(.privacyEmail) }
+
+  // Privacy.yaml:15
+  /// The address of the sender.
+  static var privacyContact: Self { Self(.privacyContact) }
+
+  // Privacy.yaml:19
+  /// A text that stays on the device.
+  static var privacyDraft: Self { Self(.privacyDraft) }
+
+  // Privacy.yaml:20
+  /// A key that says nothing about privacy.
+  static var privacyTheme: Self { Self(.privacyTheme) }
+}
+
 /// Every key that Privacy.yaml declares, for registration and for audits.
 nonisolated enum PrivacyCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] {

@@ -109,6 +109,36 @@ nonisolated extension StorageKeyFamily {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == Double {
+  // Schemas.yaml:19
+  /// A number that was whole once.
+  public static var schemaVolume: Self { Self(.schemaVolume) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == String? {
+  // Schemas.yaml:28
+  /// Text that was bytes of another kind.
+  public static var schemaText: Self { Self(.schemaText) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Double? {
+  // Schemas.yaml:63
+  /// A value that is deprecated and has changed.
+  @available(*, deprecated, message: "Nobody asks for it.")
+  public static var schemaGone: Self { Self(.schemaGone) }
+}
+
+nonisolated extension StorageFamily where Value == SchemaProfile?, Parameters == Int {
+  // Schemas.yaml:45
+  /// A family whose values have changed.
+  public static var schemaDraft: Self {
+    Self(.schemaDraft) {
+      let id: Int = try $0.value(of: "id")
+      return (.schemaDraft(id: id), id)
+    }
+  }
+}
+
 /// Every key that Schemas.yaml declares, for registration and for audits.
 public nonisolated enum SchemasCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

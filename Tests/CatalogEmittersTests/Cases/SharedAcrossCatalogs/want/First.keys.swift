@@ -19,6 +19,12 @@ nonisolated extension StorageKey where Value == FirstMode {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == FirstMode {
+  // First.yaml:10
+  /// The mode of the first screen.
+  public static var firstMode: Self { Self(.firstMode) }
+}
+
 /// Every key that First.yaml declares, for registration and for audits.
 public nonisolated enum FirstCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

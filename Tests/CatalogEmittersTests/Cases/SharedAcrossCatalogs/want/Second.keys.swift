@@ -29,6 +29,24 @@ nonisolated extension StorageKey where Value == Date? {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == FirstMode {
+  // Second.yaml:6
+  /// The mode of the second screen.
+  public static var secondMode: Self { Self(.secondMode) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == ExampleModels.Note? {
+  // Second.yaml:7
+  /// A note of a type that the first catalog names.
+  public static var secondNote: Self { Self(.secondNote) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Date? {
+  // Second.yaml:8
+  /// A day that stays in the module.
+  static var secondDay: Self { Self(.secondDay) }
+}
+
 /// Every key that Second.yaml declares, for registration and for audits.
 public nonisolated enum SecondCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

@@ -35,6 +35,12 @@ nonisolated extension StorageKey where Value == [String] {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == SmallTheme {
+  // Small.yaml:8
+  /// The colour scheme the user chose.
+  public static var smallTheme: Self { Self(.smallTheme) }
+}
+
 /// Every key that Small.yaml declares, for registration and for audits.
 public nonisolated enum SmallCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

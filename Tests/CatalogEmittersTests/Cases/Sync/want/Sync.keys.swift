@@ -131,6 +131,62 @@ nonisolated extension StorageKeyFamily {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == SyncProfile? {
+  // Sync.yaml:10
+  /// A profile that the watch sees a glance of.
+  public static var syncProfile: Self { Self(.syncProfile) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == [String] {
+  // Sync.yaml:16
+  /// Names that the watch sees the count of.
+  public static var syncCount: Self { Self(.syncCount) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == String? {
+  // Sync.yaml:29
+  /// The unsaved text of one document.
+  public static func syncDraft(documentID: UUID) -> Self { Self(.syncDraft(documentID: documentID)) }
+
+  // Sync.yaml:44
+  /// The text of a memo, which had another name.
+  public static func syncMemo(number: Int) -> Self { Self(.syncMemo(number: number)) }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
+  // Sync.yaml:29
+  /// The unsaved text of one document.
+  public static var syncDraft: Self {
+    Self(.syncDraft) {
+      let documentID: UUID = try $0.value(of: "documentID")
+      return (.syncDraft(documentID: documentID), documentID)
+    }
+  }
+}
+
+nonisolated extension StorageFamily where Value == Int, Parameters == Int {
+  // Sync.yaml:36
+  /// The number of a note.
+  @available(*, deprecated, message: "Notes are drafts now.")
+  public static var syncNote: Self {
+    Self(.syncNote) {
+      let number: Int = try $0.value(of: "number")
+      return (.syncNote(number: number), number)
+    }
+  }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == Int {
+  // Sync.yaml:44
+  /// The text of a memo, which had another name.
+  public static var syncMemo: Self {
+    Self(.syncMemo) {
+      let number: Int = try $0.value(of: "number")
+      return (.syncMemo(number: number), number)
+    }
+  }
+}
+
 /// Every key that Sync.yaml declares, for registration and for audits.
 public nonisolated enum SyncCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {

@@ -1,5 +1,5 @@
 import Foundation
-import LocalData
+@_spi(Generated) import LocalData
 import LocalDataTesting
 import Observation
 import Security
@@ -13,6 +13,9 @@ private let group = "group.observation." + UUID().uuidString
 private func number(_ name: String, _ domain: StorageDomain, _ security: SecurityPolicy = .none) -> StorageKey<Int> {
   StorageKey<Int>(name: name, domain: domain, security: security, default: 0, owner: "o", description: "d")
 }
+
+/// Returns the key of a property.
+private func plain(_ key: StorageKey<Int>) -> PlainPreferenceKey<Int> { PlainPreferenceKey(key) }
 
 private enum Observed: StorageKeyCatalog {
   static let standard = number("observedStandard", .userDefaults())
@@ -209,7 +212,7 @@ private func storedChecks(_ checks: Checks) async {
     ) {
       let router = try router()
       do {
-        let stored = Stored(key, router: router)
+        let stored = Stored(plain(key), router: router)
         try expect(stored.wrappedValue, 0, "first")
         try require(
           try await isTold(of: { _ = stored.wrappedValue }) { Observed.otherWriter(sets: 3, key) },
@@ -221,7 +224,7 @@ private func storedChecks(_ checks: Checks) async {
         stored.wrappedValue += 1
         try expect(try await router.get(key), 5, "assigned")
         try require(
-          try await isTold(of: { _ = stored.wrappedValue }) { Stored(key, router: router).wrappedValue = 6 },
+          try await isTold(of: { _ = stored.wrappedValue }) { Stored(plain(key), router: router).wrappedValue = 6 },
           "not notified of another view")
         try expect(stored.wrappedValue, 6, "of another view")
         Observed.others(key)?.set(["no": "number"], forKey: key.name)
@@ -246,7 +249,7 @@ private func viewChecks(_ checks: Checks) async {
   await checks.check("observation: a view that is created again keeps an assignment that is not stored yet") {
     let (router, node) = (try router(), FakeViewNode())
     node.environment.storageRouter = router
-    let first = node.install(Stored(key))
+    let first = node.install(Stored(plain(key)))
     try expect(first.wrappedValue, 0, "first")
     let (isBusy, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
@@ -260,38 +263,39 @@ private func viewChecks(_ checks: Checks) async {
     }
     await wait(for: isBusy)
     first.wrappedValue = 5
-    let second = node.install(Stored(key))
+    let second = node.install(Stored(plain(key)))
     let seen = second.wrappedValue
     isOver.signal()
     try expect(seen, 5, "while another writer is at work")
     try await inTime {
       while try await router.get(key) != 5 { try await Task.sleep(for: .milliseconds(5)) }
     }
-    try expect(node.install(Stored(key)).wrappedValue, 5, "stored")
+    try expect(node.install(Stored(plain(key))).wrappedValue, 5, "stored")
   }
   await checks.check("observation: a view that is created again keeps the last value and the error") {
     let (router, node) = (try router(), FakeViewNode())
     node.environment.storageRouter = router
     try await router.set(5, for: key)
-    try expect(node.install(Stored(key)).wrappedValue, 5, "first")
-    for _ in 0..<5 { _ = node.install(Stored(key)).wrappedValue }
+    try expect(node.install(Stored(plain(key))).wrappedValue, 5, "first")
+    for _ in 0..<5 { _ = node.install(Stored(plain(key))).wrappedValue }
     try expect(FakeKeyValueObserving.count(key.name), 1, "observers")
     Observed.others(key)?.set(["no": "number"], forKey: key.name)
-    try expect(node.install(Stored(key)).wrappedValue, 5, "the last value, if another object is stored")
-    let last = node.install(Stored(key))
+    try expect(node.install(Stored(plain(key))).wrappedValue, 5, "the last value, if another object is stored")
+    let last = node.install(Stored(plain(key)))
     try require(last.error != nil, "no error")
     last.wrappedValue = 9
     try require(Observed.others(key)?.object(forKey: key.name) is [String: String], "it was replaced")
     // Another key, or another router, has another value.
     try await router.set(3, for: Observed.standard)
-    try expect(node.install(Stored(Observed.standard)).wrappedValue, 3, "of another key")
+    try expect(node.install(Stored(plain(Observed.standard))).wrappedValue, 3, "of another key")
     node.environment.storageRouter = StorageRouter.inMemory()
-    try expect(node.install(Stored(Observed.standard)).wrappedValue, 0, "of another router")
-    try expect(node.install(Stored(Observed.standard, router: router)).wrappedValue, 3, "of the router that is given")
+    try expect(node.install(Stored(plain(Observed.standard))).wrappedValue, 0, "of another router")
+    let given = node.install(Stored(plain(Observed.standard), router: router))
+    try expect(given.wrappedValue, 3, "of the router that is given")
   }
   await checks.check("observation: a property outside of a view reads no state of one") {
     let reads = FakeViewNode.readsOutside
-    let stored = Stored(key, router: try router())
+    let stored = Stored(plain(key), router: try router())
     stored.wrappedValue = 4
     try expect(stored.wrappedValue, 4, "value")
     try expect(FakeViewNode.readsOutside, reads, "reads of a state")
@@ -321,7 +325,7 @@ private func threadedChecks(_ checks: Checks) async {
         if thread == 0 {
           Observed.otherWriter(sets: round + 1, Observed.preference)
         } else {
-          let stored = Stored(Observed.preference, router: router)
+          let stored = Stored(plain(Observed.preference), router: router)
           _ = stored.wrappedValue
           if round % 10 == 0 { FakeKeyValueObserving.notifyObservers(of: Observed.preference.name) }
         }
