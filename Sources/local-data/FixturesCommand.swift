@@ -50,6 +50,7 @@ struct FixturesCommand: ParsableCommand {
     let plan = try GeneratorPipeline.plan(outputs, of: selection, for: folder)
     guard check else {
       try folder.apply(plan)
+      try Terminal.write(Self.report(of: plan, in: folder))
       for fixture in fixtures { try writeValues(fixture, in: folder) }
       return try reportLeftValues(plan, in: folder)
     }
@@ -60,9 +61,21 @@ struct FixturesCommand: ParsableCommand {
     }
   }
 
+  /// Returns a line for each file that was written or removed, or one line if the tests are up to date.
+  private static func report(of plan: OutputPlan, in folder: OutputFolder) -> String {
+    func lines(_ verb: String, _ paths: [String]) -> [String] {
+      paths.map { "\(verb) '\(SafeText.escaped(folder.file($0)))'\n" }
+    }
+    let lines = lines("wrote", plan.written.map(\.path)) + lines("removed", plan.removed)
+    return lines.isEmpty ? "the tests are up to date\n" : lines.joined()
+  }
+
   /// The developer edits the values. If the file exists, only the declarations that it lacks are printed.
   private func writeValues(_ source: FixtureSource, in folder: OutputFolder) throws {
-    guard let values = try folder.read(source.values.path) else { return try folder.create(source.values) }
+    guard let values = try folder.read(source.values.path) else {
+      try folder.create(source.values)
+      return try Terminal.write("wrote '\(SafeText.escaped(folder.file(source.values.path)))'; edit its values\n")
+    }
     let text = String(decoding: values, as: UTF8.self)
     let missing = source.declarations.filter { member, _ in
       !text.contains("var \(member):") && !text.contains("var `\(member)`:")

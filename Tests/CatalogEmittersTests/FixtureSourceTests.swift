@@ -44,6 +44,26 @@ struct FixtureSourceTests {
     #expect(FixtureSource.emit([Samples.catalog(keys: [key])], module: "App").isEmpty)
   }
 
+  /// An empty list would test nothing of the elements' form.
+  @Test func aSampleOfAListIsNotEmpty() throws {
+    let (own, any) = (ValueType.swift(SwiftName("Models.Own")), ValueType.swift(SwiftName("AnyCodable")))
+    let keys = [
+      Samples.key("texts", .list(.scalar(.string)), default: .list([])),
+      Samples.key("owns", .list(own), default: .list([])),
+      Samples.key("byName", .map(key: .scalar(.string), value: own), default: .map([])),
+      Samples.key("anything", .list(any), default: .list([])),
+      Samples.key("standing", .list(own), default: .list([.swift(SwiftName("Models.Own.first"))])),
+    ]
+    let source = try #require(FixtureSource.emit([Samples.catalog(keys: keys)], module: "App").first)
+    #expect(
+      source.declarations.map(\.text) == [
+        "var texts: [String] { [\"a\"] }", "// The app's own type: var owns: [Models.Own] { … }",
+        "// The app's own type: var byName: [String: Models.Own] { … }",
+        "var anything: [AnyCodable] { [AnyCodable.string(\"a\")] }",
+        "var standing: [Models.Own] { [Models.Own.first] }",
+      ])
+  }
+
   @Test func aTypeOfTheAppsOwnIsLeftToTheDeveloper() throws {
     let own = ValueType.swift(SwiftName("Models.Own"))
     let keys = [

@@ -12,7 +12,13 @@ import Testing
     try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
     let result = try tool.run("fixtures", "--module", "App")
     try #require(result.code == 0, "\(result.errors)")
-    #expect(result.output == "")
+    #expect(
+      result.output == """
+        wrote 'Tests/AppTests/AccountFixtureKeys.swift'
+        wrote 'Tests/AppTests/AccountFixtureTests.swift'
+        wrote 'Tests/AppTests/AccountFixtureValues.swift'; edit its values
+
+        """)
     return tool
   }
 
@@ -24,7 +30,7 @@ import Testing
     try tool.run("fixtures", "--module", "App", "--output", "Other/Place")
     #expect(tool.files(in: "Other/Place") == Self.all)
     let before = try tool.state(of: "Tests")
-    try tool.run("fixtures", "--module", "App")
+    #expect(try tool.run("fixtures", "--module", "App").output == "the tests are up to date\n")
     #expect(try tool.state(of: "Tests") == before)
   }
 
@@ -37,6 +43,7 @@ import Testing
     #expect(result.code == 0)
     #expect(
       result.output == """
+        wrote 'Tests/AppTests/AccountFixtureKeys.swift'
         add to AccountFixtureValues.swift:
           var locale: String { "a" }
           var `class`: String { "a" }
@@ -85,9 +92,16 @@ import Testing
       at: tool.folder.appending(path: "Catalogs/Account.yaml"), to: tool.folder.appending(path: "Catalogs/User.yaml"))
     let result = try tool.run("fixtures", "--module", "App")
     #expect(
-      result.output
-        == "AccountFixtureValues.swift and Fixtures/Account are of a catalog that is gone: rename them with "
-        + "the catalog, or remove them\n")
+      result.output == """
+        wrote 'Tests/AppTests/UserFixtureKeys.swift'
+        wrote 'Tests/AppTests/UserFixtureTests.swift'
+        removed 'Tests/AppTests/AccountFixtureKeys.swift'
+        removed 'Tests/AppTests/AccountFixtureTests.swift'
+        wrote 'Tests/AppTests/UserFixtureValues.swift'; edit its values
+        AccountFixtureValues.swift and Fixtures/Account are of a catalog that is gone: rename them with the catalog, \
+        or remove them
+
+        """)
     #expect(
       tool.files(in: "Tests/AppTests") == [
         "AccountFixtureValues.swift", "Fixtures/.manifest", "Fixtures/Account/1.0/theme.json", "UserFixtureKeys.swift",

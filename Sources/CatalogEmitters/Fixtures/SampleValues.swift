@@ -17,7 +17,7 @@ struct SampleValues: Sendable {
   func declaration(of key: ResolvedKey) -> (text: String, types: Set<String>) {
     var sample = SampleWriter(types: types)
     var value = sample.value(of: key.type).map { (text: $0, types: sample.names) }
-    if value == nil, let defaultValue = key.defaultValue {
+    if value == nil, let defaultValue = key.defaultValue, !defaultValue.isEmptyCollection {
       let text = OutputBuffer.collect { $0.writeValue(defaultValue, of: key.type, SampleWriter.style) }
       value = (text, key.type.declaredNames)
     }
@@ -84,7 +84,9 @@ private struct SampleWriter: ~Copyable {
     switch type {
     case .scalar(let scalar): output.writeValue(scalar.sample, of: type, Self.style)
     case .declared(let name): return writeDeclared(name)
-    case .swift: return false
+    case .swift(let name):
+      guard name.text == "\(RuntimeName.anyValue)" else { return false }
+      output.write(RuntimeName.anyValueSample)
     case .optional(let wrapped):
       if !tryWrite(wrapped) { output.write("nil") }
     case .list(let element), .set(let element):
@@ -157,6 +159,17 @@ extension ResolvedType.Form {
     case .stringEnum(let cases): cases.last?.name
     case .intEnum(let cases): cases.last?.name
     case .structure, .swift: nil
+    }
+  }
+}
+
+extension DefaultValue {
+  /// A Boolean value that indicates whether the value is an empty list or map, which shows nothing of the elements' form.
+  fileprivate var isEmptyCollection: Bool {
+    switch self {
+    case .list(let elements): elements.isEmpty
+    case .map(let entries): entries.isEmpty
+    case .string, .bool, .integer, .floating, .data, .date, .url, .uuid, .decimal, .enumCase, .swift: false
     }
   }
 }

@@ -41,8 +41,8 @@ extension StorageRouter.Migrations {
     let plans = await plans(of: keys + members.keys, &result)
     for start in stride(from: 0, to: plans.count, by: Self.batch) {
       let batch = plans[start..<min(start + Self.batch, plans.count)]
-      result.add(await migrate(batch, waits))
-      progress(MigrationProgress(completed: batch.endIndex, total: plans.count))
+      result.add(
+        await migrate(batch, waits) { progress(MigrationProgress(completed: start + $0, total: plans.count)) })
     }
     return result
   }
@@ -68,11 +68,16 @@ extension StorageRouter.Migrations {
     return plans
   }
 
+  /// Migrates the keys of a batch.
+  ///
+  /// - Parameter report: Called for each key with the number of keys of the batch that are done. The last call is made after
+  ///   the sources of all of them were removed.
   private func migrate(
-    _ batch: ArraySlice<(key: AnyStorageKey, plan: KeyPlan)>, _ waits: CallWaits
+    _ batch: ArraySlice<(key: AnyStorageKey, plan: KeyPlan)>, _ waits: CallWaits, _ report: @Sendable (Int) -> Void
   ) async -> MigrationResult {
     var (moves, failures): ([CommittedMove], [StorageError]) = ([], [])
-    for (key, plan) in batch {
+    for (index, (key, plan)) in batch.enumerated() {
+      defer { if index + 1 < batch.count { report(index + 1) } }
       guard let migration = key.migration?() else { continue }
       do throws(StorageError) {
         let move = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
@@ -85,6 +90,7 @@ extension StorageRouter.Migrations {
       }
     }
     let finished = await router.migrator(for: batch.first?.plan).finish(moves, waits)
+    report(batch.count)
     return MigrationResult(
       success: true, migrated: finished.moves.compactMap(\.record), failures: failures + finished.failures)
   }

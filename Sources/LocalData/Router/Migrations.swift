@@ -41,7 +41,8 @@ extension StorageRouter {
     /// the other keys of the container fail with ``StorageError/busy(_:)`` without a wait, until one of them can be used
     /// again.
     ///
-    /// - Parameter progress: Called after each batch of keys.
+    /// - Parameter progress: Called for each key, in the order in which they are migrated. In the last call `completed` is
+    ///   `total`, and all sources of moved values are removed.
     /// - Returns: The records of the moved values, and the errors of the keys that failed. The next read of such a key tries
     ///   again.
     @discardableResult

@@ -26,7 +26,7 @@ extension StorageRouter {
   /// - Parameters:
   ///   - catalog: The catalog.
   ///   - migrateImmediately: True if the keys of the catalog are migrated now.
-  ///   - progress: Called after each batch of keys.
+  ///   - progress: Called for each key, in the order in which they are migrated.
   /// - Returns: The records of the moved values, and the errors of the keys that failed. If a key cannot be migrated now, the
   ///   others are migrated all the same. The next read of the key tries again.
   /// - Throws: Every error that ``registerCatalog(_:)`` throws. After an error nothing was migrated.

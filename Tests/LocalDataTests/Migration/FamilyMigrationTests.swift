@@ -97,7 +97,7 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     let result = await second.migrations.migrateAll { step in progress.withLock { $0.append(step) } }
     #expect(result.failures.isEmpty)
     #expect(result.migrated.map(\.outcome) == names.map { _ in release.outcome })
-    #expect(progress.withLock(\.self) == [MigrationProgress(completed: names.count, total: names.count)])
+    #expect(progress.withLock(\.self) == .ofEachKey(names.count))
     #expect(try await second.migrations.plan().moves.isEmpty)
     // The next release does not declare any more from where the values were moved.
     let third = try router(plain("text_{name}", release.domain, release.security))
@@ -130,7 +130,7 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
       progress.withLock { $0.append(step) }
     }
     #expect(result.migrated.count == names.count + 1)
-    #expect(progress.withLock(\.self) == [MigrationProgress(completed: names.count + 1, total: names.count + 1)])
+    #expect(progress.withLock(\.self) == .ofEachKey(names.count + 1))
     #expect(try storedNames(in: .userDefaults()).isEmpty)
   }
 

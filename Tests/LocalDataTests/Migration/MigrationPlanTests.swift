@@ -91,7 +91,7 @@ private enum Catalog: StorageKeyCatalog {
     let result = await router.migrations.migrateAll { step in progress.withLock { $0.append(step) } }
     #expect(result.success)
     #expect(result.migrated.count == 3)
-    #expect(progress.withLock(\.self) == [MigrationProgress(completed: 3, total: 3)])
+    #expect(progress.withLock(\.self) == .ofEachKey(3))
     #expect(try await router.migrations.plan().moves.isEmpty)
     let history = try await router.migrations.history()
     #expect(Set(history.map(\.outcome)) == [.moved, .securedInPlace, .conflictKept])
@@ -194,5 +194,12 @@ private enum Catalog: StorageKeyCatalog {
   @Test func anExtensionIsToldByItsBundle() {
     #expect(ProcessLaunch.isExtension(bundlePath: "/private/var/App.app/PlugIns/Widget.appex"))
     #expect(!ProcessLaunch.isExtension(bundlePath: "/private/var/App.app"))
+  }
+}
+
+extension [MigrationProgress] {
+  /// The reports of a run over a number of keys: one for each key.
+  static func ofEachKey(_ count: Int) -> Self {
+    (1...count).map { MigrationProgress(completed: $0, total: count) }
   }
 }
