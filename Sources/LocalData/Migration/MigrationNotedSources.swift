@@ -29,7 +29,7 @@ extension MigrationAttempt {
       let isWhole = zip(step.sources.indices, notes[index]).allSatisfy { found[$0] != nil || $1?.isGone != true }
       guard isWhole || log == .none else { return .keptAside }
       if isNewest { return nil }
-      if use != .exists { self.found[index] = try await migrator.find(step) }
+      if use != .exists { self.found[index] = try await migrator.find(step, of: plan) }
       return .newer
     }
     if log == .none { return nil }
@@ -49,7 +49,7 @@ extension MigrationAttempt {
     case .committed, .removing:
       // The destination was lost before the sources were removed.
       guard state.destination != .current else { return .restored }
-      if use != .exists { self.found[index] = try await migrator.find(step) }
+      if use != .exists { self.found[index] = try await migrator.find(step, of: plan) }
       return .present
     case .completed:
       if records[index].isRemoval { state.steps[index].log = .removed }

@@ -48,6 +48,29 @@ nonisolated extension StorageKeyFamily {
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == Int {
+  // Launches.yaml:8
+  /// How often the app was launched.
+  static var launches: Self { Self(.launches) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Channel? {
+  // Launches.yaml:12
+  /// Where the app that runs came from.
+  static var channel: Self { Self(.channel) }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == Int {
+  // Launches.yaml:21
+  /// The unsaved text of one document.
+  static var draft: Self {
+    Self(.draft) {
+      let number: Int = try $0.value(of: "number")
+      return (.draft(number: number), number)
+    }
+  }
+}
+
 /// Every key that Launches.yaml declares, for registration and for audits.
 nonisolated enum LaunchesCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] {
