@@ -72,18 +72,18 @@ struct GeneratedCodeCompilesTests {
     let changed = Self.migrations.replacingOccurrences(of: old, with: new)
     try #require(changed != Self.migrations)
     try Data(("import Dispatch\nimport Foundation\nimport LocalData\n" + changed).utf8).write(to: app)
-    let migrations = golden.want.appendingPathComponent("Migrations.swift")
+    let migrations = golden.want.appendingPathComponent("Migrations.keys.swift")
     let end = try Self.compile(
       Settings(languageMode: "6", isolation: [], features: []),
       ["-typecheck", "-module-name", "App", app.path, migrations.path]
-        + [golden.want.appendingPathComponent("Sources.swift").path])
+        + [golden.want.appendingPathComponent("Sources.keys.swift").path])
     let lines = try String(contentsOf: migrations, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
     let errors = end.output.split(separator: "\n").filter { $0.contains(".swift:") && $0.contains(": error: ") }
     try #require(!errors.isEmpty)
     for error in errors {
       let place = error.split(separator: ":")
-      #expect(place[0].hasSuffix("Migrations.swift"), "\(error)")
+      #expect(place[0].hasSuffix("Migrations.keys.swift"), "\(error)")
       let number = try #require(Int(place[1]))
       #expect(lines[number - 1].contains(line), "\(error)")
     }
@@ -101,7 +101,7 @@ struct GeneratedCodeCompilesTests {
     let golden = try #require(try GoldenCase.all.first { $0.name == "SmallCatalog" })
     let end = try Self.compile(
       Settings(languageMode: "6", isolation: [], features: []),
-      ["-typecheck", "-module-name", "App", app.path, golden.want.appendingPathComponent("Small.swift").path])
+      ["-typecheck", "-module-name", "App", app.path, golden.want.appendingPathComponent("Small.keys.swift").path])
     guard let missing else {
       #expect(end == ChildProcess.End(code: 0, output: ""))
       return

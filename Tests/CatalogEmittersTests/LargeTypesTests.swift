@@ -46,7 +46,7 @@ struct LargeTypesTests {
     #expect(try Self.sample(types) == Self.comment)
     let catalog = Samples.catalog(types: types, keys: [Samples.key("key", .declared("S0"))])
     let files = CatalogEmitter.emit([catalog])
-    #expect(files.map(\.path) == ["Audit/Sample.json", "Audit/Sample.md", "Sample.swift"])
+    #expect(files.map(\.path) == ["Audit/Sample.json", "Audit/Sample.md", "Sample.keys.swift"])
   }
 
   @Test(.timeLimit(.minutes(1))) func aStructOfManyFieldsIsEmitted() throws {

@@ -6,7 +6,7 @@ struct ManyKeysTests {
   @Test func listsAreAddedUpFromShortOnes() throws {
     let keys = (0..<1_234).map { Samples.key("key\($0)", line: $0) }
     let files = CatalogEmitter.emit([Samples.catalog(keys: keys)])
-    let swift = String(decoding: try #require(files.last { $0.path == "Sample.swift" }).bytes, as: UTF8.self)
+    let swift = String(decoding: try #require(files.last { $0.path == "Sample.keys.swift" }).bytes, as: UTF8.self)
     var longest = 0
     var current = 0
     var listed = 0
@@ -27,7 +27,7 @@ struct ManyKeysTests {
 
   @Test func aCatalogWithoutKeysHasAnEmptyList() throws {
     let files = CatalogEmitter.emit([Samples.catalog()])
-    #expect(files.map(\.path) == ["Audit/Sample.json", "Audit/Sample.md", "Sample.swift"])
+    #expect(files.map(\.path) == ["Audit/Sample.json", "Audit/Sample.md", "Sample.keys.swift"])
     let swift = String(decoding: try #require(files.last).bytes, as: UTF8.self)
     #expect(swift.contains("  public static var allKeys: [AnyStorageKey] {\n    []\n  }\n"))
   }

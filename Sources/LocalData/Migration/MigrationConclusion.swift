@@ -27,7 +27,7 @@ extension MigrationAttempt {
         continue
       }
       ended.add(candidate.steps[index].id, fate, sources.map(\.source.plan), isTaken: isTaken)
-      seen += await migrator.seen(sources.map { ($0.source.plan, $0.bytes) }, candidate)
+      seen += await migrator.prints.seen(sources.map { ($0.source.plan, $0.bytes) }, candidate)
       if fate == .moved || fate == .discarded {
         // After the next launch of the app, no step has to wait any more.
         move.mustWait = move.mustWait || isStoredLater

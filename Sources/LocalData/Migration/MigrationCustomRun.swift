@@ -57,7 +57,7 @@ extension Migrator {
       entries.append(entry(candidate, [.write], .completed, nil))
     }
     try await record(entries, of: candidate)
-    await acceptForm(of: candidate, ledger)
+    await retirement.accept(of: candidate, ledger)
   }
 
   /// Moves a value that an earlier release has written after the last move, before the app writes a newer one or removes

@@ -54,7 +54,7 @@ private struct MigrationFinish {
     for move in open.moves {
       do throws(StorageError) {
         try await step(.keyset(move.candidate.plan.keyset)) { () async throws(StorageError) in
-          try await migrator.retireForms(move)
+          try await migrator.retirement.retire(move)
         }
       } catch {
         open.drop(error) { $0.candidate.id == move.candidate.id }
@@ -246,7 +246,7 @@ extension Migrator {
     steps += custom.filter { $0.0.phase == nil }.map(\.1.id)
     let removal = entry(
       candidate, steps, ours.isEmpty ? .completed : .removing, .removed, sources: sources.map(\.plan), moved: ours,
-      seen: await seen(sources, candidate))
+      seen: await prints.seen(sources, candidate))
     if !ours.isEmpty || !ledger.makesNoDifference(removal) { move.entries.append(removal) }
     // A migration that has started removes its sources when it runs again.
     let started = custom.filter { $0.0.phase == .started }.map(\.1.id)

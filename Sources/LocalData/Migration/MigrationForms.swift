@@ -18,15 +18,48 @@ extension Migrator {
         && candidate.steps[index].sources.first != nil
     }
     let plans = steps.compactMap { candidate.steps[$0].sources.first?.plan }
-    guard let index = try await select(stored, candidate.plan, plans) else { return nil }
+    guard let index = try await choice.form(of: stored, candidate.plan, plans) else { return nil }
     // The log may be lost, and with it the entry.
-    if let form = candidate.steps[steps[index]].id.form, try await isRetired(form, at: candidate.plan) { return nil }
+    if let form = candidate.steps[steps[index]].id.form, try await retirement.isRetired(form, at: candidate.plan) { return nil }
     return steps[index]
   }
 
+  /// Stores a value instead of the bytes that were seen. Returns false if something else is stored now.
+  func swap(
+    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    await retirement.accept(of: candidate, try await ledger(of: candidate.plan))
+    var attempts = SealingAttempts(candidate.plan, values.services)
+    repeat {
+      do throws(StorageError) { return try await swapOnce(seen, for: value, candidate) } catch {
+        try attempts.check(error)
+      }
+    } while true
+  }
+
+  private func swapOnce(
+    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    let (plan, coding) = (candidate.plan.migrating(.sameValue), candidate.key.coding)
+    let (sealer, time) = (try await values.sealer(for: plan), await values.timeOfWriting(plan, movedFrom: [seen]))
+    return try await values.perform(plan, .write) { (store) throws(StorageFault) in
+      guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
+      let secured = try plan.secured(bytes, sealer, at: time)
+      candidate.meter?.note(secured.count)
+      return try store.replace(seen, with: secured, at: plan.address, plan.attributes)
+    }
+  }
+}
+
+/// The choice between the policies that stored bytes may have been written with.
+struct FormChoice: Sendable {
+  let values: StoredValues
+
   /// Returns the one of several older policies that stored bytes are to be read with, or nil for the current one.
-  func select(
-    _ stored: Data, _ current: KeyPlan, _ older: [KeyPlan], isolation: isolated (any Actor)? = #isolation
+  func form(
+    of stored: Data, _ current: KeyPlan, _ older: [KeyPlan], isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Int? {
     let form: HeaderForm
     do throws(StorageFault) { form = try HeaderForm(stored) } catch {
@@ -69,34 +102,6 @@ extension Migrator {
       case .authenticationFailed, .keyMaterialMissing, .corrupted: return false
       default: throw error
       }
-    }
-  }
-
-  /// Stores a value instead of the bytes that were seen. Returns false if something else is stored now.
-  func swap(
-    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> Bool {
-    await acceptForm(of: candidate, try await ledger(of: candidate.plan))
-    var attempts = SealingAttempts(candidate.plan, values.services)
-    repeat {
-      do throws(StorageError) { return try await swapOnce(seen, for: value, candidate) } catch {
-        try attempts.check(error)
-      }
-    } while true
-  }
-
-  private func swapOnce(
-    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> Bool {
-    let (plan, coding) = (candidate.plan.migrating(.sameValue), candidate.key.coding)
-    let (sealer, time) = (try await values.sealer(for: plan), await values.timeOfWriting(plan, movedFrom: [seen]))
-    return try await values.perform(plan, .write) { (store) throws(StorageFault) in
-      guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
-      let secured = try plan.secured(bytes, sealer, at: time)
-      candidate.meter?.note(secured.count)
-      return try store.replace(seen, with: secured, at: plan.address, plan.attributes)
     }
   }
 }

@@ -69,7 +69,7 @@ extension MigrationAttempt {
     if note.isLive {
       guard state.destination == .current, note.isLatest else { return .undated }
       if case .print(let print) = note.value, let bytes = try await migrator.values.stored(source.plan),
-        try await migrator.hasPrint(print, bytes, source.plan) == true
+        try await migrator.prints.hasPrint(print, bytes, source.plan) == true
       {
         return .undated
       }
@@ -80,7 +80,7 @@ extension MigrationAttempt {
     case .unknown: return unknown(index, isRemoval)
     case .print(let print):
       guard let bytes = try await migrator.values.stored(source.plan) else { return nil }
-      guard let isEqual = try await migrator.hasPrint(print, bytes, source.plan) else {
+      guard let isEqual = try await migrator.prints.hasPrint(print, bytes, source.plan) else {
         return unknown(index, isRemoval)
       }
       if !isEqual { return .newer }

@@ -2,7 +2,9 @@ import Foundation
 import StorageVocabulary
 
 /// Prints of the values that migrations find at their sources.
-extension Migrator {
+struct SourcePrints: Sendable {
+  let services: StorageServices
+
   /// Returns the values of sources as the log records them.
   func seen(
     _ found: [(plan: KeyPlan, bytes: Data?)], _ candidate: MigrationCandidate,
@@ -22,9 +24,9 @@ extension Migrator {
     of bytes: Data, _ source: KeyPlan, _ destination: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async -> SourcePrint? {
     guard source.isSecured || destination.isSecured, !bytes.isSealed else { return SourcePrint(of: bytes, nil) }
-    let encryption = values.services.encryption
+    let encryption = services.encryption
     do throws(StorageFault) {
-      return try await values.services.run { () throws(StorageFault) in
+      return try await services.run { () throws(StorageFault) in
         SourcePrint(of: bytes, try encryption.vault.printKey(of: source.keyset, encryption.randomness))
       }
     } catch {
@@ -38,10 +40,10 @@ extension Migrator {
     _ print: SourcePrint, _ bytes: Data, _ source: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool? {
     guard let name = print.key else { return SourcePrint(of: bytes, nil) == print }
-    let vault = values.services.encryption.vault
+    let vault = services.encryption.vault
     let key: SecretBytes?
     do throws(StorageFault) {
-      key = try await values.services.run { () throws(StorageFault) in
+      key = try await services.run { () throws(StorageFault) in
         try vault.prepare(source.keyset)
         return try vault.printKey(of: source.keyset)
       }

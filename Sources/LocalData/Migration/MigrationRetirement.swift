@@ -6,14 +6,17 @@ import StorageVocabulary
 /// The migration log is a plain file, and whoever can write the value's file can also delete or cut the log. So an item of the
 /// keychain retires a plain form besides the log: without its log, plain bytes over an encrypted value are refused too. Values in
 /// the keychain need no such item, because the keychain authenticates what it contains.
-extension Migrator {
+struct FormRetirement: Sendable {
+  let services: StorageServices
+
   /// Records that the plain forms of a move's steps are no longer accepted. This comes before the log's entry.
-  func retireForms(_ move: CommittedMove, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func retire(_ move: CommittedMove, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     let ids = Set((move.entries + move.resumed).flatMap { $0.steps ?? [] })
-    try await retireForms(of: move.candidate) { ids.contains($0) }
+    try await retire(of: move.candidate) { ids.contains($0) }
   }
 
-  func retireForms(
+  /// Records that the plain forms of some steps of a key are no longer accepted.
+  func retire(
     of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation, where isIncluded: (StepID) -> Bool
   ) async throws(StorageError) {
     for step in candidate.steps where step.rule == .inPlace && isIncluded(step.id) {
@@ -36,7 +39,7 @@ extension Migrator {
 
   /// Accepts the plain form of a key again, because the key is about to be written in it. If the keychain cannot be used now, the
   /// value is stored all the same, and the release that encrypts it refuses it.
-  func acceptForm(
+  func accept(
     of candidate: MigrationCandidate, _ ledger: MigrationLedger, isolation: isolated (any Actor)? = #isolation
   ) async {
     guard candidate.plan.sealing == nil, candidate.form.isPlain, !candidate.plan.address.container.isKeychain,
@@ -53,9 +56,9 @@ extension Migrator {
     _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
     _ body: @escaping @Sendable (KeysetVault, KeysetID) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    let (vault, keyset) = (values.services.encryption.vault, plan.keyset)
+    let (vault, keyset) = (services.encryption.vault, plan.keyset)
     do throws(StorageFault) {
-      return try await values.services.run { () throws(StorageFault) in try body(vault, keyset) }
+      return try await services.run { () throws(StorageFault) in try body(vault, keyset) }
     } catch {
       throw StorageError(error, plan.subject, limit: plan.maxSize)
     }

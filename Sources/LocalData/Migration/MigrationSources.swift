@@ -35,8 +35,8 @@ extension Migrator {
       let record = ledger.record(of: .inPlace(form.form), at: source.id) { $0.sources == names }
       return record.phase != .completed
     }
-    guard let index = try await select(bytes, source.plan, forms.map(\.plan)) else { return own }
-    return try await isRetired(forms[index].form, at: source.plan) ? own : forms[index]
+    guard let index = try await choice.form(of: bytes, source.plan, forms.map(\.plan)) else { return own }
+    return try await retirement.isRetired(forms[index].form, at: source.plan) ? own : forms[index]
   }
 
   /// Returns the value of stored bytes, opened and decoded with a key's own policies.
@@ -77,7 +77,7 @@ extension Migrator {
     isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
     let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0.flatMap(\.synced) }))
-    await acceptForm(of: candidate, try await ledger(of: plan))
+    await retirement.accept(of: candidate, try await ledger(of: plan))
     let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0?.bytes })
     var attempts = SealingAttempts(plan, values.services)
     repeat {

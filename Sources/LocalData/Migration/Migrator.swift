@@ -14,6 +14,13 @@ struct Migrator: Sendable {
   /// Works out the address of a source.
   let sourcePlan: @Sendable (AnyStorageKey) async throws(StorageError) -> KeyPlan
 
+  /// The plain forms that are no longer accepted.
+  var retirement: FormRetirement { FormRetirement(services: values.services) }
+  /// The prints of the values at sources.
+  var prints: SourcePrints { SourcePrints(services: values.services) }
+  /// The choice between the forms that a value may be stored in.
+  var choice: FormChoice { FormChoice(values: values) }
+
   /// Attempts before a key that other processes keep changing is busy.
   static let attempts = 16
 
@@ -79,7 +86,7 @@ struct Migrator: Sendable {
     guard let step = attempt.securedStep else { return }
     try await values.makeDurable(candidate.plan)
     try await values.purge(candidate.plan)
-    try await retireForms(of: candidate) { $0 == candidate.steps[step].id }
+    try await retirement.retire(of: candidate) { $0 == candidate.steps[step].id }
     try await record([entry(candidate, [candidate.steps[step].id], .completed, .securedInPlace)], of: candidate)
   }
 

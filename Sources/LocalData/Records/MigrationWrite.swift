@@ -76,19 +76,19 @@ struct SyncOrigin: Sendable {
   }
 }
 
-extension SyncRecord {
-  /// Returns the origin of a value that was read from a source; `nil` if its version is not known.
+extension SyncOrigin {
+  /// Creates the origin of a value that was read from a source; `nil` if its version is not known.
   ///
   /// A value that was changed while its version could not be recorded counts as changed now.
-  func origin(of source: SyncedSource, now: Date) -> SyncOrigin? {
-    var (clock, version) = (clock, SyncVersion.unknown(of: device))
-    switch knowledge(of: source.key, source.look) {
+  init?(of source: SyncedSource, in record: SyncRecord, now: Date) {
+    var (clock, version) = (record.clock, SyncVersion.unknown(of: record.device))
+    switch record.knowledge(of: source.key, source.look) {
     case .version(let stamp) where !stamp.isRemoval: version = stamp.version
     case .changed: version.counter = clock.tick(now)
     case .nothing, .version, .unfinished: return nil
     }
-    guard let entry = entries[source.key] else { return nil }
-    return SyncOrigin(
+    guard let entry = record.entries[source.key] else { return nil }
+    self.init(
       version: version, isOffered: entry.isOffered, isShared: entry.isShared,
       isWatchRepresentation: entry.isWatchRepresentation)
   }

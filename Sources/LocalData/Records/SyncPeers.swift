@@ -97,12 +97,6 @@ extension SyncRecord {
     change(key) { $0.acknowledgedBy = peer }
   }
 
-  /// Returns true if a version is the removal of a key's value that a device has acknowledged.
-  func isRemoved(_ stamp: SyncStamp, _ key: SyncKey, on peer: UUID?) -> Bool {
-    guard let peer, stamp.isRemoval, let entry = entries[key] else { return false }
-    return entry.latest == stamp.version && entry.acknowledgedBy == peer
-  }
-
   /// Makes every version that was ever shared pending, because a device requests all values.
   mutating func offerAll(to peer: UUID) {
     for (key, entry) in entries where entry.isShared && !entry.isWatchRepresentation {
@@ -164,5 +158,13 @@ extension SyncRecord {
     for (index, removal) in newest.enumerated() where index >= Self.rememberedRemovals || removal.counter < limit {
       entries[removal.key] = nil
     }
+  }
+}
+
+extension SyncRecord.Entry {
+  /// Returns true if a version is the removal of the key's value that a device has acknowledged.
+  func isRemoved(_ stamp: SyncStamp, on peer: UUID?) -> Bool {
+    guard let peer, stamp.isRemoval else { return false }
+    return latest == stamp.version && acknowledgedBy == peer
   }
 }

@@ -139,7 +139,7 @@ struct SyncSender: Sendable {
         if record.knowledge(of: key, look) == .changed, !isSure { return .changed }
         let stamp =
           isUnrecorded ? record.restamp(key, look, now: now) : record.stampToSend(key, look, now: now)
-        guard let stamp, !record.isRemoved(stamp, key, on: peer) else { return .none }
+        guard let stamp, record.entries[key]?.isRemoved(stamp, on: peer) != true else { return .none }
         if isOffered { record.offer(key) } else if isUnrecorded { record.withdraw(key) }
         return .stamp(stamp)
       }

@@ -174,7 +174,7 @@ final class SyncTicket: ChangeHook {
     guard case .earlierValue(let sources) = write else { return nil }
     var origins: [SyncOrigin] = []
     for case let source? in sources where records.isKept(source.keyset) {
-      let origin = try records.read(source.keyset) { $0.origin(of: source, now: link.clock.now) }
+      let origin = try records.read(source.keyset) { SyncOrigin(of: source, in: $0, now: link.clock.now) }
       if let origin { origins.append(origin) }
     }
     guard sources.count > 1, !origins.isEmpty else { return origins.first }

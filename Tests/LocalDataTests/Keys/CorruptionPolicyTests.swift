@@ -355,8 +355,10 @@
       let stored = try await seeded(address)
       let source = address.optional(.quarantine).with { $0.isLegacy = isLegacy }
       let key = moving(source, to: address, .quarantine)
-      await #expect(throws: StorageError.cannotDecode(address.subject)) { try await app.launch().get(key) }
-      await #expect(throws: StorageError.cannotDecode(address.subject)) {
+      var subject = address.subject
+      subject.sourceOf = key.name
+      await #expect(throws: StorageError.cannotDecode(subject)) { try await app.launch().get(key) }
+      await #expect(throws: StorageError.cannotDecode(subject)) {
         try await app.launch().update(key) { $0 = ($0 ?? 0) + 1 }
       }
       #expect(try app.stored(address.old()) == stored)

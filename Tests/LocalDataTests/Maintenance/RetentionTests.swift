@@ -304,7 +304,8 @@
 
     // MARK: Other features
 
-    @Test func anEndedValueIsNotBroughtBackByItsSource() async throws {
+    /// What an earlier release has stored after the move is the newest value. Its retention begins when it is moved.
+    @Test func aValueThatAnEarlierReleaseHasStoredEndsToo() async throws {
       let source = RetainedKey.of(.preferences, nil, name: "old")
       let key = StorageKey<String?>(
         name: "new", domain: .keychain(), security: .keychain(), owner: "Tests", description: "A text.",
@@ -314,6 +315,8 @@
       #expect(try await app.launch().get(key) == "abc")
       // An earlier release stores a value again.
       try await app.launch().set("def", for: source)
+      app.clock.advance(by: 60)
+      #expect(try await app.launch().get(key) == "def")
       app.clock.advance(by: 60)
       let router = app.launch()
       #expect(try await router.get(key) == nil)

@@ -65,7 +65,8 @@ import Testing
     let store = FaultInjectingStore(fixture.memory)
     let router = fixture.router(store)
     store.fail(with: fault) { $0.address?.name == "old_token" && $0.operation == .read }
-    let expected = StorageError(fault, .init(key: "old_token", domain: .userDefaults), limit: 1 << 20)
+    let subject = StorageError.Subject(key: "old_token", domain: .userDefaults, sourceOf: token.new.name)
+    let expected = StorageError(fault, subject, limit: 1 << 20)
     await #expect(throws: expected) { try await router.get(token.new) }
     #expect(try await fixture.router().exists(token.old))
     store.succeed()

@@ -108,7 +108,7 @@ private enum Catalog: StorageKeyCatalog {
     let router = fixture.router(store)
     let result = try await router.registerCatalog(Catalog.self, migrateImmediately: true)
     #expect(!result.success)
-    #expect(result.failures == [.locked(.init(key: "old_token", domain: .keychain))])
+    #expect(result.failures == [.locked(.init(key: "old_token", domain: .keychain, sourceOf: "token"))])
     #expect(result.migrated.count == 2)
     let unknown = try await router.migrations.plan().moves
     #expect(unknown.map(\.problem) == [.locked(.init(key: "old_token", domain: .keychain))])

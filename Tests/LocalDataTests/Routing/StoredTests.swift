@@ -285,7 +285,7 @@ private enum LaterCatalog: StorageKeyCatalog {
     let settings = Settings(router(store))
     try await change(of: { _ = settings.moved }) {}
     #expect(settings.moved == 7)
-    #expect(settings.movedError == .locked(.init(key: "old", domain: .userDefaults)))
+    #expect(settings.movedError == .locked(.init(key: "old", domain: .userDefaults, sourceOf: "moved")))
     settings.moved = 8
     store.succeed()
     #expect(try await self.router().get(movedCounter) == 3)

@@ -52,12 +52,12 @@
 
     package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
       let item = try KeystoreItem(address)
-      return try unlessLost(false) { (connection) throws(StorageFault) in try item.exists(on: connection) }
+      return try root.unlessLost(false) { (connection) throws(StorageFault) in try item.exists(on: connection) }
     }
 
     package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       let item = try KeystoreItem(address)
-      return try unlessLost(nil) { (connection) throws(StorageFault) in try item.version(on: connection) }
+      return try root.unlessLost(nil) { (connection) throws(StorageFault) in try item.version(on: connection) }
     }
 
     package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
@@ -118,7 +118,7 @@
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       guard case .keychain(let service, let accessGroup, _) = container else { throw .invalidName }
-      _ = try unlessLost(false) { (connection) throws(StorageFault) -> Bool in
+      _ = try root.unlessLost(false) { (connection) throws(StorageFault) -> Bool in
         let sql = "SELECT account FROM item WHERE access_group = ? AND service = ?"
         var isFound = false
         try connection.rows(sql, [.text(accessGroup ?? ""), .text(service)]) { (row) throws(StorageFault) in
@@ -156,7 +156,7 @@
     ///
     /// - Parameter groups: Ignored: a keystore belongs to one app, or to one group.
     package func containers(in groups: [String]) throws(StorageFault) -> [StorageContainer] {
-      try unlessLost([]) { (connection) throws(StorageFault) in
+      try root.unlessLost([]) { (connection) throws(StorageFault) in
         var found: [StorageContainer] = []
         try connection.rows("SELECT DISTINCT access_group, service FROM item") { (row) throws(StorageFault) in
           let group = row.text(0) ?? ""
@@ -166,19 +166,6 @@
         }
         return found
       }
-    }
-
-    /// Returns what `body` reads without the root key.
-    ///
-    /// - Parameter absent: The result if there is no keystore. If a keystore has lost its root key, it has lost its items too,
-    ///   so that none of them counts as absent.
-    /// - Throws: ``StorageFault/keyMaterialMissing`` then.
-    private func unlessLost<Result: Equatable & Sendable>(
-      _ absent: Result, _ body: (SQLiteConnection) throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result {
-      let result = try database.read(body) ?? absent
-      if result == absent { _ = try root.isNew() }
-      return result
     }
   }
 

@@ -91,6 +91,19 @@
       }
     }
 
+    /// Returns what `body` reads without the root key.
+    ///
+    /// - Parameter absent: The result if there is no keystore. If a keystore has lost its root key, it has lost its items too,
+    ///   so that none of them counts as absent.
+    /// - Throws: ``StorageFault/keyMaterialMissing`` then.
+    func unlessLost<Result: Equatable & Sendable>(
+      _ absent: Result, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+      let result = try database.read(body) ?? absent
+      if result == absent { _ = try isNew() }
+      return result
+    }
+
     /// Returns true if the keystore never had a root key.
     ///
     /// - Throws: ``StorageFault/keyMaterialMissing`` if it had one and has lost it.
