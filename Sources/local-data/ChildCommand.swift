@@ -56,14 +56,15 @@ enum ChildCommand {
   /// The variables of this process, as `name=value`.
   static var environment: [String] {
     #if canImport(Darwin)
-      var next = _NSGetEnviron().pointee
+      let first: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = _NSGetEnviron().pointee
     #else
-      var next = environ
+      let first: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
     #endif
     var variables: [String] = []
-    while let variable = next.pointee {
+    var next = first
+    while let variable = next?.pointee {
       variables.append(String(cString: variable))
-      next = next.advanced(by: 1)
+      next = next?.advanced(by: 1)
     }
     return variables
   }

@@ -20,7 +20,9 @@ extension Migrator {
     let plans = steps.compactMap { candidate.steps[$0].sources.first?.plan }
     guard let index = try await choice.form(of: stored, candidate.plan, plans) else { return nil }
     // The log may be lost, and with it the entry.
-    if let form = candidate.steps[steps[index]].id.form, try await retirement.isRetired(form, at: candidate.plan) { return nil }
+    if let form = candidate.steps[steps[index]].id.form, try await retirement.isRetired(form, at: candidate.plan) {
+      return nil
+    }
     return steps[index]
   }
 

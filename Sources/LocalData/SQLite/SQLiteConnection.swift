@@ -119,6 +119,9 @@
 
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+    /// The number of rows that the connection has changed since it was opened.
+    var changedRows: Int { Int(sqlite3_total_changes(handle)) }
+
     var pagesInLog: Int { Int(logPages.pointee) }
 
     /// Returns true if the next commit may begin the write-ahead log anew, and waits for the disk then.

@@ -30,9 +30,14 @@
       var members = 0
       private let outcome = Lock<Result<Void, StorageFault>?>(nil)
       private let isClosed = DispatchGroup()
+      private let changesBefore: Int
+
+      /// A Boolean value that indicates whether the transaction has changed rows.
+      var hasChanges: Bool { connection.changedRows != changesBefore }
 
       init(_ connection: SQLiteConnection, _ lock: SharedLock, _ activity: ExpiringActivity?) {
         (self.connection, self.lock, self.activity) = (connection, lock, activity)
+        changesBefore = connection.changedRows
         isClosed.enter()
       }
 
@@ -206,7 +211,7 @@
         // A change that failed may have rolled back all of them.
         guard connection.isInTransaction else { throw .busy }
         if group.members > 0 {
-          connection.extendLog()
+          if group.hasChanges { connection.extendLog() }
           try connection.run("COMMIT")
         } else {
           rollBack(connection)

@@ -76,7 +76,8 @@
         _ = try write([:], to: "com.example.old")
         try Data("<plist>".utf8).write(to: scratch.url.appendingPathComponent("config/com.example.old.plist"))
         let token = imported("token", from: foundation("token", "com.example.old", as: String.self))
-        await #expect(throws: StorageError.corrupted(.init(key: "token", domain: .userDefaults, sourceOf: token.name))) {
+        await #expect(throws: StorageError.corrupted(.init(key: "token", domain: .userDefaults, sourceOf: token.name)))
+        {
           try await router().get(token)
         }
       }

@@ -41,6 +41,17 @@ public struct SymmetricKey: ContiguousBytes, Sendable {
   public var bitCount: Int { fatalError() }
   public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
 }
+@available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *)
+public struct HashedAuthenticationCode<H: HashFunction>: ContiguousBytes, Sequence, Sendable {
+  public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+  public func makeIterator() -> Array<UInt8>.Iterator { fatalError() }
+}
+@available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *)
+public struct HMAC<H: HashFunction>: Sendable {
+  public static func authenticationCode<D: DataProtocol>(
+    for data: D, using key: SymmetricKey
+  ) -> HashedAuthenticationCode<H> { fatalError() }
+}
 @available(macOS 11.0, iOS 14.0, watchOS 7.0, tvOS 14.0, *)
 public struct HKDF<H: HashFunction>: Sendable {
   public static func deriveKey<Salt: DataProtocol, Info: DataProtocol>(
