@@ -113,9 +113,9 @@ struct Runner {
       try project.build("App", inputs: ["Catalogs/B.yaml"], outputs: ["B.keys.swift"])
     }
     check("the build plugin finds the releases of a target, and a renamed released key fails the build") {
-      let project = try Project("released", targets: ["App"], catalogs: ["App/Catalogs/A.yaml"])
       let catalog = "App/Catalogs/A.yaml"
-      try expect(try project.runTool(["release", "1.0"]), 0, "the exit code of the release")
+      let project = try Project("released", targets: ["App"], catalogs: [catalog, "Catalogs/B.yaml"])
+      try expect(try project.runTool(["release", "1.0", "App/Catalogs"]), 0, "the exit code of the release")
       let inputs = [catalog, "App/Catalogs/Releases/1.0.json"]
       try project.build("App", inputs: inputs, outputs: ["A.keys.swift"])
       let text = try String(contentsOf: project.folder.appending(path: catalog), encoding: .utf8)
