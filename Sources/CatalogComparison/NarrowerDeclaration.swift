@@ -28,7 +28,7 @@ struct NarrowerDeclaration {
     } + ownPlace
   }
 
-  /// What a migration from another address states.
+  /// The declarations of a migration from another address.
   private var ownPlace: [Finding] {
     guard reader.isOwnPlace, reader.step == nil, let now = owners.first, now.member == reader.member else { return [] }
     return [protection(now), deviceBound(now)].compactMap(\.self)
@@ -139,7 +139,7 @@ extension DeclaredKey {
   }
 }
 
-/// How long a value of a key is kept.
+/// The time for which a value of a key is kept.
 struct KeptTime: Equatable {
   private enum End: Equatable {
     case never

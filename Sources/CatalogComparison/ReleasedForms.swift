@@ -7,7 +7,7 @@ struct ReleasedSource {
   var key: DeclaredKey
   /// The position of that release.
   var release: Int
-  /// How releases secured older values of the same address, the newest first.
+  /// The ways in which releases secured older values of the same address, the newest first.
   var older: [StoredForm] = []
 
   var form: StoredForm { key.storedForm }

@@ -1,7 +1,7 @@
 import CatalogModel
 import StorageVocabulary
 
-/// What the comparison of one release needs to know besides the key that is compared.
+/// The input of a comparison with one release, besides the key that is compared.
 struct ComparisonContext {
   let today: CatalogState
   let readers: ReaderIndex

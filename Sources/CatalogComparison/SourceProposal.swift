@@ -11,7 +11,7 @@ struct SourceProposal {
   /// The legacy key to declare, if the values have several forms or a schema: an inline source has schema 1 and one form.
   let newKey: FieldValue.Entry?
   let newTypes: [FieldValue.Entry]
-  /// What to declare, as the start of an instruction: `declare the released 'Address' in 'types' as 'AddressV1', and `.
+  /// The declaration to add, as the start of an instruction: `declare the released 'Address' in 'types' as 'AddressV1', and `.
   let preparation: String
 
   init(_ source: ReleasedSource, for owner: DeclaredKey, _ released: ReleasedForms, _ today: CatalogState) {

@@ -275,7 +275,7 @@ extension FileLocation {
       return !status.isRegularFile || status.st_size != KeystoreKeyFile.count
     }
 
-    /// What a keystore may have lost.
+    /// The parts that a keystore may have lost.
     private struct KeyLoss: Sendable {
       let isKeyFileLost: Bool
       /// A Boolean value that indicates whether the keystore had a root key.

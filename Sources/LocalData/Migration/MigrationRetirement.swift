@@ -3,7 +3,7 @@ import StorageVocabulary
 
 /// Plain forms that are no longer accepted where a value is encrypted in place.
 ///
-/// The migration log is a plain file, and whoever can write the value's file can also delete or cut the log. So an item of the
+/// The migration log is a plain file, and anyone who can write the value's file can also delete or cut the log. So an item of the
 /// keychain retires a plain form besides the log: without its log, plain bytes over an encrypted value are refused too. Values in
 /// the keychain need no such item, because the keychain authenticates what it contains.
 struct FormRetirement: Sendable {

@@ -3,7 +3,7 @@ import CatalogModel
 import CatalogSyntax
 import StorageVocabulary
 
-/// What is wrong with the proposals for one history.
+/// The problems of the proposals for one history.
 struct ProposalCheck {
   let history: RandomHistory
 
@@ -69,7 +69,7 @@ struct ProposalCheck {
     var added: Set<Int>
     var excused: Set<String>
     var pasted: Sheet
-    /// What the developer has given up.
+    /// The values that the developer has given up.
     var reserved: [String]
 
     /// Returns what is wrong with the value of a key that the last release wrote.

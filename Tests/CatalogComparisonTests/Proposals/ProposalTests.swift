@@ -26,7 +26,7 @@ import Testing
   }
 }
 
-/// What a sweep has tried.
+/// The cases that a sweep has tried.
 struct Coverage {
   var changes = 0
   var failures = 0
