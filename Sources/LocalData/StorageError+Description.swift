@@ -65,8 +65,9 @@ extension StorageError: CustomStringConvertible {
       "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it."
     case .configurationConflict:
       "the configuration differs from the one in use or from the one that values were stored with. Configure before the "
-        + "first use, and keep recorded locations as they were. If FileStorageConfiguration.subDirectory has changed, call "
-        + "router.maintenance.relocate()."
+        + "first use, and do not change where values are stored. If FileStorageConfiguration.subDirectory must change, stop "
+        + "the app, copy what the old sub-directory of documents, application support and caches contains to the new one, "
+        + "delete .files.location in the app's folder of data, and start the app with the new configuration."
     case .cannotEncode: "the value cannot be serialized. Check the serializer and the value's Encodable conformance."
     case .cannotDecode: "the stored bytes are complete but not a value of this type. Check the type and the serializer."
     case .valueTooLarge(_, let limit): "the value is larger than \(limit) bytes. Raise maxSize, or store less."
@@ -100,9 +101,6 @@ extension StorageError: CustomStringConvertible {
     case .io(_, let operation, let errno) where [EISDIR, ENOTDIR, ELOOP].contains(errno):
       "cannot \(operation.words): \(systemText(errno)). A folder, a link or another file is in the place of one of the "
         + "app's files or folders of storage. Move it away, or correct the configured folders."
-    case .io(_, let operation, EEXIST):
-      "cannot \(operation.words): \(systemText(EEXIST)). The old and the new folder both have a file with the value's name, and "
-        + "none was replaced. Move the one that is not the value away, then call router.maintenance.relocate() again."
     case .io(_, let operation, let errno) where errno == EMFILE:
       "cannot \(operation.words): \(systemText(errno)). Close files that the app no longer needs, or raise the limit. Each "
         + "suite of preferences that is in use needs about seven files on Linux."

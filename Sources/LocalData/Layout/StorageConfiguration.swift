@@ -119,6 +119,21 @@ public struct EncryptionConfiguration: Sendable, Hashable {
 }
 
 /// The location of the library's files in each directory.
+///
+/// The location is recorded with the first file. If it differs later, every call on a file throws
+/// ``StorageError/configurationConflict(_:)``, because it would find no values. To change it for stored files, move them by
+/// hand:
+///
+/// 1. Stop every process that uses the files, extensions included. An app can do this itself, before its first use of LocalData.
+/// 2. In the folders of documents, application support and caches, copy everything in the old sub-directory to the new one,
+///    with the folders in it. Leave out the new sub-directory itself, and names that begin with a dot.
+/// 3. Delete `.files.location` in the app's folder of data. Do this last: without it, the files in the old sub-directory are
+///    absent.
+/// 4. Repeat steps 2 and 3 in the folder of each app group, which contains `documents`, `support`, `caches` and its own
+///    `.files.location`.
+/// 5. Start the app with the new configuration, and delete the old files when it reads the values.
+///
+/// `DURABILITY.md` lists the folders.
 public struct FileStorageConfiguration: Sendable, Hashable {
   /// A relative path below each directory of ``StorageRoots``; `nil` for the directory itself.
   public var subDirectory: String?

@@ -67,7 +67,7 @@ extension LibraryFiles {
       advance()
     #endif
     for record in records {
-      damage.files += try setAsideDamaged(record)
+      if let aside = try setAsideDamaged(record) { damage.files.append(aside) }
       advance()
     }
     return damage

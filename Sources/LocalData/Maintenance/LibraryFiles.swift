@@ -62,61 +62,40 @@ struct LibraryFiles: Sendable {
   struct Record: Sendable {
     let file: FileLocation
     /// Throws ``StorageFault/recordDamaged`` if the file contains no record of any version.
-    let check: @Sendable (FileLocation) throws(StorageFault) -> Void
+    let check: @Sendable () throws(StorageFault) -> Void
   }
 
   /// Returns the records of the configured locations and, for Apple's preferences, of the suites with encrypted values.
   func records(of keyset: KeysetID) throws(StorageFault) -> [Record] {
     var records = try ["files", "master-key"].map { (name) throws(StorageFault) in
-      Record(file: try locations.record(name, of: keyset)) { (file) throws(StorageFault) in
-        _ = try RecordedLocation.recorded(in: file)
-      }
+      let file = try locations.record(name, of: keyset)
+      return Record(file: file) { () throws(StorageFault) in _ = try RecordedLocation.recorded(in: file) }
     }
     #if canImport(Darwin)
       if keyset == .app {
-        records.append(
-          Record(file: locations.sealedSuites) { (file) throws(StorageFault) in
-            _ = try SealedSuites(recordedIn: file).recorded()
-          })
+        let file = locations.sealedSuites
+        records.append(Record(file: file) { () throws(StorageFault) in _ = try SealedSuites(recordedIn: file).recorded() })
       }
     #endif
     return records
   }
 
-  /// Moves a record aside if it is damaged, and its copy too. If the copy can be used, it takes the place of the record.
-  ///
-  /// - Returns: The new names of the files that were moved.
-  func setAsideDamaged(_ record: Record) throws(StorageFault) -> [FileLocation] {
-    let (file, copy) = (record.file, record.file.copyOfMove)
-    guard let folder = try file.folder.open(creating: false) else { return [] }
-    var exists = false
-    for name in [file.name, copy.name] where try folder.status(of: name) != nil { exists = true }
-    guard exists else { return [] }
+  /// Moves a record aside if it is damaged, and returns its new name.
+  func setAsideDamaged(_ record: Record) throws(StorageFault) -> FileLocation? {
+    let file = record.file
+    guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else { return nil }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    return try lock.hold(patience: patience) { () throws(StorageFault) -> [FileLocation] in
-      var moved: [FileLocation] = []
-      for file in [copy, file] where try isDamaged(file, record) {
-        let aside = file.setAside()
-        try folder.rename(file.name, to: aside.name)
-        moved.append(aside)
+    return try lock.hold(patience: patience) { () throws(StorageFault) -> FileLocation? in
+      do throws(StorageFault) {
+        try record.check()
+        return nil
+      } catch {
+        guard error == .recordDamaged else { throw error }
       }
-      guard !moved.isEmpty else { return [] }
-      // Releases that do not know the copy find it in the place of the record.
-      if let bytes = try copy.readRecord(upTo: RecordedLocation.largestFile) {
-        _ = try DurableWriter.create(file.name, in: folder, with: [bytes])
-      }
+      let aside = file.setAside()
+      try folder.rename(file.name, to: aside.name)
       try folder.descriptor.sync()
-      return moved
-    }
-  }
-
-  private func isDamaged(_ file: FileLocation, _ record: Record) throws(StorageFault) -> Bool {
-    do throws(StorageFault) {
-      try record.check(file)
-      return false
-    } catch {
-      guard error == .recordDamaged else { throw error }
-      return true
+      return aside
     }
   }
 }

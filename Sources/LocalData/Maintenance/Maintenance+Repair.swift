@@ -21,9 +21,6 @@ extension Maintenance {
   /// keystore whose key is lost is set aside as a whole, because none of its values can be decrypted. This is done only if the
   /// domain is `keychain`.
   ///
-  /// If a record is damaged while files are moved to another sub-directory, its copy takes its place, and calls on files throw
-  /// ``StorageError/configurationConflict(_:)`` until ``relocate(progress:)`` has moved the rest.
-  ///
   /// The damaged files are kept in the same folder until ``removeSetAsideFiles(_:progress:)`` removes them. Their names end in
   /// `.damaged-` and an identifier. Call the function if a call threw ``StorageError/databaseDamaged(_:)``,
   /// ``StorageError/keyMaterialDamaged(_:)`` or ``StorageError/recordDamaged(_:)``. If a call threw

@@ -108,9 +108,6 @@ struct RecordedLocation: Codable, Hashable, Sendable {
   var masterKeyAccessibility: String?
   /// ``EncryptionConfiguration/masterKeyAccessGroup``, for sealed values.
   var masterKeyAccessGroup: String?
-  /// The earlier locations of files while they are moved: each value is in one of them or in this one. Until the move has
-  /// ended, the record is that of no configuration, and has a copy, see ``FileLocation/copyOfMove``.
-  var movedFrom: [RecordedLocation]?
   /// The CRC-32 of the texts of this location; `nil` in memory, and in records of the first releases. A damaged record is not
   /// taken for another configuration.
   var checksum: UInt32?
@@ -145,9 +142,6 @@ struct RecordedLocation: Codable, Hashable, Sendable {
     return try matches(recorded)
   }
 
-  /// Records the location instead of another one. Durable on return.
-  func replace(in file: FileLocation) throws(StorageFault) { try file.replace(try encoded()) }
-
   /// The location as the first releases recorded it.
   private var ofFirstReleases: RecordedLocation {
     var location = self
@@ -160,13 +154,8 @@ struct RecordedLocation: Codable, Hashable, Sendable {
     return true
   }
 
-  /// Returns the record in a file, or `nil` if there is none. If it was removed while files are moved, its copy is returned.
+  /// Returns the record in a file, or `nil` if there is none.
   static func recorded(in file: FileLocation) throws(StorageFault) -> RecordedLocation? {
-    if let recorded = try read(file) { return recorded }
-    return try read(file.copyOfMove)
-  }
-
-  private static func read(_ file: FileLocation) throws(StorageFault) -> RecordedLocation? {
     guard let bytes = try file.readRecord(upTo: largestFile) else { return nil }
     let recorded: RecordedLocation
     do { recorded = try JSONDecoder().decode(Self.self, from: bytes) } catch { throw .recordDamaged }
@@ -180,18 +169,12 @@ struct RecordedLocation: Codable, Hashable, Sendable {
     if let checksum, checksum != fieldsChecksum { throw .recordDamaged }
     var location = self
     location.checksum = nil
-    if let movedFrom {
-      var earlier: [RecordedLocation] = []
-      for location in movedFrom { earlier.append(try location.withoutChecksum()) }
-      location.movedFrom = earlier
-    }
     return location
   }
 
   private var withChecksum: RecordedLocation {
     var location = self
     location.checksum = fieldsChecksum
-    location.movedFrom = movedFrom?.map(\.withChecksum)
     return location
   }
 
@@ -211,10 +194,6 @@ struct RecordedLocation: Codable, Hashable, Sendable {
 }
 
 extension FileLocation {
-  /// The copy of a record that says that files are moved. Without it, a damaged record would take the earlier locations with
-  /// it, and the files that are still there would be absent.
-  var copyOfMove: FileLocation { FileLocation(folder: folder, name: name + ".move") }
-
   /// Removes the file if it exists. Durable on return.
   func remove(patience: Duration = FileLock.patience) throws(StorageFault) {
     guard let folder = try folder.open(creating: false), try folder.status(of: name) != nil else { return }

@@ -208,7 +208,6 @@
       var kept = Set(ProbeAddress.allCases)
       /// A Boolean value that indicates whether the values can be read before the function has ended.
       var isReadable = true
-      var subDirectory: String?
 
       var testDescription: String { verb }
     }
@@ -216,7 +215,6 @@
     static let functions = [
       Function(verb: "sweep", age: 400 * 86_400, kept: []),
       Function(verb: "resecure"),
-      Function(verb: "relocate", isReadable: false, subDirectory: "moved"),
       Function(
         verb: "setAside", damaged: ["data/preferences/standard.db", "data/keystore.db"],
         kept: [.files, .groupPreferences, .groupFiles], isReadable: false),
@@ -257,12 +255,10 @@
           #expect(found == "abc", "\(moment): \(address)")
         }
       }
-      if function.subDirectory != nil { try await checkRolledBack(moment.folder) }
       // Once more, without a fault.
       let end = try ChildProcess.run(ChildProcess.probe, ["maintenance", moment.folder, function.verb])
       #expect(end.code == 0, "\(moment): \(end)")
       let router = router(moment.folder)
-      try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: function.subDirectory))
       for address in ProbeAddress.allCases where function.kept.contains(address) {
         let found = try await router.get(address.retained)
         #expect(found == "abc", "\(moment): \(address)")
@@ -272,29 +268,6 @@
         if !function.damaged.isEmpty, address == .encryptedFiles { continue }
         let found = try await router.get(address.retained)
         #expect(found == nil, "\(moment): \(address)")
-      }
-    }
-
-    /// In the release before, a file that has moved is never absent, and `relocate()` moves it back.
-    private func checkRolledBack(_ folder: String) async throws {
-      let copy = folder + ".rolled back"
-      try FileManager.default.copyItem(atPath: folder, toPath: copy)
-      defer { try? FileManager.default.removeItem(atPath: copy) }
-      let addresses: [ProbeAddress] = [.files, .encryptedFiles, .groupFiles]
-      let router = router(copy)
-      for address in addresses {
-        do throws(StorageError) {
-          let found = try await router.get(address.retained)
-          #expect(found == "abc", "\(address)")
-        } catch {
-          #expect(error == .configurationConflict(.init(key: address.retained.name, domain: address.domain.kind)))
-        }
-      }
-      try ProbeCatalog.register(ProbeAddress.allCases.map { .key($0.retained) }, on: router)
-      try await router.maintenance.relocate()
-      for address in addresses {
-        let found = try await router.get(address.retained)
-        #expect(found == "abc", "\(address)")
       }
     }
   }

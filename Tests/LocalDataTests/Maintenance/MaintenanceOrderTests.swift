@@ -62,20 +62,6 @@
       try run("maintenance", "setAside", inOrder: [("renameat", "/data/.files.location"), ("sync", "/data")])
     }
 
-    @Test func aMoveIsRecordedBeforeItsFirstFileAndAfterItsLast() throws {
-      try run("maintenance", "seed")
-      try run(
-        "maintenance", "relocate",
-        inOrder: [
-          ("write", "/data/.local-data.new"), ("sync", "/data/.local-data.new"), ("renameat", "/data/.local-data.new"),
-          ("sync", "/data"),
-          ("renameat", "/data/documents/retained_files"), ("sync", "/data/documents/moved"),
-          ("sync", "/data/documents"),
-          ("write", "/data/.local-data.new"), ("sync", "/data/.local-data.new"), ("renameat", "/data/.local-data.new"),
-          ("sync", "/data"),
-        ])
-    }
-
     /// The process that has made the log may have been killed before its name was on the disk.
     @Test func theNameOfALogOfAnotherProcessIsOnTheDisk() throws {
       try run("migrations", "append", "a", "1")

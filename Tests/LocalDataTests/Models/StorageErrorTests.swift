@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (StorageError.configurationConflict(subject), ["relocate()"]),
+    (StorageError.configurationConflict(subject), ["subDirectory", ".files.location"]),
     (.recordDamaged(subject), ["setAsideDamaged(_:)"]),
     (.databaseDamaged(subject), ["setAsideDamaged(_:)"]),
     (

@@ -37,7 +37,7 @@
     init() throws { fixture = try StoreFixture() }
 
     private func router(
-      _ keys: [StorageKey<Int?>] = [], timeout: Duration = Self.timeout, _ subDirectory: String? = nil,
+      _ keys: [StorageKey<Int?>] = [], timeout: Duration = Self.timeout,
       _ change: @escaping @Sendable (inout StorageServices) -> Void = { _ in }
     ) throws -> StorageRouter {
       let configuration = StorageConfiguration(
@@ -47,7 +47,6 @@
         change(&services)
         return services
       }
-      try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: subDirectory))
       if !keys.isEmpty { try router.register(keys.map { .key($0) }) }
       return router
     }
@@ -154,37 +153,6 @@
       let next = await router.maintenance.sweep()
       #expect(next.ended == notes.map { AnyStorageKey($0).subject })
       #expect(next.failures == [])
-    }
-
-    /// Another program's lock of a folder of files. It ends with the descriptor.
-    private func lockDocuments() throws -> Int32 {
-      let lock = open(fixture.path("data/documents/.\(DurableWriter.stem).lock"), O_RDWR | O_CLOEXEC)
-      try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
-      return lock
-    }
-
-    @Test func aRelocationEndsAfterATimeout() async throws {
-      try await fill(SlowCatalog.files)
-      let (router, lock) = (try router(SlowCatalog.files, "moved"), try lockDocuments())
-      await inTime {
-        await #expect(throws: StorageError.busy(.init(key: nil, domain: .fileSystem))) {
-          try await router.maintenance.relocate()
-        }
-      }
-      close(lock)
-      #expect(try await router.maintenance.relocate() == numbers.count)
-      for (index, key) in SlowCatalog.files.enumerated() { #expect(try await router.get(key) == index) }
-    }
-
-    @Test func aRelocationWaitsForTheTimeout() async throws {
-      try await fill(SlowCatalog.files)
-      let router = try router(SlowCatalog.files, timeout: .seconds(600), "moved")
-      let lock = try lockDocuments()
-      let relocation = Task { try await router.maintenance.relocate() }
-      // Longer than a wait that belongs to no call.
-      try await Task.sleep(for: CallDeadline.ordinaryPatience + .seconds(2))
-      close(lock)
-      #expect(try await relocation.value == numbers.count)
     }
 
     // MARK: Work

@@ -58,7 +58,6 @@
     private static let maintenance = [
       Operation(command: ["maintenance", "sweep"], before: old),
       Operation(command: ["maintenance", "resecure"], before: seed),
-      Operation(command: ["maintenance", "relocate"], before: seed),
       Operation(
         command: ["maintenance", "setAside"], before: seed,
         damaged: ["data/preferences/standard.db", "data/keystore.db", "data/keystore.key"]),

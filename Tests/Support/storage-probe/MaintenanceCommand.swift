@@ -26,9 +26,6 @@ struct MaintenanceCommand {
 
   func run() async -> Int32 {
     do throws(StorageError) {
-      if verb == "relocate" {
-        try router.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "moved"))
-      }
       try ProbeCatalog.register(ProbeAddress.allCases.map { .key($0.retained) }, on: router)
       switch verb {
       case "seed":
@@ -46,7 +43,6 @@ struct MaintenanceCommand {
       case "destroyRetired": print(try await router.maintenance.destroyRetiredKeys())
       case "abandonKeystores": print(try await router.maintenance.abandonKeystores().count)
       case "abandon": print(try await router.maintenance.abandonEncryptedData().keys.count)
-      case "relocate": print(try await router.maintenance.relocate())
       case "setAside":
         for address in [ProbeAddress.preferences, .keychain] {
           print(try await router.maintenance.setAsideDamaged(address.domain).files.count)

@@ -14,7 +14,7 @@ import LocalData
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]
 //   storage-probe family <folder> <preferences>keychain|=encryptedFiles|…> <set|sweep>
-//   storage-probe maintenance <folder> <sweep|resecure|relocate|setAside|rotate|destroyRetired|abandon|seed [seconds ago]>
+//   storage-probe maintenance <folder> <sweep|resecure|setAside|rotate|destroyRetired|abandon|seed [seconds ago]>
 //   storage-probe rootKey <folder> <change source source | get source>
 //   storage-probe home <app> <roots | get | set number>
 //   storage-probe sync <folder> <unsynced|unlinked|acknowledged|unacknowledged> <count> <sets>

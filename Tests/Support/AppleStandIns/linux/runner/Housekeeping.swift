@@ -115,7 +115,7 @@ func housekeepingChecks(_ checks: Checks) async {
     try expect(locked.map { $0.problem.map(caseName) }, [nil, "locked", nil, nil, nil], "problems of a locked device")
   }
   await resecuringChecks(checks)
-  await relocationChecks(checks)
+  await recordChecks(checks)
 }
 
 private func resecuringChecks(_ checks: Checks) async {
@@ -216,59 +216,7 @@ private func resecuringChecks(_ checks: Checks) async {
   }
 }
 
-private func relocationChecks(_ checks: Checks) async {
-  await checks.check(
-    "relocate: files move to the folder of the new release and back, and nothing reads as absent between"
-  ) {
-    let device = try await device()
-    let documents = device.folder.appendingPathComponent("data/documents")
-    try Data("x".utf8).write(to: documents.appendingPathComponent("theirs"))
-    let files = [First.file, First.sealed, First.retiredFile]
-    var earlier: String?
-    for subDirectory in ["Account", "Other/Deep", nil] {
-      device.files = FileStorageConfiguration(subDirectory: subDirectory)
-      let router = try device.launch(First.self)
-      for key in files {
-        try await expectError("configurationConflict", "get") { try await router.get(key) }
-        try await expectError("configurationConflict", "set") { try await router.set("new", for: key) }
-      }
-      try await expectError("configurationConflict", "rotate") { try await router.maintenance.rotateKeys() }
-      try await expectError("configurationConflict", "abandon") { try await router.maintenance.abandonEncryptedData() }
-      try expect(try await router.get(First.item), "value", "an item of the keychain")
-      try expect(try await router.maintenance.relocate(), files.count, "files")
-      for key in files {
-        try expect(try await router.get(key), "value", "in \(subDirectory ?? "no sub-directory")")
-        try expect(try await device.launch(First.self).get(key), "value", "in the next launch")
-      }
-      try expect(try await router.maintenance.relocate(), 0, "files, again")
-      earlier = subDirectory
-    }
-    try expect(earlier, nil, "the last folder")
-    try expect(
-      device.files(in: "data/documents").filter { $0 != "Account" && $0 != "Other" }, ["file", "retired", "theirs"],
-      "files")
-    let rotation = try await device.launch(First.self).maintenance.rotateKeys()
-    try expect(rotation.reencrypted, 2, "values of a rotation")
-    try expect(try await device.launch(First.self).maintenance.destroyRetiredKeys(), 1, "destroyed keys")
-    for key in files { try expect(try await device.launch(First.self).get(key), "value", "after the rotation") }
-  }
-  await checks.check("relocate: a move that a disk error ends is continued") {
-    let device = try await device()
-    device.files = FileStorageConfiguration(subDirectory: "Account")
-    let blocked = device.folder.appendingPathComponent("data/support")
-    chmod(blocked.path, 0o500)
-    defer { chmod(blocked.path, 0o700) }
-    guard geteuid() != 0 else { return }
-    do {
-      throw Broken("\(try await device.launch(First.self).maintenance.relocate()) were moved")
-    } catch is StorageError {}
-    try await expectError("configurationConflict", "get") { try await device.launch(First.self).get(First.file) }
-    chmod(blocked.path, 0o700)
-    try expect(try await device.launch(First.self).maintenance.relocate(), 1, "the other files")
-    for key in [First.file, First.sealed, First.retiredFile] {
-      try expect(try await device.launch(First.self).get(key), "value", "\(key.name)")
-    }
-  }
+private func recordChecks(_ checks: Checks) async {
   await checks.check("set aside: a damaged record of the files' folder is an error, and mended; the files are there") {
     let device = try await device()
     let url = device.folder.appendingPathComponent("data/.files.location")
