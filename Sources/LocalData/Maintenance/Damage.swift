@@ -14,15 +14,15 @@ struct Damage: Sendable {
       }
 
       let content: Content
-      /// The rows that were lost; `nil` if all were.
-      let lost: LostRows?
+      /// A Boolean value that indicates whether no value was lost.
+      let isWhole: Bool
     }
 
     var databases: [Database] = []
 
     mutating func add(_ damaged: LibraryFiles.DamagedDatabase, _ content: Database.Content) {
       files.append(damaged.copy)
-      databases.append(Database(content: content, lost: damaged.lost))
+      databases.append(Database(content: content, isWhole: damaged.isWhole))
     }
   #endif
 }
@@ -106,19 +106,6 @@ extension LibraryFiles {
       case .keystore(let keyset): if case .keychain = container { return keyset == .app } else { return false }
       }
     }
-
-    /// Returns the address of a row.
-    fileprivate func address(of key: [String]) -> StorageAddress? {
-      switch content {
-      case .preferences(let container): return key.first.map { StorageAddress(container: container, name: $0) }
-      case .keystore:
-        guard key.count == 3 else { return nil }
-        return StorageAddress(
-          container: .keychain(
-            service: key[1], accessGroup: key[0].isEmpty ? nil : key[0], synchronizable: false),
-          name: key[2])
-      }
-    }
   }
 
   /// Finds the registered keys and families that a damage of databases concerns.
@@ -128,9 +115,9 @@ extension LibraryFiles {
 
     func subjects(of databases: [Damage.Database]) async -> [StorageError.Subject] {
       var owners: Set<RegisteredAddresses.Owner> = []
-      for database in databases {
-        await add(database, &owners)
-        if case .keystore(let keyset) = database.content, await isMasterKeyLost(keyset, with: database) {
+      for database in databases where !database.isWhole {
+        await addAbsent(from: database, &owners)
+        if case .keystore(let keyset) = database.content, await isMasterKeyLost(keyset) {
           addEncrypted(with: keyset, &owners)
         }
       }
@@ -140,24 +127,15 @@ extension LibraryFiles {
         }
     }
 
-    private func add(_ database: Damage.Database, _ owners: inout Set<RegisteredAddresses.Owner>) async {
-      var hasSource = false
-      for address in (database.lost?.keys ?? []).compactMap(database.address) {
-        guard let owner = addresses.owner(of: address.name, in: address.container) else { continue }
-        // The value of a key that is absent, then.
-        if owner == .source { hasSource = true } else { owners.insert(owner) }
-      }
-      let isComplete = database.lost?.isComplete == true
-      // The value of a migration's source is that of a key which may be stored elsewhere.
-      func isConcerned(_ container: StorageContainer, hasMigration: Bool) -> Bool {
-        !isComplete && database.contains(container) || hasSource && hasMigration
-      }
+    /// Adds the keys that have no value now, and the families, of a database. The value of a migration's source is that of a key
+    /// which may be stored elsewhere.
+    private func addAbsent(from database: Damage.Database, _ owners: inout Set<RegisteredAddresses.Owner>) async {
       for (index, key) in addresses.keys.enumerated()
-      where !key.plan.isFoundation && isConcerned(key.plan.address.container, hasMigration: key.key.migration != nil) {
+      where !key.plan.isFoundation && (key.key.migration != nil || database.contains(key.plan.address.container)) {
         if await isAbsent(key.plan) { owners.insert(.key(index)) }
       }
       for (index, family) in addresses.ownFamilies
-      where isConcerned(family.container, hasMigration: family.family.migration != nil) {
+      where family.family.migration != nil || database.contains(family.container) {
         owners.insert(.family(index))
       }
     }
@@ -185,11 +163,7 @@ extension LibraryFiles {
       } catch { return true }
     }
 
-    private func isMasterKeyLost(_ keyset: KeysetID, with database: Damage.Database) async -> Bool {
-      guard let lost = database.lost else { return true }
-      let configuration = services.encryption.configuration
-      let mayBeLost = !lost.isComplete || lost.keys.compactMap(database.address).contains(where: configuration.reserves)
-      guard mayBeLost else { return false }
+    private func isMasterKeyLost(_ keyset: KeysetID) async -> Bool {
       do throws(StorageFault) {
         return try await services.run { [encryption = services.encryption] () throws(StorageFault) in
           try encryption.storedRecord(of: keyset) == nil

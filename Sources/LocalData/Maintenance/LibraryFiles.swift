@@ -74,7 +74,8 @@ struct LibraryFiles: Sendable {
     #if canImport(Darwin)
       if keyset == .app {
         let file = locations.sealedSuites
-        records.append(Record(file: file) { () throws(StorageFault) in _ = try SealedSuites(recordedIn: file).recorded() })
+        records.append(
+          Record(file: file) { () throws(StorageFault) in _ = try SealedSuites(recordedIn: file).recorded() })
       }
     #endif
     return records
@@ -83,7 +84,9 @@ struct LibraryFiles: Sendable {
   /// Moves a record aside if it is damaged, and returns its new name.
   func setAsideDamaged(_ record: Record) throws(StorageFault) -> FileLocation? {
     let file = record.file
-    guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else { return nil }
+    guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
+      return nil
+    }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     return try lock.hold(patience: patience) { () throws(StorageFault) -> FileLocation? in
       do throws(StorageFault) {
@@ -142,8 +145,8 @@ extension FileLocation {
     struct DamagedDatabase: Sendable {
       /// Its files, under their new name.
       let copy: FileLocation
-      /// The rows that could not be read; `nil` if all of the database was moved.
-      let lost: LostRows?
+      /// A Boolean value that indicates whether no value was lost. It is false if all of the database was moved.
+      let isWhole: Bool
     }
 
     /// Replaces a damaged database by a new one with the rows that can be read, and keeps a copy. If nothing can be read, or
@@ -179,13 +182,13 @@ extension FileLocation {
           }
           // Twice too: if the disk cannot read a part once, it may read the part the next time.
           for _ in 0..<2 where damage == .rows {
-            if let lost = try renewal.run(in: folder, keeping: copy) {
-              return DamagedDatabase(copy: copy, lost: lost)
+            if let isWhole = try renewal.run(in: folder, keeping: copy) {
+              return DamagedDatabase(copy: copy, isWhole: isWhole)
             }
           }
         }
         try move(file, key, to: copy, in: folder)
-        return DamagedDatabase(copy: copy, lost: nil)
+        return DamagedDatabase(copy: copy, isWhole: false)
       }
     }
 

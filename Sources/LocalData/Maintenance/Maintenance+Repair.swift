@@ -6,18 +6,18 @@ extension Maintenance {
   public struct SetAside: Sendable, Hashable {
     /// The new locations of the damaged files. It is empty if nothing was damaged.
     public var files: [URL] = []
-    /// The registered keys and families that lost a value, or whose values can no longer be decrypted.
+    /// The registered keys and families that may have lost a value, or whose values can no longer be decrypted.
     ///
-    /// Usually the names of the lost values are known. If the names are damaged too, every key of the database that is absent
-    /// now is listed, and every family of the database. Such a key may have lost its value, or never had one.
+    /// If a value of a database was lost, every key of the database that is absent now is listed, every absent key that has a
+    /// migration, and every family of either kind. Such a key may have lost its value, or never had one.
     public var affected: [StorageError.Subject] = []
   }
 
   /// Repairs a domain whose files are damaged: a database, a keystore whose key file is lost or damaged, or a record of a
   /// configured location. The damaged files are set aside. Files that can be used stay.
   ///
-  /// The values of a damaged database that can still be read stay stored. The others are absent after the call, and can be set
-  /// again. If nothing can be read, for example because the beginning of the file is damaged, all values are absent. A
+  /// The values of a damaged database that can be read from the first or from the last one to the damage stay stored. The
+  /// others are absent after the call, and can be set again. If nothing can be read, for example because the beginning of the file is damaged, all values are absent. A
   /// keystore whose key is lost is set aside as a whole, because none of its values can be decrypted. This is done only if the
   /// domain is `keychain`.
   ///

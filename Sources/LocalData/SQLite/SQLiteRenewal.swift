@@ -24,9 +24,9 @@
     }
 
     /// - Parameter copy: The name for the copy of the damaged files.
-    /// - Returns: The rows that were lost, or `nil` if no row can be read, or if SQLite or the disk cannot use the file. The
-    ///   database is unchanged then. If there is a copy, it is complete.
-    func run(in folder: borrowing Folder, keeping copy: FileLocation) throws(StorageFault) -> LostRows? {
+    /// - Returns: True if every row was copied, false if some were lost, and `nil` if no row can be read, or if SQLite or the
+    ///   disk cannot use the file. The database is unchanged then. If there is a copy, it is complete.
+    func run(in folder: borrowing Folder, keeping copy: FileLocation) throws(StorageFault) -> Bool? {
       let drafts = Self.drafts(of: location.name)
       for name in drafts { try folder.unlink(name) }
       defer {
@@ -48,7 +48,7 @@
     /// - Parameter isChanged: Set to true if the files may have changed.
     private func renewed(
       in folder: borrowing Folder, _ copy: FileLocation, _ isChanged: inout Bool
-    ) throws(StorageFault) -> LostRows? {
+    ) throws(StorageFault) -> Bool? {
       let end = CallDeadline.end(of: patience)
       let creation = SQLiteCreation(location: location, schema: tables.schema)
       let opened = try unlessDamaged { () throws(StorageFault) in
@@ -78,7 +78,7 @@
       }
       guard let pages else { return nil }
       let copied = try withDraft { () throws(StorageFault) in try copyRows(from: pages, to: new) }
-      guard let lost = copied else { return nil }
+      guard let isWhole = copied else { return nil }
       damaged.wait(until: CallDeadline.end(of: patience))
       isChanged = true
       do throws(StorageFault) {
@@ -92,7 +92,7 @@
       // The commit is made. If a reader keeps the log from being emptied now, a later checkpoint does it.
       damaged.wait(until: nil)
       do throws(StorageFault) { try damaged.checkpoint(truncating: true) } catch {}
-      return lost
+      return isWhole
     }
 
     /// Returns `nil` if the damage of the database keeps a step from being done.
@@ -113,12 +113,10 @@
       try connection.first("PRAGMA page_size") { $0.integer(0) }
     }
 
-    /// Copies the rows of all tables. Returns the lost ones of the table that has keys, or `nil` if what was copied is of no
-    /// use.
-    private func copyRows(
-      from damaged: SQLiteConnection, to new: SQLiteConnection
-    ) throws(StorageFault) -> LostRows? {
-      var lost = LostRows()
+    /// Copies the rows of all tables. Returns true if every row of the table that has keys was copied, and `nil` if what was
+    /// copied is of no use.
+    private func copyRows(from damaged: SQLiteConnection, to new: SQLiteConnection) throws(StorageFault) -> Bool? {
+      var isWhole = true
       for table in tables {
         if table.isOptional {
           let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
@@ -128,12 +126,12 @@
           guard isThere == true else { continue }
           try new.execute(table.schema)
         }
-        guard let lostRows = try SQLiteSalvage.copy(table, from: damaged, to: new) else { return nil }
-        if !table.key.isEmpty { lost = lostRows }
+        guard let isTableWhole = try SQLiteSalvage.copy(table, from: damaged, to: new) else { return nil }
+        if !table.key.isEmpty { isWhole = isTableWhole }
         guard table.isRequired else { continue }
         guard try new.first("SELECT 1 FROM \(table.name)", [], { _ in true }) == true else { return nil }
       }
-      return try isUseful(new) ? lost : nil
+      return try isUseful(new) ? isWhole : nil
     }
 
     /// Copies the files of the damaged database to another name. The copies are on the disk when the function returns.
