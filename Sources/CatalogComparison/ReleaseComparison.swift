@@ -16,14 +16,13 @@ package struct Baseline: Sendable {
 /// The comparison of today's catalogs with earlier states: which values that were stored can no longer be read.
 package struct ReleaseComparison {
   let today: CatalogState
-  /// Catalogs that this run did not read, and that it can therefore say nothing about.
-  private let isPartial: Bool
+  private let unread: Set<String>
 
-  /// - Parameter isPartial: Whether the run reads some of the catalogs only. Then a catalog that is not part of it is not
-  ///   taken for one that was removed.
-  package init(today: CatalogState, isPartial: Bool = false) {
+  /// - Parameter unread: The names of catalogs that other runs report on. Such a catalog is not taken for one that was
+  ///   removed.
+  package init(today: CatalogState, unread: Set<String> = []) {
     self.today = today
-    self.isPartial = isPartial
+    self.unread = unread
   }
 
   /// The findings of all earlier states, in the order of the states. What several of them have in common is one finding.
@@ -57,8 +56,15 @@ package struct ReleaseComparison {
   /// Keys whose migration reads an older source first. That is no difference to one release, but a matter of all of them.
   private func disordered(_ released: ReleasedForms, titles: [String]) -> [Finding] {
     let order = SourceOrder(today: today, released: released)
-    return today.keys.values.filter { $0[.migration].elements.count > 1 }.sorted { $0.member < $1.member }
-      .compactMap { order.finding(of: $0, titles: titles) }
+    return today.keys.values.filter { $0[.migration].elements.count > 1 && !unread.contains($0.catalog) }.sorted {
+      $0.member < $1.member
+    }
+    .compactMap { order.finding(of: $0, titles: titles) }
+  }
+
+  private func isUnread(_ subject: Finding.Subject) -> Bool {
+    guard case .key(let member) = subject, let key = today.keys[member] else { return false }
+    return unread.contains(key.catalog)
   }
 
   private func isSame(_ baseline: Baseline) -> Bool {
@@ -69,10 +75,10 @@ package struct ReleaseComparison {
     let check = KeyComparison(baseline, context)
     var findings: [Finding] = []
     for key in keysToCheck(baseline) {
-      if isPartial, today.catalogs[key.catalog] == nil { continue }
+      if unread.contains(key.catalog) { continue }
       findings += check.findings(of: key)
     }
-    return findings + baseline.state.reserved.compactMap(check.reuse)
+    return findings + baseline.state.reserved.compactMap(check.reuse).filter { !isUnread($0.subject) }
   }
 
   /// Keys that differ, and those whose type is declared in another way now.

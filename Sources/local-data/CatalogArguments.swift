@@ -6,8 +6,12 @@ import CatalogSyntax
 struct CatalogArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Catalogs, folders to search for them, or - for standard input (default: Catalogs).",
-      discussion: "In a folder named Catalogs every .yaml file is a catalog, elsewhere every .catalog.yaml file."),
+      "Catalogs, folders to search for them, or - for standard input.",
+      discussion: """
+        In a folder named Catalogs every .yaml file is a catalog, elsewhere every .catalog.yaml file. The default is the \
+        targets of the project file. Without one, it is the folder Catalogs, and Sources/X/Catalogs or X/Catalogs of each \
+        target X.
+        """),
     completion: .file(extensions: ["yaml"]))
   var paths: [String] = []
 
@@ -89,7 +93,7 @@ struct CatalogArguments: ParsableArguments {
       try selection.checkExists()
       let sources = try GeneratorPipeline.read(selection)
       let resolution = try GeneratorPipeline.resolve(
-        sources, checks, releasesBeside: againstReleases ? selection : nil)
+        sources, againstReleases ? checks.of(target) : checks, releasesBeside: againstReleases ? selection : nil)
       report = report?.adding(resolution.report) ?? resolution.report
       resolved.append(
         ResolvedTarget(

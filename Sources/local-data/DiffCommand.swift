@@ -49,7 +49,7 @@ struct DiffCommand: ParsableCommand {
     var report: FindingsReport?
     for run in runs {
       let resolution = try GeneratorPipeline.resolve(run.today.sources, checks.of(run.today.target)) { resolved in
-        let comparison = Comparison(of: resolved, run.today.sources, with: run.old)
+        let comparison = Comparison(of: resolved, run.today, with: run.old)
         comparisons.append(comparison)
         return ReleaseFindings(comparison.diagnostics, areOfAllReleases: false)
       }
@@ -84,13 +84,6 @@ struct DiffCommand: ParsableCommand {
 
   // MARK: The earlier state
 
-  /// Today's catalogs of a target, before they are checked.
-  private struct Today {
-    var target: Project.Target
-    var selection: CatalogSelection
-    var sources: [SourceFile]
-  }
-
   /// Today's catalogs, and the state that they are compared with.
   private typealias Run = (old: CatalogState, today: Today)
 
@@ -107,7 +100,7 @@ struct DiffCommand: ParsableCommand {
       let sources = targets.flatMap(\.sources).filter { seen.insert($0.path).inserted }
       return [(old, Today(target: .init(), selection: CatalogSelection(), sources: sources))]
     }
-    if let releases = try releases(targets) { return releases }
+    if let releases = try releases(targets, checks.project) { return releases }
     let revision = GitRevision(name: against)
     let sources = try targets.map { try revision.catalogs($0.target) }
     guard sources.contains(where: { !$0.isEmpty }) else {
@@ -128,20 +121,24 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// Returns the targets with what the release recorded; nil if there is no such release.
-  private func releases(_ targets: [Today]) throws -> [Run]? {
+  private func releases(_ targets: [Today], _ project: Project) throws -> [Run]? {
     guard let version = ReleaseVersion(checking: against) else { return nil }
-    let recorded = try targets.map { target in
-      try SnapshotFolder.all(of: target.selection).compactMap { folder in
+    var title: String?
+    let runs: [Run] = try targets.map { target in
+      var (old, today) = (CatalogState(title: "release \(version.text)"), target)
+      for folder in SnapshotFolder.all(of: target.selection) {
         let paths = [folder.file(version), folder.file(version, isRetired: true)]
-        return try paths.first { DiskFile.kind($0) == .file }.map(snapshot)
+        guard let state = try paths.first(where: { DiskFile.kind($0) == .file }).map(snapshot) else { continue }
+        title = title ?? state.title
+        old.add(state)
+        today.recorded.append((folder, Set(state.catalogs.keys)))
       }
+      if !today.recorded.isEmpty {
+        today.shared = try SharedCatalogs.read(besides: target.selection, of: target.target, project)
+      }
+      return (old, today)
     }
-    guard let title = recorded.joined().first?.title else { return nil }
-    return zip(recorded, targets).map { states, target in
-      var old = CatalogState(title: title)
-      for state in states { old.add(state) }
-      return (old, target)
-    }
+    return title == nil ? nil : runs
   }
 
   private func sources(of path: String) throws -> [SourceFile] {
@@ -168,21 +165,40 @@ struct DiffCommand: ParsableCommand {
   }
 }
 
+/// Today's catalogs of a target, before they are checked.
+private struct Today {
+  var target: Project.Target
+  var selection: CatalogSelection
+  var sources: [SourceFile]
+  /// The catalogs that other targets have in the same folders.
+  var shared = SharedCatalogs()
+  /// The names of the catalogs that the release recorded in each folder.
+  var recorded: [(folder: SnapshotFolder, catalogs: Set<String>)] = []
+}
+
 /// Today's catalogs of a target, compared with those of an earlier state.
 private struct Comparison {
   let old: CatalogState
   private let today: CatalogState
+  /// The catalogs of both states that other targets compare.
+  private let unread: Set<String>
   private let findings: [Finding]
   private let places: FindingPlaces
 
-  init(of resolved: [ResolvedCatalog], _ sources: [SourceFile], with old: CatalogState) {
+  init(of resolved: [ResolvedCatalog], _ run: Today, with old: CatalogState) {
     self.old = old
-    today = CatalogState(resolved, title: "today")
-    findings = ReleaseComparison(today: today).findings(against: [Baseline(state: old)])
-    places = FindingPlaces(today, resolved, sources)
+    let all = run.shared.catalogs + resolved
+    today = CatalogState(all, title: "today")
+    unread = run.recorded.reduce(Set(run.shared.catalogs.map(\.name))) { names, recorded in
+      names.union(run.shared.unread(recorded.catalogs, in: recorded.folder, own: resolved))
+    }
+    findings = ReleaseComparison(today: today, unread: unread).findings(against: [Baseline(state: old)])
+    places = FindingPlaces(today, all, run.sources + run.shared.sources)
   }
 
-  var changes: [Change] { CatalogDifference.changes(from: old, to: today, findings) }
+  var changes: [Change] {
+    CatalogDifference.changes(from: old.without(unread), to: today.without(unread), findings)
+  }
 
   var diagnostics: [Diagnostic] { findings.map(places.diagnostic).sortedByPlace() }
 

@@ -28,7 +28,7 @@ enum GeneratorPipeline {
   ) throws -> CatalogResolution {
     try resolve(sources, checks) { catalogs in
       guard let selection else { return nil }
-      let found = try ReleaseCheck.diagnostics(catalogs, sources, selection)
+      let found = try ReleaseCheck.diagnostics(catalogs, sources, selection, checks)
       return ReleaseFindings(found, areOfAllReleases: true)
     }
   }

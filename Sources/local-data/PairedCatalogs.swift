@@ -5,6 +5,8 @@ import CatalogSyntax
 struct PairedCatalogs {
   /// The checked catalogs, or nil if the target names none or if they have errors.
   var catalogs: [ResolvedCatalog]?
+  /// The files of the catalogs.
+  var sources: [SourceFile] = []
   /// The finding that keys cannot be compared, because the catalogs have errors.
   var problem: Diagnostic?
 
@@ -15,12 +17,18 @@ struct PairedCatalogs {
     let excluded = project.targets.filter { !Set($0.catalogs).isDisjoint(with: target.pairedWith) }.flatMap(\.exclude)
     let selection = try CatalogFinder.find(target.pairedWith, excluding: excluded)
     try selection.checkExists()
-    let results = try GeneratorPipeline.read(selection).concurrentMap { CatalogReader.read($0) }
+    return try checked(selection)
+  }
+
+  /// Reads and checks catalogs by the rules of the language.
+  static func checked(_ selection: CatalogSelection) throws -> PairedCatalogs {
+    let sources = try GeneratorPipeline.read(selection)
+    let results = sources.concurrentMap { CatalogReader.read($0) }
     let trees = results.compactMap(\.tree)
     guard trees.count == results.count else { return PairedCatalogs(errors: results.flatMap(\.diagnostics)) }
     let (catalogs, findings) = CatalogResolver.resolve(trees)
     let errors = findings.filter { $0.severity == .error }
-    return errors.isEmpty ? PairedCatalogs(catalogs: catalogs) : PairedCatalogs(errors: errors)
+    return errors.isEmpty ? PairedCatalogs(catalogs: catalogs, sources: sources) : PairedCatalogs(errors: errors)
   }
 }
 

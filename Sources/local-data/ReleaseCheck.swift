@@ -6,33 +6,49 @@ import CatalogSyntax
 enum ReleaseCheck {
   /// Returns the findings, in the order of their places.
   static func diagnostics(
-    _ catalogs: [ResolvedCatalog], _ sources: [SourceFile], _ selection: CatalogSelection
+    _ catalogs: [ResolvedCatalog], _ sources: [SourceFile], _ selection: CatalogSelection, _ checks: Checks
   ) throws -> [Diagnostic] {
     let all = SnapshotFolder.all(of: selection)
     let folders = all.filter(\.exists)
     let misplaced = try MisplacedReleases(all, selection).diagnostics(at: sources.first?.start)
     guard !folders.isEmpty else { return misplaced }
-    let today = CatalogState(catalogs, title: "today")
+    let shared = try SharedCatalogs.read(besides: selection, of: checks.target, checks.project)
+    let today = CatalogState(shared.catalogs + catalogs, title: "today")
     let texts = SnapshotWriter.KeyTexts(today)
-    var findings: [Finding] = []
-    for folder in folders { findings += try Self.findings(of: folder, today, texts, selection) }
+    var unread: Set<String> = []
+    var releases: [(version: ReleaseVersion, baseline: Baseline)] = []
+    for folder in folders {
+      // Each is read where it is compared, so that not all of them are in memory at once.
+      let found = try folder.snapshots().concurrentMap { path in
+        Result { () throws(ToolFailure) in
+          (version: SnapshotFolder.order(of: path), baseline: try baseline(path, besides: texts))
+        }
+      }.map { try $0.get() }
+      for release in found {
+        unread.formUnion(shared.unread(Set(release.baseline.state.catalogs.keys), in: folder, own: catalogs))
+      }
+      releases += found
+    }
+    let comparison = ReleaseComparison(today: today, unread: unread)
+    let findings = comparison.findings(against: merged(releases))
     guard !findings.isEmpty else { return misplaced }
-    let places = FindingPlaces(today, catalogs, sources)
+    let places = FindingPlaces(today, shared.catalogs + catalogs, sources + shared.sources)
     return misplaced + findings.map(places.diagnostic).sortedByPlace()
   }
 
-  private static func findings(
-    of folder: SnapshotFolder, _ today: CatalogState, _ texts: SnapshotWriter.KeyTexts, _ selection: CatalogSelection
-  ) throws -> [Finding] {
-    let files = try folder.snapshots()
-    guard !files.isEmpty else { return [] }
-    // A run over single files says nothing of the other catalogs beside them.
-    let isPartial = try !folder.catalogs(notIn: selection).isEmpty
-    // Each is read where it is compared, so that not all of them are in memory at once.
-    let baselines = try files.concurrentMap { path in
-      Result { () throws(ToolFailure) in try baseline(path, besides: texts) }
-    }.map { try $0.get() }
-    return ReleaseComparison(today: today, isPartial: isPartial).findings(against: baselines)
+  /// Returns the states in the order of their versions, each release once: the snapshots of a release are in all folders of
+  /// catalogs.
+  private static func merged(_ releases: [(version: ReleaseVersion, baseline: Baseline)]) -> [Baseline] {
+    var result: [(version: ReleaseVersion, baseline: Baseline)] = []
+    for release in releases.sorted(by: { $0.version < $1.version }) {
+      guard let last = result.indices.last, result[last].version == release.version else {
+        result.append(release)
+        continue
+      }
+      result[last].baseline.state.add(release.baseline.state)
+      result[last].baseline.unchanged += release.baseline.unchanged
+    }
+    return result.map(\.baseline)
   }
 
   /// The state that a snapshot recorded; a failure names its line.

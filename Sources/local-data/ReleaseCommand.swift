@@ -150,6 +150,16 @@ extension CatalogState {
       keys: keys.filter { names.contains($0.value.catalog) }, reserved: reserved.filter { names.contains($0.catalog) })
   }
 
+  /// Returns the state without the declarations of some catalogs.
+  func without(_ names: Set<String>) -> CatalogState {
+    guard !names.isEmpty else { return self }
+    return CatalogState(
+      title: title, catalogs: catalogs.filter { !names.contains($0.key) },
+      types: types.filter { !names.contains($0.value.catalog) },
+      keys: keys.filter { !names.contains($0.value.catalog) },
+      reserved: reserved.filter { !names.contains($0.catalog) })
+  }
+
   /// Adds the declarations of other catalogs.
   mutating func add(_ other: CatalogState) {
     catalogs.merge(other.catalogs) { first, _ in first }

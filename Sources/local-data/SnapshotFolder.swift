@@ -77,8 +77,12 @@ struct SnapshotFolder {
       throw ToolFailure(.cannotReadOrWrite, "cannot read the folder '\(path)': \(error.text)")
     }
     return names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
-      .sorted { ReleaseVersion($0.dropLast(5)) < ReleaseVersion($1.dropLast(5)) }
-      .map { "\(path)/\($0)" }
+      .map { "\(path)/\($0)" }.sorted { Self.order(of: $0) < Self.order(of: $1) }
+  }
+
+  /// The position of a snapshot in the order of releases.
+  static func order(of path: String) -> ReleaseVersion {
+    ReleaseVersion((path.split(separator: "/").last ?? "").dropLast(".json".count))
   }
 
   /// The path of a release's snapshot.

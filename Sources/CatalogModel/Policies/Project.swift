@@ -3,7 +3,7 @@ package import CatalogSyntax
 /// The project file `local-data.yaml`: which catalogs a package has, and what it asks of them.
 package struct Project: Sendable {
   /// Catalogs that are generated together into one folder.
-  package struct Target: Sendable {
+  package struct Target: Sendable, Hashable {
     /// Files, or folders to search, relative to the folder in which the tool runs.
     package var catalogs: [String] = []
     package var output: String?
