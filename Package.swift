@@ -12,6 +12,7 @@ let package = Package(
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
   products: [
     .library(name: "LocalData", targets: ["LocalData"]),
+    .library(name: "LocalDataMaintenance", targets: ["LocalDataMaintenance"]),
     .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
     .library(name: "LocalDataSecretService", targets: ["LocalDataSecretService"]),
     .executable(name: "local-data", targets: ["local-data"]),
@@ -81,6 +82,10 @@ let package = Package(
       exclude: [
         "Encryption/FORMAT.md", "Sync/PAYLOAD.md", "DURABILITY.md", "SECURITY.md", "TESTING.md",
       ]),
+    // Functions that examine, clean up and repair what is stored. LocalData does not use it.
+    .target(
+      name: "LocalDataMaintenance",
+      dependencies: ["LocalData", "StorageVocabulary"]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
 
     // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.

@@ -9,7 +9,7 @@ public import StorageVocabulary
 public struct AnyStorageKey: Sendable {
   private let declaration: KeyDeclaration
   /// Makes the migration that moves the value from the address of an earlier release. `nil` if the key has none.
-  let migration: (@Sendable () -> AnyStorageMigration)?
+  package let migration: (@Sendable () -> AnyStorageMigration)?
 
   /// The stored name.
   public var name: String { declaration.name }
@@ -21,9 +21,9 @@ public struct AnyStorageKey: Sendable {
   public var availability: PlatformAvailability { declaration.availability }
   /// The occasion on which the value is sent to the paired device.
   public var syncPolicy: SyncPolicy { declaration.syncPolicy }
-  var coding: any AnyKeyCoding { declaration.coding }
+  package var coding: any AnyKeyCoding { declaration.coding }
   var schema: UInt32 { declaration.coding.schema }
-  var options: StorageKeyOptions { declaration.options }
+  package var options: StorageKeyOptions { declaration.options }
   /// `nil` for a generated key, whose catalog's descriptors have it.
   var owner: String? { declaration.owner }
   /// `nil` for a generated key, whose catalog's descriptors have it.

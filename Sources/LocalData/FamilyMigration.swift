@@ -4,14 +4,14 @@ public import Foundation
 /// parameters.
 ///
 /// All migrations are equal, so that two families with the same declaration are equal.
-struct FamilyMigration: Hashable, Sendable {
+package struct FamilyMigration: Hashable, Sendable {
   /// The families of the sources, with the family itself for a migration in place.
   let sources: [StorageKeyFamily]
   /// Returns the key of a member by the escaped value of each parameter, or `nil` if no member has these parameters.
   let member: @Sendable (_ values: [String: String]) -> AnyStorageKey?
 
-  static func == (one: Self, other: Self) -> Bool { true }
-  func hash(into hasher: inout Hasher) {}
+  package static func == (one: Self, other: Self) -> Bool { true }
+  package func hash(into hasher: inout Hasher) {}
 }
 
 /// The parameters of a member of a family, as its stored name contains them.

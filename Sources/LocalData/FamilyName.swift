@@ -1,12 +1,12 @@
 /// The declared name of a family, as a pattern of its members' stored names. Text matches itself, and a parameter matches
 /// anything.
-struct FamilyName: Hashable, Sendable {
+package struct FamilyName: Hashable, Sendable {
   /// The texts before, between and after the parameters.
   private let texts: [[UInt8]]
   /// The parameters' names.
   let parameters: [String]
 
-  init(_ declared: String) {
+  package init(_ declared: String) {
     var (texts, parameters, text, isParameter): ([[UInt8]], [[UInt8]], [UInt8], Bool) = ([], [], [], false)
     for byte in declared.utf8 {
       switch byte {
@@ -76,7 +76,7 @@ struct FamilyName: Hashable, Sendable {
     return false
   }
 
-  func matches(_ name: String) -> Bool {
+  package func matches(_ name: String) -> Bool {
     var rest = Array(name.utf8)[...]
     guard let first = texts.first, let last = texts.last, rest.starts(with: first) else { return false }
     rest = rest.dropFirst(first.count)
@@ -103,7 +103,7 @@ extension Sequence {
   ///   - familyName: Returns the name of the family that an element claims the names of.
   /// - Returns: The owners in the order of the sequence. There are several if their families are equally specific, and none if
   ///   no family matches the name.
-  func owners(of name: String, _ familyName: (Element) -> FamilyName) -> [Element] {
+  package func owners(of name: String, _ familyName: (Element) -> FamilyName) -> [Element] {
     var (owners, mostText): ([Element], Int) = ([], 0)
     for element in self {
       let family = familyName(element)

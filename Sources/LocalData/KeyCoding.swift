@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import StorageVocabulary
 
 /// Converts a key's `Value` to bytes and back, and provides the value of an absent key. It is a class, because keys are copied
@@ -93,13 +93,13 @@ final class KeyCoding<Value: Sendable>: Sendable {
 }
 
 /// Serialized bytes from a store, with their schema.
-struct OpenedValue: Sendable {
-  var bytes: Data
-  var schema: UInt32
+package struct OpenedValue: Sendable {
+  package var bytes: Data
+  package var schema: UInt32
 }
 
 /// A key's coding without the type of its value.
-protocol AnyKeyCoding: AnyObject, Sendable {
+package protocol AnyKeyCoding: AnyObject, Sendable {
   var serializer: SerializerKind { get }
   var valueType: String { get }
   /// The identity of the value's type; `nil` if the type is known by name alone.
@@ -116,7 +116,7 @@ protocol AnyKeyCoding: AnyObject, Sendable {
 
 extension AnyKeyCoding {
   /// Returns the bytes of the same value in the key's schema.
-  func currentBytes(of opened: OpenedValue) throws(StorageFault) -> Data {
+  package func currentBytes(of opened: OpenedValue) throws(StorageFault) -> Data {
     if opened.schema == schema { return opened.bytes }
     guard let bytes = try serializeAny(try deserializeAny(opened)) else { throw .cannotEncode }
     return bytes

@@ -81,7 +81,7 @@ extension StorageError {
   /// Creates the error for a fault of a store or a cipher. Each fault has its own case.
   ///
   /// - Parameter operation: The operation during which a call of the system failed.
-  init(_ fault: StorageFault, _ subject: Subject, limit: Int, _ operation: Operation = .read) {
+  package init(_ fault: StorageFault, _ subject: Subject, limit: Int, _ operation: Operation = .read) {
     self =
       switch fault {
       case .notFound: .notFound(subject)
@@ -131,7 +131,7 @@ extension StorageError {
 extension StorageFault {
   /// A Boolean value that indicates whether the fault means that the bytes of a keystore item are damaged. The root key sealed
   /// them and cannot open them.
-  var isOfDamagedItem: Bool {
+  package var isOfDamagedItem: Bool {
     #if os(Linux)
       self == .authenticationFailed || self == .corrupted
     #else

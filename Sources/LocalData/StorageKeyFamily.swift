@@ -25,9 +25,9 @@ public struct StorageKeyFamily: Sendable, Hashable {
   private let prose: String
   private let memberKey: MemberKey
   /// The families that the members' migrations take values from, or `nil` if members have no migration.
-  private(set) var migration: FamilyMigration?
+  package private(set) var migration: FamilyMigration?
   /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the members.
-  private(set) var isFoundation = false
+  package private(set) var isFoundation = false
 
   /// Creates a family from its declaration.
   ///
@@ -107,7 +107,7 @@ public struct StorageKeyFamily: Sendable, Hashable {
   }
 
   /// Returns the key of a member by its stored name; `nil` if the family cannot make its members' keys.
-  var members: (@Sendable (_ name: String) -> AnyStorageKey)? {
+  package var members: (@Sendable (_ name: String) -> AnyStorageKey)? {
     guard let make = memberKey.make, let migration else { return memberKey.make }
     let declared = FamilyName(name)
     return { name in declared.firstMember(of: name, migration.member) ?? make(name) }

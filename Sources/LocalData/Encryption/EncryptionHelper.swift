@@ -4,16 +4,16 @@ internal import StorageVocabulary
 /// Prepares keys: loads or creates the master key, calls providers, stretches passphrases. The sealers and openers that it
 /// returns do not wait.
 package final class EncryptionHelper: Sendable {
-  let configuration: EncryptionConfiguration
-  let vault: KeysetVault
+  package let configuration: EncryptionConfiguration
+  package let vault: KeysetVault
   let providers: KeyMaterialRegistry
-  let randomness: Randomness
+  package let randomness: Randomness
   let executor: BlockingExecutor
   private let stretching: KeyStretching
   /// The files beside the keysets' records; `nil` for a router in memory.
-  let files: KeysetFiles?
+  package let files: KeysetFiles?
   /// Finds the sealed values on the disk; `nil` for a router in memory.
-  let values: SealedValueScan?
+  package let values: SealedValueScan?
   private let holdsSealedValues: @Sendable (KeysetID) throws(StorageFault) -> Bool
 
   private let session = Lock(Session())
@@ -74,7 +74,7 @@ package final class EncryptionHelper: Sendable {
   package var revision: Int { session.withLock { $0.revision } }
 
   /// Releases the records of keysets, because another process has changed one. The material of providers is kept.
-  func forgetRecords() {
+  package func forgetRecords() {
     session.withLock { session in
       session.revision += 1
       (session.records, session.preparations) = (OnceCache(), OnceCache())

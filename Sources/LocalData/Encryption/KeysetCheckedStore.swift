@@ -1,17 +1,21 @@
-import Foundation
+package import Foundation
 
 /// A store of values that are sealed with a master key: it stores a value only if its key may seal now.
 ///
 /// Another process may have changed the keys since the value was sealed, or the folder with the keys may have been removed.
 /// The keyset's record is therefore looked at for every write, with the keyset's lock held until the value is stored.
-struct KeysetCheckedStore: ForwardingStore {
-  let base: any ValueStore
+package struct KeysetCheckedStore: ForwardingStore {
+  package let base: any ValueStore
   let encryption: EncryptionHelper
   let keyset: KeysetID
-  var mayWait = true
+  private let mayWait: Bool
+
+  package init(base: any ValueStore, encryption: EncryptionHelper, keyset: KeysetID, mayWait: Bool = true) {
+    (self.base, self.encryption, self.keyset, self.mayWait) = (base, encryption, keyset, mayWait)
+  }
 
   /// Reads wait only for the store itself. The keyset's lock is a file.
-  var withoutWaiting: (any ValueStore)? {
+  package var withoutWaiting: (any ValueStore)? {
     base.withoutWaiting.map {
       KeysetCheckedStore(base: $0, encryption: encryption, keyset: keyset, mayWait: false)
     }
@@ -19,7 +23,7 @@ struct KeysetCheckedStore: ForwardingStore {
 
   /// - Throws: ``StorageFault/busy`` if the value is sealed with a key that may not seal any more. The next sealer has the
   ///   right one.
-  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  package func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     guard mayWait else { throw .busy }
     try encryption.withCurrentKeys(of: keyset) { (keys) throws(StorageFault) in
       try check(bytes, try keys())
@@ -28,7 +32,7 @@ struct KeysetCheckedStore: ForwardingStore {
   }
 
   /// - Throws: ``StorageFault/busy`` as ``write(_:to:_:)`` does.
-  func update(
+  package func update(
     _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     guard mayWait else { throw .busy }

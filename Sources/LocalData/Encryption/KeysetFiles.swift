@@ -10,7 +10,7 @@ package struct KeysetFiles: Sendable {
 
   /// Returns the lock of a keyset. A process holds it shared while it seals and stores a value, and exclusively while it
   /// changes the keys.
-  func lock(_ keyset: KeysetID) throws(StorageFault) -> SharedFileLock {
+  package func lock(_ keyset: KeysetID) throws(StorageFault) -> SharedFileLock {
     SharedFileLock(in: try locations.keystore(of: keyset).folder, named: "keyset")
   }
 
@@ -25,14 +25,14 @@ package struct KeysetFiles: Sendable {
   }
 
   /// Removes the marker that the keyset had a master key, because the values that the key has sealed were moved away.
-  func unmark(_ keyset: KeysetID) throws(StorageFault) {
+  package func unmark(_ keyset: KeysetID) throws(StorageFault) {
     let file = try marker(keyset)
     guard let folder = try file.folder.open(creating: false) else { return }
     if try DurableWriter.remove(file.name, in: folder) { try folder.descriptor.sync() }
   }
 
   /// Returns the folder that keeps values whose key is lost.
-  func abandoned(_ keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+  package func abandoned(_ keyset: KeysetID) throws(StorageFault) -> FolderLocation {
     var folder = try locations.keystore(of: keyset).folder
     folder.parts.append(".abandoned")
     return folder

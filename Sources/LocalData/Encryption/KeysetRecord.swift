@@ -80,7 +80,7 @@ package struct KeysetRecord: Sendable {
   package func check(of label: Data) -> Check? { checks.first { $0.label == label } }
 
   /// The ids of the keys that may seal: the primary one, and those that are stretched from it.
-  var sealingIDs: Set<KeyID> {
+  package var sealingIDs: Set<KeyID> {
     guard let primary else { return [] }
     return Set([primary] + stretches.filter { $0.label == primary.bytes }.map(\.id))
   }

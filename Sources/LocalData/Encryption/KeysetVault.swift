@@ -33,7 +33,7 @@ package struct KeysetVault: Sendable {
   }
 
   /// Moves the record of a master key to another account if it is damaged, and returns true if it was.
-  func setAsideDamaged(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+  package func setAsideDamaged(_ keyset: KeysetID) throws(StorageFault) -> Bool {
     let (store, address) = (try keychain(keyset), address(keyset, .masterKey))
     var bytes = Data()
     defer { bytes.wipe() }
@@ -70,12 +70,12 @@ package struct KeysetVault: Sendable {
   }
 
   /// Removes the record of an external source.
-  func remove(_ keyset: KeysetID, _ source: KeyMaterialSource) throws(StorageFault) {
+  package func remove(_ keyset: KeysetID, _ source: KeyMaterialSource) throws(StorageFault) {
     try keychain(keyset).remove(address(keyset, .external(source)), attributes)
   }
 
   /// Removes all copies of a keyset's former records.
-  func purge(_ keyset: KeysetID) throws(StorageFault) {
+  package func purge(_ keyset: KeysetID) throws(StorageFault) {
     try keychain(keyset).purge(address(keyset, .masterKey).container)
   }
 
@@ -165,7 +165,7 @@ package struct KeysetVault: Sendable {
 extension EncryptionConfiguration {
   /// Returns true if a key of the app would be stored at the address of one of the library's records, in whatever access
   /// group.
-  func reserves(_ address: StorageAddress) -> Bool {
+  package func reserves(_ address: StorageAddress) -> Bool {
     guard case .keychain(masterKeyService, _, _) = address.container else { return false }
     return address.name == masterKeyAccount || address.name.hasPrefix(masterKeyAccount + KeysetVault.externalInfix)
       || address.name.hasPrefix(masterKeyAccount + KeysetVault.groupInfix)

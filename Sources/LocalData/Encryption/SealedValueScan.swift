@@ -4,14 +4,14 @@ import StorageVocabulary
 /// Looks for a value that was sealed with a master key. If there is one and the master key is missing, the key was lost, and
 /// no new one is created.
 package struct SealedValueScan: Sendable {
-  let locations: StorageLocations
-  let preferences: UserDefaultsHelper
-  let keychain: KeychainHelper
+  package let locations: StorageLocations
+  package let preferences: UserDefaultsHelper
+  package let keychain: KeychainHelper
   let files: FileStorageHelper
   /// The configured location of files. The scan looks nowhere else.
   private let fileLocation: RecordedLocation
   /// The keychain access groups that are searched besides the default group, as groups of this app alone.
-  let accessGroups: [String]
+  package let accessGroups: [String]
   /// Returns the access groups of registered keys. They are searched too, but other apps of the team may have sealed values
   /// there, which need their own master key. See ``KeychainItemVersion``.
   let sharedGroups: @Sendable () -> Set<String>
@@ -50,16 +50,48 @@ package struct SealedValueScan: Sendable {
     return try sharedGroupsHoldOwnValues()
   }
 
+  /// Returns true if an access group of a registered key has a value that this app has sealed. No value is read.
+  private func sharedGroupsHoldOwnValues() throws(StorageFault) -> Bool {
+    #if canImport(Security)
+      for group in sharedGroups() {
+        do throws(StorageFault) {
+          for container in try keychain.containers(in: [group]) where container.accessGroup == group {
+            for name in try keychain.storedNames(in: container)
+            where try isOwnItem(StorageAddress(container: container, name: name)) == true { return true }
+          }
+        } catch {
+          // An app without the entitlement of a group has sealed nothing there.
+          guard error == .missingEntitlement else { throw error }
+        }
+      }
+    #endif
+    return false
+  }
+
+  /// Returns whether this app has sealed an item, or `nil` if the attribute of the item shows that its value needs no master
+  /// key. Never prompts.
+  package func isOwnItem(_ address: StorageAddress) throws(StorageFault) -> Bool? {
+    #if canImport(Security)
+      guard let version = try keychain.version(of: address, StorageAttributes()),
+        KeychainItemVersion.needsMasterKey(version)
+      else { return nil }
+      guard let group = address.container.accessGroup, !accessGroups.contains(group) else { return true }
+      return KeychainItemVersion.isSealed(version, in: try keychain.accessGroup.name())
+    #else
+      return true
+    #endif
+  }
+
   /// Checks that the files of a keyset are at the configured location.
   ///
   /// - Throws: ``StorageFault/configurationConflict`` if they were stored under another configuration. A scan would not find
   ///   them.
-  func checkFileLocation(_ keyset: KeysetID) throws(StorageFault) {
+  package func checkFileLocation(_ keyset: KeysetID) throws(StorageFault) {
     _ = try fileLocation.check(try locations.record("files", of: keyset), isWriting: false)
   }
 
   /// Reads a container of preferences. If its database is damaged, the fault names it: no registered key need have it.
-  func naming<Result>(
+  package func naming<Result>(
     _ container: StorageContainer, _ read: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     do throws(StorageFault) { return try read() } catch {
@@ -75,7 +107,7 @@ package struct SealedValueScan: Sendable {
 
 extension StorageLocations {
   /// Returns every container whose values a keyset may have sealed, except those of the keychain.
-  func containers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
+  package func containers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
     switch keyset {
     case .app:
       // A scan of application support includes custom directories.

@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 /// Stored bytes that were moved aside, as a file: an envelope whose key is lost, or bytes that cannot be decoded as a value of
 /// their key. See `FORMAT.md`.
-struct SetAsideValue: Sendable {
+package struct SetAsideValue: Sendable {
   private static let magic = Data("LDABND1\n".utf8)
 
   /// The most bytes of a file up to the end of the address: the longest stored name, and the fields of a container.
@@ -14,6 +14,8 @@ struct SetAsideValue: Sendable {
   let address: StorageAddress
   let stored: Data
 
+  package init(address: StorageAddress, stored: Data) { (self.address, self.stored) = (address, stored) }
+
   /// Returns true if the beginning of a file shows that a later version of the library has written it: another digit than this
   /// version's.
   static func isOfLaterVersion(_ beginning: Data) -> Bool {
@@ -24,17 +26,17 @@ struct SetAsideValue: Sendable {
   }
 
   /// Returns true if a file can have the name of such a value, see ``name``.
-  static func isName(_ name: String) -> Bool {
+  package static func isName(_ name: String) -> Bool {
     name.isHexadecimal(ofBytes: 16)
   }
 
   /// The name of the file. The same bytes of the same address have the same name, so that a repeated move adds no file.
-  var name: String {
+  package var name: String {
     KeyID(of: SecretBytes(bytes)).bytes.hexadecimal
   }
 
   /// The content of the file: the magic, the fields of the address with their count, and the stored bytes.
-  var bytes: Data {
+  package var bytes: Data {
     var fields = ByteWriter()
     fields.append(container: address.container)
     fields.appendField(address.name)
@@ -48,7 +50,7 @@ struct SetAsideValue: Sendable {
 
   /// Returns the address in the beginning of a file, and the bytes of the value that follow it there. `nil` if the file has
   /// no value that was moved aside.
-  static func read(_ beginning: Data) -> (address: StorageAddress, stored: Data)? {
+  package static func read(_ beginning: Data) -> (address: StorageAddress, stored: Data)? {
     do throws(StorageFault) {
       var reader = ByteReader(beginning)
       guard try reader.take(magic.count) == magic else { return nil }
@@ -59,12 +61,5 @@ struct SetAsideValue: Sendable {
     } catch {
       return nil
     }
-  }
-}
-
-extension KeysetFiles {
-  /// Writes the bytes of a value whose key is lost to a file. They are durable when the function returns.
-  func keep(_ value: SetAsideValue, _ keyset: KeysetID) throws(StorageFault) {
-    _ = try FileLocation(folder: try abandoned(keyset), name: value.name).create(value.bytes)
   }
 }

@@ -14,7 +14,7 @@ package struct Sealer: Sendable {
   }
 
   /// Returns true if this sealer has the key of a seal.
-  func sealsLike(_ seal: EnvelopeHeader.Seal) -> Bool { key.id == seal.keyID }
+  package func sealsLike(_ seal: EnvelopeHeader.Seal) -> Bool { key.id == seal.keyID }
 
   /// Returns the envelope of a value, with a new salt and nonce. The schema is that of `metadata`.
   package func seal(

@@ -6,7 +6,7 @@ extension StorageLocations {
   /// recorded: every folder whose name a custom directory can have is one.
   ///
   /// A folder of another user that cannot be read is ignored, as a scan does. Any other failure is thrown.
-  func customDirectories(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
+  package func customDirectories(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
     func container(_ directory: FileDirectory) -> StorageContainer {
       switch keyset {
       case .app: .directory(directory)

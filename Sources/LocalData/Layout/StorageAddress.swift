@@ -96,14 +96,14 @@ extension StorageConfiguration {
 extension StorageAddress {
   /// The address with a container that is not synchronizable. Whether an item is synchronizable is not part of its identity in
   /// the keystore on Linux.
-  var item: StorageAddress {
+  package var item: StorageAddress {
     guard case .keychain(let service, let accessGroup, _) = container else { return self }
     return StorageAddress(
       container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
   }
 
   /// Returns true if both addresses have the same value.
-  func isSameItem(as other: StorageAddress) -> Bool {
+  package func isSameItem(as other: StorageAddress) -> Bool {
     #if canImport(Darwin)
       // On Apple's platforms a synchronizable item and one that is not are two items.
       self == other

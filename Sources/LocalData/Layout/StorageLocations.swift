@@ -180,7 +180,7 @@ package struct StorageLocations: Hashable, Sendable {
 extension StorageLocations {
   /// Returns the file that records a configured location, in the app's data or a group's container. No file of a value begins
   /// with a dot.
-  func record(_ name: String, of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+  package func record(_ name: String, of keyset: KeysetID) throws(StorageFault) -> FileLocation {
     FileLocation(folder: try keystore(of: keyset).folder, name: ".\(name).location")
   }
 
@@ -190,19 +190,19 @@ extension StorageLocations {
   }
 
   /// Returns the folder of the records of synced keys, in the app's data or a group's container.
-  func syncFolder(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+  package func syncFolder(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
     let folder = try keystore(of: keyset).folder
     return FolderLocation(root: folder.root, parts: folder.parts + [".sync"])
   }
 
   /// Returns the folder of stored bytes that are no values of their keys, in the app's data or a group's container.
-  func quarantine(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+  package func quarantine(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
     let folder = try keystore(of: keyset).folder
     return FolderLocation(root: folder.root, parts: folder.parts + [".quarantine"])
   }
 
   /// Returns the keystore of a keyset.
-  func keystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+  package func keystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
     switch keyset {
     case .app: try keystore()
     case .group(let identifier): try keystore(group: identifier)

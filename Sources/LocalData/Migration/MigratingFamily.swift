@@ -2,14 +2,14 @@ import Foundation
 import StorageVocabulary
 
 /// A family whose members have a migration, with the containers that contain the names of its members' sources.
-struct MigratingFamily: Sendable {
+package struct MigratingFamily: Sendable {
   /// A template of names in a container.
-  struct Source: Sendable {
+  package struct Source: Sendable {
     let subject: StorageError.Subject
-    let container: StorageContainer
+    package let container: StorageContainer
     /// A Boolean value that indicates whether Foundation's own UserDefaults wrote it, apart from ours.
-    let isFoundation: Bool
-    let name: FamilyName
+    package let isFoundation: Bool
+    package let name: FamilyName
 
     /// Returns true if both are the same template in the same container.
     func isSame(as other: Source) -> Bool {
@@ -23,15 +23,15 @@ struct MigratingFamily: Sendable {
   /// The family itself.
   let own: Source
   /// The templates that the members' migrations name.
-  let sources: [Source]
+  package let sources: [Source]
   /// The templates of the sources' own migrations, which are followed.
-  let followed: [Source]
+  package let followed: [Source]
   private let migration: FamilyMigration
 
   /// Creates a family, or `nil` if its members have no migration.
   ///
   /// - Parameter container: Works out the container of a domain.
-  init?(
+  package init?(
     _ family: StorageKeyFamily, container: (StorageKeyFamily) throws(StorageError) -> StorageContainer
   ) throws(StorageError) {
     guard let migration = family.migration else { return nil }
@@ -103,7 +103,7 @@ extension FamilyName {
 
 extension StorageKeyFamily {
   /// The family as errors name it.
-  var subject: StorageError.Subject { .init(key: name, domain: domain.kind) }
+  package var subject: StorageError.Subject { .init(key: name, domain: domain.kind) }
 
   fileprivate var isReadByFoundation: Bool {
     #if os(Linux)

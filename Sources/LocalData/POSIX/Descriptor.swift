@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// An open file, which is closed when the descriptor's lifetime ends.
-struct Descriptor: ~Copyable, Sendable {
+package struct Descriptor: ~Copyable, Sendable {
   let raw: Int32
 
   init(raw: Int32) { self.raw = raw }
@@ -12,7 +12,7 @@ struct Descriptor: ~Copyable, Sendable {
   /// Reads up to `limit` bytes from the current position.
   ///
   /// - Parameter size: The number of bytes that are expected, for example the size of the file. More are read too.
-  func read(upTo limit: Int, expecting size: Int? = nil) throws(StorageFault) -> Data {
+  package func read(upTo limit: Int, expecting size: Int? = nil) throws(StorageFault) -> Data {
     // One byte more shows that the file has ended.
     let first = min(limit, max(size.map { $0 + 1 } ?? 4_096, 1))
     guard limit > 0 else { return Data() }
@@ -58,7 +58,7 @@ struct Descriptor: ~Copyable, Sendable {
   }
 
   /// Writes all bytes.
-  func write(_ bytes: Data) throws(StorageFault) {
+  package func write(_ bytes: Data) throws(StorageFault) {
     // Errors do not keep their type through `withUnsafeBytes`: the code comes out as a value.
     let failure: Int32 = bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
@@ -78,7 +78,7 @@ struct Descriptor: ~Copyable, Sendable {
   }
 
   /// Waits until the file, or the folder's list of names, is on the disk.
-  func sync() throws(StorageFault) {
+  package func sync() throws(StorageFault) {
     let descriptor = raw
     #if canImport(Darwin)
       // fsync leaves bytes in the drive's cache there.
@@ -136,15 +136,15 @@ struct Descriptor: ~Copyable, Sendable {
 
 extension stat {
   var kind: mode_t { st_mode & mode_t(S_IFMT) }
-  var isRegularFile: Bool { kind == mode_t(S_IFREG) }
-  var isFolder: Bool { kind == mode_t(S_IFDIR) }
+  package var isRegularFile: Bool { kind == mode_t(S_IFREG) }
+  package var isFolder: Bool { kind == mode_t(S_IFDIR) }
   var isLink: Bool { kind == mode_t(S_IFLNK) }
 
   /// A Boolean value that indicates whether the file belongs to the user of this process, and its mode lets the owner read it.
   var isReadable: Bool { st_uid == geteuid() && st_mode & 0o400 != 0 }
 
   /// The time at which the content was last changed.
-  var modification: Date {
+  package var modification: Date {
     let time = timeOfModification
     return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
   }

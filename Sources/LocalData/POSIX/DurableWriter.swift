@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 
 /// Replaces files so that a file contains all of the old bytes or all of the new ones, even if the process is killed.
 ///
 /// The bytes are written to a new file, which is synced and renamed, and the folder is synced. The caller holds the
 /// folder's lock. The new file therefore has a fixed name, and one that exists already was left by a killed process.
-enum DurableWriter {
+package enum DurableWriter {
   /// The name of a folder's lock, which the names of the library's other files in it begin with.
-  static let stem = "local-data"
+  package static let stem = "local-data"
 
   private static let draft = FileDraft.nameUnderLock
 
   /// Replaces a file, or creates it. Durable on return.
-  static func replace(
+  package static func replace(
     _ name: String, in folder: borrowing Folder, with bytes: [Data], _ protection: FileProtection = .standard
   ) throws(StorageFault) {
     try rename(bytes, to: name, in: folder, protection)
@@ -36,7 +36,7 @@ enum DurableWriter {
   }
 
   /// Creates a file, and returns false if there is one already. Durable on return.
-  static func create(
+  package static func create(
     _ name: String, in folder: borrowing Folder, with bytes: [Data], _ protection: FileProtection = .standard
   ) throws(StorageFault) -> Bool {
     try prepare(bytes, in: folder, protection)
@@ -47,7 +47,7 @@ enum DurableWriter {
   }
 
   /// Removes a file, and returns true if there was one. The removal is durable once the folder is synced.
-  static func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Bool {
+  package static func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Bool {
     if let status = try folder.status(of: name), !status.isRegularFile { throw refusal(status) }
     return try folder.unlink(name)
   }
@@ -82,7 +82,7 @@ enum DurableWriter {
 
 /// The attributes that a file gets on Apple's systems while it is still empty: its data protection, and whether backups
 /// contain it. Linux has no such attributes.
-struct FileProtection: Sendable {
+package struct FileProtection: Sendable {
   var isComplete: Bool
   var isBackedUp: Bool
 

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A draft is locked as long as its writer has it open. A draft without a lock was left by a killed process. A writer that
 /// comes to its name removes it, and so do the next removal in the folder and a sweep.
-struct FileDraft: ~Copyable {
+package struct FileDraft: ~Copyable {
   /// The number of names: more than a folder has writers at the same time.
   private static let count = 16
 
@@ -67,7 +67,7 @@ struct FileDraft: ~Copyable {
   }
 
   /// Returns true if a folder contains a draft: a file of a killed writer, or one that a writer is writing now.
-  static func exists(in folder: borrowing Folder) throws(StorageFault) -> Bool {
+  package static func exists(in folder: borrowing Folder) throws(StorageFault) -> Bool {
     if try folder.status(of: nameUnderLock) != nil { return true }
     for number in 0..<count where try folder.status(of: name(number)) != nil { return true }
     return false
@@ -75,7 +75,7 @@ struct FileDraft: ~Copyable {
 
   /// Removes the drafts that killed processes have left, and returns their number. The caller holds the folder's lock.
   @discardableResult
-  static func removeAbandoned(in folder: borrowing Folder) throws(StorageFault) -> Int {
+  package static func removeAbandoned(in folder: borrowing Folder) throws(StorageFault) -> Int {
     var removed = try folder.unlink(nameUnderLock) ? 1 : 0
     for number in 0..<count where try folder.status(of: name(number)) != nil {
       if try removeAbandoned(name(number), in: folder) { removed += 1 }

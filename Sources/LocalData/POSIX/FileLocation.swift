@@ -95,7 +95,7 @@ package struct FolderLocation: Hashable, Sendable {
   package var path: String { parts.reduce(root.path) { $0 + "/" + $1 } }
 
   /// Opens the folder part by part. Returns `nil` if it does not exist and is not to be created.
-  func open(creating: Bool) throws(StorageFault) -> Folder? {
+  package func open(creating: Bool) throws(StorageFault) -> Folder? {
     guard var folder = try root.open(creating: creating) else { return nil }
     for part in parts {
       guard let next = try folder.folder(part, creating: creating) else { return nil }

@@ -7,9 +7,9 @@ import Foundation
 /// because its wait must end. A poller alone would starve beside a process that takes the lock again at once. So there is a
 /// gate before the lock: the waiting caller holds the gate, and the other process queues there. Only a caller that writes one
 /// value, and gives up if it would have to wait, takes a free lock without the gate.
-struct FileLock: ~Copyable, Sendable {
+package struct FileLock: ~Copyable, Sendable {
   /// The time to wait for a lock before ``StorageFault/busy`` is thrown.
-  static let patience = CallDeadline.ordinaryPatience
+  package static let patience = CallDeadline.ordinaryPatience
 
   private let gate: Descriptor
   private let lock: Descriptor
@@ -25,7 +25,7 @@ struct FileLock: ~Copyable, Sendable {
   private static let turns = ThreadTurns<Turn>()
 
   /// The lock named `name` in a folder, made where it is absent.
-  init(in folder: borrowing Folder, named name: String) throws(StorageFault) {
+  package init(in folder: borrowing Folder, named name: String) throws(StorageFault) {
     let gate = try Self.open(Self.gateName(name), in: folder)
     let lock = try Self.open(Self.lockName(name), in: folder)
     let turn = Turn(file: FileID(try lock.status()), process: getpid())
@@ -36,7 +36,7 @@ struct FileLock: ~Copyable, Sendable {
   }
 
   /// The leading dot: no stored name becomes such a file's.
-  static func lockName(_ name: String) -> String { ".\(name).lock" }
+  package static func lockName(_ name: String) -> String { ".\(name).lock" }
   static func gateName(_ name: String) -> String { ".\(name).gate" }
 
   /// Opens the file of a lock or of its gate, which is created if it does not exist.
@@ -56,7 +56,7 @@ struct FileLock: ~Copyable, Sendable {
   ///
   /// In the container of an app group the lock is held inside an ``ExpiringActivity``. If the system does not grant one,
   /// or ends it before the lock is taken, this throws ``StorageFault/busy`` and `body` does not run.
-  func hold<Result>(
+  package func hold<Result>(
     patience: Duration, _ body: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     try hold(until: CallDeadline.end(of: patience), body)

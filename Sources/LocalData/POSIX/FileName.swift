@@ -13,10 +13,10 @@ import Foundation
 /// two file names differ only in case. A result of more than 200 bytes is cut and ends in `~` and the SHA-256 of the
 /// stored name, in lower-case hexadecimal; no other result contains `~`. Such a file contains the whole stored name before
 /// its value, see ``NamedContent``.
-struct FileName: Hashable, Sendable {
+package struct FileName: Hashable, Sendable {
   let text: String
   /// A Boolean value that indicates whether the file must contain the stored name itself.
-  let isShortened: Bool
+  package let isShortened: Bool
 
   /// The most bytes of a file's name. File systems take 255, and the library's files beside a value have longer names.
   static let longest = 200
@@ -61,7 +61,7 @@ struct FileName: Hashable, Sendable {
   }
 
   /// Returns true if this is the name of a file that contains its stored name.
-  static func isShortened(_ text: String) -> Bool { text.contains("~") }
+  package static func isShortened(_ text: String) -> Bool { text.contains("~") }
 
   /// Returns the stored name of a file's name, or `nil` if no stored name produces it, or if it was cut.
   static func storedName(of text: String) -> String? {

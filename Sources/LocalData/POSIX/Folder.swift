@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 /// An open folder. Names are looked up in it, never paths, and no link is followed.
-struct Folder: ~Copyable, Sendable {
-  let descriptor: Descriptor
+package struct Folder: ~Copyable, Sendable {
+  package let descriptor: Descriptor
   /// A Boolean value that indicates whether the folder is in the container of an app group.
   let isShared: Bool
 
@@ -76,7 +76,7 @@ struct Folder: ~Copyable, Sendable {
   }
 
   /// Opens a file in this folder, or returns `nil` if it does not exist. A new file has mode 0600, with every umask.
-  func file(_ name: String, _ flags: Int32) throws(StorageFault) -> Descriptor? {
+  package func file(_ name: String, _ flags: Int32) throws(StorageFault) -> Descriptor? {
     let raw = descriptor.raw
     // O_NONBLOCK: a pipe of this name must not hold us up.
     let all = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
@@ -89,7 +89,7 @@ struct Folder: ~Copyable, Sendable {
   }
 
   /// Returns the status of a name, or `nil` if it does not exist. Symbolic links are not followed.
-  func status(of name: String) throws(StorageFault) -> stat? {
+  package func status(of name: String) throws(StorageFault) -> stat? {
     let raw = descriptor.raw
     var status = stat()
     let result = try SystemCall.runIfPresent { fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) }
@@ -98,18 +98,18 @@ struct Folder: ~Copyable, Sendable {
 
   /// Removes a file, and returns true if there was one.
   @discardableResult
-  func unlink(_ name: String) throws(StorageFault) -> Bool {
+  package func unlink(_ name: String) throws(StorageFault) -> Bool {
     let raw = descriptor.raw
     return try SystemCall.runIfPresent { unlinkat(raw, name, 0) } != nil
   }
 
-  func rename(_ name: String, to newName: String) throws(StorageFault) {
+  package func rename(_ name: String, to newName: String) throws(StorageFault) {
     let raw = descriptor.raw
     try SystemCall.run { renameat(raw, name, raw, newName) }
   }
 
   /// Adds a second name to a file. Returns false if the name exists already.
-  func link(_ name: String, as newName: String) throws(StorageFault) -> Bool {
+  package func link(_ name: String, as newName: String) throws(StorageFault) -> Bool {
     let raw = descriptor.raw
     do throws(StorageFault) {
       try SystemCall.run { linkat(raw, name, raw, newName, 0) }
@@ -121,7 +121,7 @@ struct Folder: ~Copyable, Sendable {
   }
 
   /// Returns the names in this folder.
-  func names() throws(StorageFault) -> [String] {
+  package func names() throws(StorageFault) -> [String] {
     let raw = descriptor.raw
     // A separate descriptor, because reading a folder moves the position, and closedir closes the descriptor.
     let copy = try SystemCall.run { openat(raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A write of a migration to its own key. It is not a change by the user.
-enum MigrationWrite: Sendable {
+package enum MigrationWrite: Sendable {
   /// The value is one of an earlier release. It was made of the values of these sources, of which `nil` has no value or no
   /// recorded version. Those of a custom migration are unknown.
   case earlierValue(from: [SyncedSource?])
@@ -49,7 +49,7 @@ enum MigrationWrite: Sendable {
 }
 
 /// A source of a migrated value.
-struct SyncedSource: Sendable {
+package struct SyncedSource: Sendable {
   let key: SyncKey
   /// The record that has the versions of the source.
   let keyset: KeysetID

@@ -15,7 +15,7 @@ package struct SyncRecord: Sendable {
   /// The clocks of the payloads that were put.
   var puts = SyncPuts()
   var peers: [UUID: Peer] = [:]
-  var entries: [SyncKey: Entry] = [:]
+  package var entries: [SyncKey: Entry] = [:]
 
   /// The changes since the lines of the record were taken.
   var changes = Changes()
@@ -32,11 +32,11 @@ package struct SyncRecord: Sendable {
   }
 
   /// The versions of one key.
-  struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The change that has certainly taken effect.
-    var settled: Change?
+    package var settled: Change?
     /// A later change that was recorded before it was made.
-    var begun: Change?
+    package var begun: Change?
     /// The value was received as a watch representation, which is never sent back.
     var isWatchRepresentation = false
     /// The paired device gets the latest version, because the app requested it or the key's policy requires it.
@@ -57,9 +57,9 @@ package struct SyncRecord: Sendable {
     }
   }
 
-  struct Change: Hashable, Sendable {
+  package struct Change: Hashable, Sendable {
     var stamp: SyncStamp
-    var print: ValuePrint?
+    package var print: ValuePrint?
   }
 
   struct Changes: Sendable {
@@ -266,7 +266,7 @@ package struct SyncRecord: Sendable {
 
   // MARK: Entries
 
-  mutating func change(_ key: SyncKey, _ body: (inout Entry) -> Void) {
+  package mutating func change(_ key: SyncKey, _ body: (inout Entry) -> Void) {
     var entry = entries.removeValue(forKey: key) ?? Entry()
     body(&entry)
     entries[key] = entry

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import StorageVocabulary
 
 #if canImport(CryptoKit)
@@ -13,7 +13,7 @@ import StorageVocabulary
 /// digits is found by trying all of them. So a digest is kept only of bytes that an attacker who reads the record could read
 /// as well, or that contain a random nonce because they are sealed. Other values, those of the keychain and of completely
 /// protected files, are stored in an envelope that contains their version, and no print of them is recorded.
-enum ValuePrint: Hashable, Sendable {
+package enum ValuePrint: Hashable, Sendable {
   /// The first 16 bytes of the SHA-256 of the stored bytes.
   case digest(Data)
   /// The stored envelope contains the version.
@@ -21,7 +21,7 @@ enum ValuePrint: Hashable, Sendable {
 }
 
 /// The result of a look at a stored value.
-enum StoredLook: Hashable, Sendable {
+package enum StoredLook: Hashable, Sendable {
   case absent
   /// A value that was not read, or of which no print may be recorded.
   case present
@@ -59,7 +59,7 @@ extension StorageAttributes {
   }
 
   /// Returns the print of stored bytes.
-  func look(at stored: Data?, _ address: StorageAddress) -> StoredLook {
+  package func look(at stored: Data?, _ address: StorageAddress) -> StoredLook {
     guard let stored else { return .absent }
     if let version = StoredValue.version(in: stored) { return .value(digest: nil, version: version) }
     if isRewritten { return .present }

@@ -5,7 +5,7 @@ import StorageVocabulary
 /// nothing.
 extension DefaultAccessGroup {
   /// Stores the name of the group in a setup, before an address in a domain is resolved.
-  func learn(
+  package func learn(
     for domain: StorageDomain, _ subject: StorageError.Subject, _ setup: Lock<RouterSetup>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {

@@ -47,23 +47,6 @@ struct KeyChange: Sendable {
     await migration.settleAfterWriting()
   }
 
-  /// Stores a quarantined value again. Returns false if it does not exist any more.
-  ///
-  /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
-  func restore(
-    _ copy: QuarantinedCopy, replacing: Bool, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> Bool {
-    if !replacing {
-      // The value of the key may still be at a source.
-      try await migration.settle()
-      if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
-    }
-    try await migration.prepareWrite()
-    let isRestored = try await values.restore(copy, key.coding, plan, replacing: replacing)
-    await migration.settleAfterWriting()
-    return isRestored
-  }
-
   /// Reads, changes and writes a value. No other call writes the value in between.
   func update<Value, Failure: Error>(
     _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation,

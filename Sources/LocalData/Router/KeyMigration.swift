@@ -7,7 +7,7 @@ import StorageVocabulary
 /// recorded, so that the later release finds the value that was written last.
 ///
 /// Calls from within a custom migration of the same key belong to that migration, and migrate nothing.
-struct KeyMigration: Sendable {
+package struct KeyMigration: Sendable {
   let key: AnyStorageKey
   let plan: KeyPlan
   let declaration: (@Sendable () -> AnyStorageMigration)?
@@ -16,14 +16,14 @@ struct KeyMigration: Sendable {
   /// Moves the value to its destination before it is read or changed.
   ///
   /// A source that cannot be removed yet stays, and the next call tries again.
-  func settle(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  package func settle(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     guard declaration != nil, let candidate = await unsettled() else { return }
     guard let move = try await migrator.commit(candidate, for: .access) else { return }
     _ = await migrator.finish([move])
   }
 
   /// Prepares the log for a value that is about to be written.
-  func prepareWrite(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  package func prepareWrite(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     // If an earlier release writes, the log may record that the form of its values is no longer accepted.
     let isDone = declaration == nil || router.migrationCache.isSettled(plan.address)
     if isRunning { return }
@@ -32,7 +32,7 @@ struct KeyMigration: Sendable {
   }
 
   /// Finishes the migration after a write. The new value takes precedence over the values of the sources.
-  func settleAfterWriting(isolation: isolated (any Actor)? = #isolation) async {
+  package func settleAfterWriting(isolation: isolated (any Actor)? = #isolation) async {
     // The value is stored even if the sources cannot be handled now. The next read tries again.
     do throws(StorageError) { try await settle() } catch {}
   }

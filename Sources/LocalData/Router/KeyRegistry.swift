@@ -1,21 +1,21 @@
 import StorageVocabulary
 
 /// The keys of the registered catalogs. As long as no catalog is registered, every key may be used.
-struct KeyRegistry: Sendable {
+package struct KeyRegistry: Sendable {
   private var catalogs: [ObjectIdentifier] = []
   private var keys: [StorageAddress: AnyStorageKey] = [:]
   private var families: [StorageAddress: StorageKeyFamily] = [:]
   private var paths = FilePaths()
   private var claims = SourceClaims()
   /// The keys and families of the catalogs, to find a key by its name.
-  private(set) var listed: [Listing] = []
+  package private(set) var listed: [Listing] = []
   /// Keys that have a migration.
   private(set) var migrating: [AnyStorageKey] = []
   /// Families whose members have a migration.
   private(set) var migratingFamilies: [StorageKeyFamily] = []
 
   /// The keysets of the registered keys. The app's keyset is always the first one.
-  var keysets: [KeysetID] {
+  package var keysets: [KeysetID] {
     let groups = Set((Array(keys.keys) + families.keys).map { KeysetID(of: $0.container) })
     return [.app] + groups.filter { $0 != .app }.sorted { "\($0)" < "\($1)" }
   }
@@ -29,14 +29,14 @@ struct KeyRegistry: Sendable {
   }
 
   /// The contents of a catalog. They are read before any lock is taken, because the catalog's code may use the router.
-  struct Listing: Sendable {
+  package struct Listing: Sendable {
     fileprivate let catalog: ObjectIdentifier
-    let keys: [AnyStorageKey]
-    let families: [StorageKeyFamily]
+    package let keys: [AnyStorageKey]
+    package let families: [StorageKeyFamily]
     /// Decodes the catalog's reserved names, which only maintenance needs.
-    let reservedNames: @Sendable () -> [StorageReservedName]
+    package let reservedNames: @Sendable () -> [StorageReservedName]
     /// Decodes the catalog's descriptors, which only maintenance needs.
-    let descriptors: @Sendable () -> [StorageKeyDescriptor]
+    package let descriptors: @Sendable () -> [StorageKeyDescriptor]
 
     init<Catalog: StorageKeyCatalog>(_ catalog: Catalog.Type) {
       self.init(
@@ -98,12 +98,12 @@ struct KeyRegistry: Sendable {
   /// Returns true if a member of a family would be stored at the address of a registered key.
   ///
   /// Registration cannot check this, because the names of members depend on their parameters.
-  func isTaken(_ address: StorageAddress, by key: AnyStorageKey) -> Bool {
+  package func isTaken(_ address: StorageAddress, by key: AnyStorageKey) -> Bool {
     key.options.declaredName != nil && keys[address.item] != nil
   }
 
   /// Returns true if an address belongs to a registered key, or to a source of one.
-  func isTaken(_ address: StorageAddress) -> Bool { keys[address.item] != nil || claims.isSource(address) }
+  package func isTaken(_ address: StorageAddress) -> Bool { keys[address.item] != nil || claims.isSource(address) }
 
   /// The names of the registered families of a container.
   func familyNames(in container: StorageContainer) -> [FamilyName] {

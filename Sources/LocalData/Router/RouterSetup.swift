@@ -9,11 +9,11 @@ package struct RouterSetup: Sendable {
   /// The providers of key material, shared by all copies, because providers can be registered at any time.
   package var providers: KeyMaterialRegistry { deferredProviders.value }
   private let deferredProviders = Deferred { KeyMaterialRegistry() }
-  var registry = KeyRegistry() { didSet { latestRegistry.withLock { [registry] in $0 = registry } } }
+  package var registry = KeyRegistry() { didSet { latestRegistry.withLock { [registry] in $0 = registry } } }
   /// The registered keys for the services, shared by all copies. The services may be made before some keys are registered.
   let latestRegistry = Lock(KeyRegistry())
   /// The app's default keychain access group, once it is known. It is always `nil` on Linux.
-  private(set) var defaultAccessGroup: String?
+  package private(set) var defaultAccessGroup: String?
   private var inUse: Part = []
   /// The reader and writer of values; `nil` before its first use.
   private(set) var values: StoredValues?
@@ -57,12 +57,12 @@ package struct RouterSetup: Sendable {
   }
 
   /// Returns the plan of a key.
-  func plan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
+  package func plan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
     try KeyPlan(key, storage, defaultAccessGroup: defaultAccessGroup)
   }
 
   /// Returns the plan of a key. The plan takes part in sync if the key's declaration allows it.
-  func plan(_ key: AnyStorageKey, _ sync: SyncLink) throws(StorageError) -> KeyPlan {
+  package func plan(_ key: AnyStorageKey, _ sync: SyncLink) throws(StorageError) -> KeyPlan {
     var plan = try plan(key)
     if key.syncing != nil, key.syncRefusal(on: storage.platform) == nil {
       plan.hook = SyncTicket(key.syncKey, key.syncPolicy, sync)
@@ -101,7 +101,7 @@ package struct RouterSetup: Sendable {
   }
 
   /// Returns the container of a family.
-  func container(of family: StorageKeyFamily) throws(StorageError) -> StorageContainer {
+  package func container(of family: StorageKeyFamily) throws(StorageError) -> StorageContainer {
     try StorageContainer(of: family, storage, defaultAccessGroup: defaultAccessGroup)
   }
 

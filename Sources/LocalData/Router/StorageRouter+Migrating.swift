@@ -33,7 +33,7 @@ extension StorageRouter {
   }
 
   /// Returns the plan of a migration source. The source need not be registered, legacy or available on this platform.
-  func sourcePlan(of key: AnyStorageKey) async throws(StorageError) -> KeyPlan {
+  package func sourcePlan(of key: AnyStorageKey) async throws(StorageError) -> KeyPlan {
     try await accessGroup?.learn(for: key.domain, key.subject, setup)
     return try setup.withLock { (setup) throws(StorageError) in try setup.sourcePlan(key) }
   }

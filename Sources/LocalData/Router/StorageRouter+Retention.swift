@@ -10,7 +10,7 @@ extension StorageRouter {
   ///   - isReadNext: True if the caller reads the value next. If it is false, a value that cannot be read now is an error.
   /// - Throws: An error if the value cannot be removed now. An ended value is never read.
   @discardableResult
-  func endRetention(
+  package func endRetention(
     of key: AnyStorageKey, _ plan: KeyPlan, mayPrompt: Bool, isPurged: Bool = true, isReadNext: Bool = true
   ) async throws(StorageError) -> Bool {
     guard let retention = plan.retention, mayPrompt || !plan.mayPrompt,

@@ -57,7 +57,7 @@ extension StorageSync {
 
   /// Records that ``catchUpIfBehind(_:)`` must send the change of a call. Returns false if there is no change to send.
   @discardableResult
-  func noteChange(_ plan: KeyPlan) -> Bool {
+  package func noteChange(_ plan: KeyPlan) -> Bool {
     guard let ticket = plan.sync else { return false }
     switch ticket.outcome {
     case .nothing: return false
@@ -81,7 +81,7 @@ extension StorageSync {
   /// Sends the changes that were not sent when they were made, if there may be any. The caller holds no turn.
   ///
   /// - Parameter waits: The waits of the call that made a change.
-  func catchUpIfBehind(_ waits: CallWaits) async {
+  package func catchUpIfBehind(_ waits: CallWaits) async {
     guard router.syncLink.hasTransport, router.syncLink.isBehind, !MigrationTurn.isRunning(on: router) else { return }
     await catchUp(isForced: false, offersAll: false, waits)
   }

@@ -17,20 +17,20 @@ public actor StorageRouter: StorageProviding {
   public static let shared = StorageRouter()
 
   /// The configuration and the registered keys. They are in a lock, so that they can be set synchronously.
-  nonisolated let setup: Lock<RouterSetup>
-  nonisolated let clock: any StorageClock
+  package nonisolated let setup: Lock<RouterSetup>
+  package nonisolated let clock: any StorageClock
   /// The default keychain access group; `nil` if the platform has no access groups.
-  nonisolated let accessGroup: DefaultAccessGroup?
-  nonisolated let syncLink: SyncLink
+  package nonisolated let accessGroup: DefaultAccessGroup?
+  package nonisolated let syncLink: SyncLink
   /// The app's logger of calls.
-  nonisolated let log = StorageLog()
+  package nonisolated let log = StorageLog()
   /// Notifies observers of values that may have changed.
   nonisolated let changes = ChangeHub()
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
   nonisolated let turns = TurnQueue()
   nonisolated let migrationCache = MigrationCache()
   /// The maximum time that a call waits.
-  nonisolated var timeout: Duration { setup.withLock(\.storage.timeout) }
+  package nonisolated var timeout: Duration { setup.withLock(\.storage.timeout) }
 
   /// Creates a router that stores files in the folders of a configuration.
   public init(configuration: StorageConfiguration = StorageConfiguration()) {
@@ -221,7 +221,7 @@ public actor StorageRouter: StorageProviding {
   // MARK: Plans and turns
 
   /// Checks that a key may be used, and returns its plan.
-  func plan(
+  package func plan(
     for key: AnyStorageKey, _ use: KeyUse = .readOrRemove, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> KeyPlan {
     try await accessGroup?.learn(for: key.domain, key.subject, setup)
@@ -256,7 +256,7 @@ public actor StorageRouter: StorageProviding {
   }
 
   /// Returns the migration of a key, which has no steps if the key has no migration.
-  nonisolated func migration(of key: AnyStorageKey, _ plan: KeyPlan) -> KeyMigration {
+  package nonisolated func migration(of key: AnyStorageKey, _ plan: KeyPlan) -> KeyMigration {
     KeyMigration(key: key, plan: plan, declaration: key.migration, router: self)
   }
 
@@ -266,7 +266,7 @@ public actor StorageRouter: StorageProviding {
   /// - Parameters:
   ///   - subject: The key that the error names if the call waits until its deadline.
   ///   - waits: The waits of a call on many values, if this is a step of such a call; `nil` otherwise.
-  func inTurn<Result: Sendable>(
+  package func inTurn<Result: Sendable>(
     at address: StorageAddress, _ subject: StorageError.Subject = .init(key: nil, domain: nil),
     _ waits: CallWaits? = nil,
     _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
@@ -288,7 +288,7 @@ public actor StorageRouter: StorageProviding {
 
   /// Returns the reader and writer of values, which is made at its first use. From then on, the configurations that the plan
   /// depends on can no longer be changed. The plan is `nil` for calls that concern no key.
-  nonisolated func values(for plan: KeyPlan?) -> StoredValues {
+  package nonisolated func values(for plan: KeyPlan?) -> StoredValues {
     let (known, setup) = setup.withLock { setup in
       setup.use(plan)
       return (setup.values, setup.values == nil ? setup : nil)

@@ -1,10 +1,10 @@
 #if os(Linux)
   internal import CLocalDataSQLite
-  import Foundation
+  package import Foundation
 
   extension SQLiteConnection {
     /// A file of a database.
-    enum Part: Sendable {
+    package enum Part: Sendable {
       case database
       /// The write-ahead log.
       case log
@@ -13,7 +13,7 @@
     /// Returns bytes of a file, up to a number; no bytes at its end.
     ///
     /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
-    func bytes(of part: Part, at offset: Int64, upTo limit: Int) throws(StorageFault) -> Data {
+    package func bytes(of part: Part, at offset: Int64, upTo limit: Int) throws(StorageFault) -> Data {
       guard let (file, methods) = try file(part) else { return Data() }
       var size: sqlite3_int64 = 0
       try check(methods.xFileSize(file, &size), file, methods)
@@ -26,7 +26,7 @@
     }
 
     /// The number of bytes of the database file.
-    var size: Int64 {
+    package var size: Int64 {
       get throws(StorageFault) {
         guard let (file, methods) = try file(.database) else { return 0 }
         var size: sqlite3_int64 = 0
@@ -37,7 +37,7 @@
 
     /// A Boolean value that indicates whether the file ends within a page, although no checkpoint is under way that would
     /// complete it. SQLite reads the missing bytes as zeros.
-    var isCutShort: Bool {
+    package var isCutShort: Bool {
       get throws(StorageFault) {
         guard let pageSize = try first("PRAGMA page_size", [], { $0.integer(0) }), pageSize > 0 else { return false }
         return try size % pageSize != 0 && beginsLogWithNextCommit
@@ -45,10 +45,10 @@
     }
 
     /// A Boolean value that indicates whether the last call failed because the disk could not be read.
-    var hasDiskFailed: Bool { StorageFault.isOfDisk(sqlite3_extended_errcode(handle)) }
+    package var hasDiskFailed: Bool { StorageFault.isOfDisk(sqlite3_extended_errcode(handle)) }
 
     /// A Boolean value that indicates whether the last call failed before there was a commit in the log.
-    var hasFailedBeforeCommit: Bool {
+    package var hasFailedBeforeCommit: Bool {
       let code = sqlite3_extended_errcode(handle)
       return StorageFault.isOfWrite(code) || StorageFault.isOfDisk(code)
         || [SQLITE_BUSY, SQLITE_READONLY].contains(code & 0xff)
@@ -80,7 +80,7 @@
     ///
     /// The pages are overwritten without being read, so that a damaged database can be replaced too. Other connections read
     /// the content before or after it, as with every commit.
-    func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
+    package func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
       guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
         throw StorageFault(sqlite: sqlite3_extended_errcode(handle), handle)
       }
@@ -97,7 +97,7 @@
 
   extension SQLiteRow {
     /// Returns the exact stored value, or `nil` if it has another type, or is text that is not UTF-8.
-    func value(_ column: Int32, as type: SQLiteTable.ColumnType) -> SQLiteValue? {
+    package func value(_ column: Int32, as type: SQLiteTable.ColumnType) -> SQLiteValue? {
       switch (type, sqlite3_column_type(statement, column)) {
       case (.integer, SQLITE_INTEGER): return .integer(integer(column))
       case (.blob, SQLITE_BLOB): return .blob(blob(column))
@@ -107,7 +107,7 @@
     }
 
     /// Returns a text, or `nil` if it is none in UTF-8.
-    func exactText(_ column: Int32) -> String? {
+    package func exactText(_ column: Int32) -> String? {
       guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
         let start = sqlite3_column_text(statement, column)
       else { return nil }

@@ -26,7 +26,7 @@
     private let process = getpid()
 
     /// The database of a connection.
-    enum Kind: Sendable {
+    package enum Kind: Sendable {
       case ordinary
       /// A database that no other connection uses yet.
       case draft
@@ -37,7 +37,7 @@
     /// Opens a database that exists, by a path without links.
     ///
     /// - Parameter end: The end of waits for other connections, until another one is set; `nil` if no call may wait.
-    init(
+    package init(
       path: String, isDurable: Bool, until end: ContinuousClock.Instant?, kind: Kind = .ordinary
     ) throws(StorageFault) {
       var opened: OpaquePointer?
@@ -94,10 +94,10 @@
     var isOfThisProcess: Bool { process == getpid() }
 
     /// A Boolean value that indicates whether the header of the database keeps SQLite from writing to it.
-    var isMarkedReadOnly: Bool { StorageFault.isMarkedReadOnly(handle) }
+    package var isMarkedReadOnly: Bool { StorageFault.isMarkedReadOnly(handle) }
 
     /// Sets the end of waits for other connections; `nil` if no call may wait.
-    func wait(until end: ContinuousClock.Instant?) { waitEnd.pointee = end }
+    package func wait(until end: ContinuousClock.Instant?) { waitEnd.pointee = end }
 
     private func configure(isDurable: Bool) throws(StorageFault) {
       for pragma in [
@@ -150,7 +150,7 @@
     /// Moves what is in the write-ahead log into the database; truncating also empties the log's file.
     ///
     /// Readers elsewhere may keep it from finishing, which is no failure unless the log must be emptied.
-    func checkpoint(truncating: Bool) throws(StorageFault) {
+    package func checkpoint(truncating: Bool) throws(StorageFault) {
       let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
       var (pages, moved): (Int32, Int32) = (0, 0)
       let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
@@ -208,7 +208,7 @@
     }
 
     /// Lets steps run as long as they need, for an examination of a whole database whose schema was checked.
-    func removeStepLimit() { sqlite3_progress_handler(handle, 0, nil, nil) }
+    package func removeStepLimit() { sqlite3_progress_handler(handle, 0, nil, nil) }
 
     private func checkSchema() throws(StorageFault) {
       guard schemaState == .unchecked, let schema else { return }
@@ -286,7 +286,7 @@
     }
 
     /// The number of bytes of all pages.
-    var byteCount: Int64 {
+    package var byteCount: Int64 {
       get throws(StorageFault) {
         let count = try first("PRAGMA page_count") { $0.integer(0) } ?? 0
         return try count * (first("PRAGMA page_size") { $0.integer(0) } ?? 0)
@@ -294,7 +294,7 @@
     }
 
     /// Runs statements without keeping them prepared.
-    func execute(_ sql: String) throws(StorageFault) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+    package func execute(_ sql: String) throws(StorageFault) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
     private func text(_ sql: String) throws(StorageFault) -> String? {
       try first(sql) { (row) throws(StorageFault) in row.text(0) ?? "" }
@@ -318,7 +318,7 @@
   package struct SQLiteRow {
     let statement: OpaquePointer
 
-    var count: Int32 { sqlite3_column_count(statement) }
+    package var count: Int32 { sqlite3_column_count(statement) }
 
     package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 

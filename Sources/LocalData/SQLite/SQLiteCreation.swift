@@ -5,9 +5,11 @@
   ///
   /// The file is created under another name, with the lock that writers share held. It is renamed when its tables are on the
   /// disk. Processes that open it for the first time together therefore find it missing or complete.
-  struct SQLiteCreation: Sendable {
+  package struct SQLiteCreation: Sendable {
     let location: FileLocation
     let schema: SQLiteSchema
+
+    package init(location: FileLocation, schema: SQLiteSchema) { (self.location, self.schema) = (location, schema) }
 
     /// Identifies a database of this library ("LDat"), and the format of its tables.
     private static let applicationID = 0x4C44_6174
@@ -60,7 +62,7 @@
     }
 
     /// Creates the tables in a file of no bytes. They are on the disk on return.
-    func fill(path: String, patience: Duration) throws(StorageFault) {
+    package func fill(path: String, patience: Duration) throws(StorageFault) {
       let connection = try SQLiteConnection(
         path: path, isDurable: true, until: CallDeadline.end(of: patience), kind: .draft)
       try connection.execute("BEGIN IMMEDIATE")
@@ -73,13 +75,13 @@
 
     /// Checks that an opened database was created by the library, in a format that this version supports, and that it has the
     /// expected tables and nothing else.
-    func check(_ connection: SQLiteConnection) throws(StorageFault) {
+    package func check(_ connection: SQLiteConnection) throws(StorageFault) {
       try checkFormat(connection)
       try connection.require(schema)
     }
 
     /// Checks that an opened database was created by the library, in a format that this version supports.
-    func checkFormat(_ connection: SQLiteConnection) throws(StorageFault) {
+    package func checkFormat(_ connection: SQLiteConnection) throws(StorageFault) {
       func number(_ pragma: String) throws(StorageFault) -> Int64? {
         try connection.first("PRAGMA " + pragma) { (row) throws(StorageFault) in row.integer(0) }
       }

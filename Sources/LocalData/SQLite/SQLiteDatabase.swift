@@ -175,7 +175,7 @@
 
   extension SQLiteConnection {
     /// Runs `body` in a transaction, and commits unless `body` throws.
-    func transaction<Result>(
+    package func transaction<Result>(
       _ begin: String, _ body: (SQLiteConnection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
       try run(begin)

@@ -1,7 +1,7 @@
 #if os(Linux)
   /// The tables that a database has. Everything else in its schema is not of the library: somebody may have added a trigger or
   /// a view to change what statements do.
-  struct SQLiteSchema: Sendable {
+  package struct SQLiteSchema: Sendable {
     /// The statements that create the tables of every database.
     let required: [String]
     /// The statements that create tables that a database may lack.
@@ -42,7 +42,7 @@
   }
 
   extension [SQLiteTable] {
-    var schema: SQLiteSchema {
+    package var schema: SQLiteSchema {
       SQLiteSchema(required: filter { !$0.isOptional }.map(\.schema), optional: filter(\.isOptional).map(\.schema))
     }
   }

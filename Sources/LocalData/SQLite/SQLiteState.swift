@@ -15,7 +15,7 @@
   /// The header of a write-ahead log's index, in memory that SQLite shares between processes. Each commit changes it.
   ///
   /// `@unchecked Sendable`: of `connection` only a constant is used here, and `memory` is only read.
-  final class SQLiteLogHeader: @unchecked Sendable {
+  package final class SQLiteLogHeader: @unchecked Sendable {
     /// One of the two copies of the header. A writer changes the second one first.
     struct Words: Equatable, Sendable {
       private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
@@ -43,7 +43,7 @@
     private static let replacements = Atomic(0)
 
     /// Makes the next call of ``isInPlace`` of every header check its file.
-    static func lookAgain() { replacements.add(1, ordering: .acquiringAndReleasing) }
+    package static func lookAgain() { replacements.add(1, ordering: .acquiringAndReleasing) }
 
     /// Creates the header of a database that was just opened. Returns `nil` if the file was replaced since.
     ///

@@ -1,5 +1,5 @@
 /// Notifies listeners that a stored value may have changed, in this process or in another one.
-final class ChangeHub: Sendable {
+package final class ChangeHub: Sendable {
   /// Called with the name of the value that may have changed, or with `nil` if it may be any of the container.
   typealias Body = @Sendable (_ name: String?) -> Void
 
@@ -22,7 +22,7 @@ final class ChangeHub: Sendable {
   }
 
   /// Notifies the listeners that the value at an address may have changed.
-  func publishChange(at address: StorageAddress) { publishChange(in: address.container, address.name) }
+  package func publishChange(at address: StorageAddress) { publishChange(in: address.container, address.name) }
 
   /// Notifies the listeners that any value of a container may have changed.
   func publishChange(in container: StorageContainer) { publishChange(in: container, nil) }

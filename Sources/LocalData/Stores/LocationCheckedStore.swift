@@ -94,7 +94,7 @@ package struct LocationCheckedStore: ForwardingStore {
 /// find them.
 ///
 /// The record is a file of JSON in the app's data, or in the container of a group. It is created with the first value.
-struct RecordedLocation: Codable, Hashable, Sendable {
+package struct RecordedLocation: Codable, Hashable, Sendable {
   /// The version of the file's format.
   var format = 1
   /// ``FileStorageConfiguration/subDirectory``, for files.
@@ -124,7 +124,7 @@ struct RecordedLocation: Codable, Hashable, Sendable {
   }
 
   /// The most bytes of a file: many times those of a record.
-  static let largestFile = 1 << 16
+  package static let largestFile = 1 << 16
 
   /// Compares the location with the record in a file. If there is no record, the location is recorded if `isWriting` is true.
   ///
@@ -155,7 +155,7 @@ struct RecordedLocation: Codable, Hashable, Sendable {
   }
 
   /// Returns the record in a file, or `nil` if there is none.
-  static func recorded(in file: FileLocation) throws(StorageFault) -> RecordedLocation? {
+  package static func recorded(in file: FileLocation) throws(StorageFault) -> RecordedLocation? {
     guard let bytes = try file.readRecord(upTo: largestFile) else { return nil }
     let recorded: RecordedLocation
     do { recorded = try JSONDecoder().decode(Self.self, from: bytes) } catch { throw .recordDamaged }
@@ -195,7 +195,7 @@ struct RecordedLocation: Codable, Hashable, Sendable {
 
 extension FileLocation {
   /// Removes the file if it exists. Durable on return.
-  func remove(patience: Duration = FileLock.patience) throws(StorageFault) {
+  package func remove(patience: Duration = FileLock.patience) throws(StorageFault) {
     guard let folder = try folder.open(creating: false), try folder.status(of: name) != nil else { return }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     try lock.hold(patience: patience) { () throws(StorageFault) in
@@ -204,7 +204,7 @@ extension FileLocation {
   }
 
   /// Returns the bytes of a record, or `nil` if there is none. A file that is far too long is no record.
-  func readRecord(upTo limit: Int) throws(StorageFault) -> Data? {
+  package func readRecord(upTo limit: Int) throws(StorageFault) -> Data? {
     do throws(StorageFault) { return try read(upTo: limit) } catch {
       throw error == .valueTooLarge ? .recordDamaged : error
     }

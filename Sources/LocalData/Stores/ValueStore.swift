@@ -143,7 +143,7 @@ extension ValueStore {
 
 extension ValueStore {
   /// Returns the stored names of a container that satisfy a condition.
-  func storedNames(
+  package func storedNames(
     in container: StorageContainer, where isIncluded: (String) -> Bool = { _ in true }
   ) throws(StorageFault) -> [String] {
     var names: [String] = []
@@ -167,7 +167,7 @@ extension ValueStore {
   ///   - attributes: The attributes that the value is written with.
   /// - Returns: True if the value was replaced or removed. False if something else is stored now, which is not changed.
   /// - Throws: The errors of ``update(_:_:_:)``. Then no value was changed.
-  func replace(
+  package func replace(
     _ seen: Data?, with new: Data?, at address: StorageAddress, _ attributes: StorageAttributes
   ) throws(StorageFault) -> Bool {
     try update(address, attributes, ifStored: seen) { new.map { .write($0) } ?? .remove }
@@ -183,7 +183,7 @@ extension ValueStore {
   ///     change is made.
   /// - Returns: True if the value was changed. False if something else is stored now, or `change` returned `keep`.
   /// - Throws: The errors of `change` and ``update(_:_:_:)``. Then no value was changed.
-  func update(
+  package func update(
     _ address: StorageAddress, _ attributes: StorageAttributes, ifStored seen: Data?,
     _ change: () throws(StorageFault) -> StorageChange
   ) throws(StorageFault) -> Bool {

@@ -5,7 +5,7 @@
 ///
 ///     let deadline = CallDeadline(patience: .seconds(60))
 ///     try await deadline.bound { try await work() }    // waits end after 60 s, those of .seconds(2) after 2 s
-struct CallDeadline: Sendable {
+package struct CallDeadline: Sendable {
   /// The time that is compared with the patience.
   enum Measure: Sendable {
     /// The whole time since the beginning of the call.
@@ -69,7 +69,7 @@ struct CallDeadline: Sendable {
 
   /// Returns the end of a wait that begins now: the deadline of the current call, or after `patience` if there is no call. A
   /// shorter patience than the ordinary one also ends the wait of a call.
-  static func end(of patience: Duration) -> ContinuousClock.Instant {
+  package static func end(of patience: Duration) -> ContinuousClock.Instant {
     let end = ContinuousClock.now + patience
     guard let current else { return end }
     return patience < ordinaryPatience ? min(current.instant, end) : current.instant

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The state of sync that all calls of a router share: the events, the changes to send, and the clock.
-final class SyncLink: Sendable {
+package final class SyncLink: Sendable {
   let events = SyncEventHub()
   let outbox = SyncOutbox()
   let clock: any StorageClock

@@ -166,5 +166,5 @@ final class SyncOutbox: @unchecked Sendable {
 
 extension StorageError.Subject {
   /// A subject without a key.
-  static let none = StorageError.Subject(key: nil, domain: nil)
+  package static let none = StorageError.Subject(key: nil, domain: nil)
 }

@@ -78,8 +78,8 @@ struct VersionedStore: ForwardingStore {
 }
 
 /// One call on a synced key, and the version of its change.
-final class SyncTicket: ChangeHook {
-  let key: SyncKey
+package final class SyncTicket: ChangeHook {
+  package let key: SyncKey
   let policy: SyncPolicy
   /// The kind of the writes of a migration; `nil` for a change of the app.
   private let migration: MigrationWrite?
@@ -102,12 +102,12 @@ final class SyncTicket: ChangeHook {
     self.migration = migration
   }
 
-  func inMigration(_ write: MigrationWrite) -> any ChangeHook { SyncTicket(key, policy, link, write) }
+  package func inMigration(_ write: MigrationWrite) -> any ChangeHook { SyncTicket(key, policy, link, write) }
 
   var outcome: Given { given.withLock { $0 } }
 
   /// A change is recorded if this device takes part in sync: there is a transport, or there was one.
-  func store(over base: any ValueStore, _ plan: KeyPlan, _ services: StorageServices) -> any ValueStore {
+  package func store(over base: any ValueStore, _ plan: KeyPlan, _ services: StorageServices) -> any ValueStore {
     guard link.hasTransport || services.syncRecords.isKept(plan.keyset) else { return base }
     return VersionedStore(base: base, records: link.records(services), ticket: self)
   }

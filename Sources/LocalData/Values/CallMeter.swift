@@ -1,7 +1,7 @@
 import StorageVocabulary
 
 /// The measurement of one call, for the log.
-final class CallMeter: Sendable {
+package final class CallMeter: Sendable {
   private let operation: StorageLogEntry.Operation
   private let key: StorageError.Subject
   private let logger: @Sendable (StorageLogEntry) -> Void
@@ -40,7 +40,7 @@ extension CallMeter? {
   /// Runs a call, and logs it.
   ///
   /// - Parameter isLogged: Returns false if no part of the call has to be logged.
-  func run<Result>(
+  package func run<Result>(
     isolation: isolated (any Actor)? = #isolation, if isLogged: (Result) -> Bool = { _ in true },
     _ body: () async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {

@@ -7,8 +7,8 @@ import StorageVocabulary
 ///
 ///     let waits = CallWaits(timeout, of: .call)
 ///     for plan in plans { try await waits.step(on: .container(plan.place.container)) { try await remove(plan) } }
-final class CallWaits: Sendable {
-  enum Scope: Sendable {
+package final class CallWaits: Sendable {
+  package enum Scope: Sendable {
     /// All steps together wait at most for the timeout. After that, a step fails if it would have to wait.
     case call
     /// A step waits for as long as the timeout. If steps on a resource have failed after they waited that long together, the
@@ -17,7 +17,7 @@ final class CallWaits: Sendable {
   }
 
   /// A resource that other processes may have locked. All of its values wait for these processes.
-  enum Resource: Hashable, Sendable {
+  package enum Resource: Hashable, Sendable {
     case container(StorageContainer)
     /// The log of migrations, the record of versions and the keys of the app or of a group.
     case keyset(KeysetID)
@@ -28,11 +28,11 @@ final class CallWaits: Sendable {
   /// The rest of the timeout, if steps have waited.
   private let rests = Lock<[Resource?: Duration]>([:])
 
-  init(_ timeout: Duration, of scope: Scope) { (self.timeout, self.scope) = (timeout, scope) }
+  package init(_ timeout: Duration, of scope: Scope) { (self.timeout, self.scope) = (timeout, scope) }
 
   /// Creates the waits of a call that changes one value and then sends the pending values to the paired device, or returns
   /// `nil` if the value is not sent.
-  convenience init?(ofChangeOf plan: KeyPlan, _ timeout: Duration) {
+  package convenience init?(ofChangeOf plan: KeyPlan, _ timeout: Duration) {
     guard plan.hook != nil else { return nil }
     self.init(timeout, of: .call)
   }
@@ -40,7 +40,7 @@ final class CallWaits: Sendable {
   /// Runs a step with a deadline for its waits.
   ///
   /// - Parameter resource: The resource that the step may have to wait for. It has no effect if all steps share the timeout.
-  func step<Result, Failure: Error>(
+  package func step<Result, Failure: Error>(
     on resource: Resource? = nil, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {

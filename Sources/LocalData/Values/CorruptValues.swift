@@ -36,7 +36,7 @@ extension KeyPlan {
 /// Applies the policies of keys to stored bytes that cannot be decoded.
 extension StoredValues {
   /// The number of attempts while other processes keep writing the bytes. After that, the call throws `busy`.
-  static let attemptsToMoveAside = 8
+  package static let attemptsToMoveAside = 8
 
   /// Returns the value of stored bytes, and the bytes that are stored now: none if they were moved aside.
   func found<Value>(

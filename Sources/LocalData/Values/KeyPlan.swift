@@ -1,45 +1,45 @@
-import Foundation
+package import Foundation
 import StorageVocabulary
 
 /// The intention of a call on a key.
-enum KeyUse: Sendable {
+package enum KeyUse: Sendable {
   case readOrRemove, write
 }
 
 /// A key with every configured default filled in. It is made once for each call.
-struct KeyPlan: Sendable {
-  var subject: StorageError.Subject
-  let address: StorageAddress
-  let attributes: StorageAttributes
+package struct KeyPlan: Sendable {
+  package var subject: StorageError.Subject
+  package let address: StorageAddress
+  package let attributes: StorageAttributes
   let identity: ValueIdentity
-  let sealing: SecurityPolicy.EncryptionPolicy?
+  package let sealing: SecurityPolicy.EncryptionPolicy?
   /// A Boolean value that indicates whether a plain value is stored with its schema and the time at which it is written.
   let recordsMetadata: Bool
   /// The time for which the value is kept; `nil` if it is kept until it is removed.
-  let retention: Retention?
+  package let retention: Retention?
   /// The action of a read on stored bytes that are no value of the key.
   var onCorruption: CorruptionPolicy
   /// The most bytes of the serialized value.
-  let maxSize: Int
+  package let maxSize: Int
   /// A Boolean value that indicates whether Foundation's own UserDefaults has stored the value, apart from the library's.
-  let isFoundation: Bool
+  package let isFoundation: Bool
   /// A Boolean value that indicates whether the key has a migration: its address may have a value of another policy.
   let hasMigration: Bool
   /// The feature that takes part in this call's change; `nil` for most keys.
-  var hook: (any ChangeHook)?
+  package var hook: (any ChangeHook)?
 
   /// The measurement of this call; `nil` if calls are not logged.
   var meter: CallMeter?
 
   /// The keyset that encrypts the value.
-  var keyset: KeysetID { KeysetID(of: address.container) }
+  package var keyset: KeysetID { KeysetID(of: address.container) }
 
   /// A Boolean value that indicates whether the value is stored in the keychain or encrypted. Its removal leaves no copy.
   var isSecured: Bool { sealing != nil || identity.domain == .keychain }
 
   /// A Boolean value that indicates whether the value is one of the preferences, plain or encrypted, with or without a
   /// retention.
-  var isPreference: Bool { identity.domain.isPreferences }
+  package var isPreference: Bool { identity.domain.isPreferences }
 
   /// A copy whose writes get no version, because they must not be sent to the paired device.
   var unversioned: KeyPlan {
@@ -127,7 +127,7 @@ extension StorageAddress {
 /// Converts serialized bytes to stored bytes, and back.
 extension KeyPlan {
   /// Returns the bytes to store: sealed if there is a sealer, otherwise plain.
-  func secured(_ bytes: Data, _ sealer: Sealer?, at time: Date) throws(StorageFault) -> Data {
+  package func secured(_ bytes: Data, _ sealer: Sealer?, at time: Date) throws(StorageFault) -> Data {
     guard bytes.count <= maxSize else { throw .valueTooLarge }
     let metadata = EnvelopeMetadata(schema: identity.schema, writtenAt: time)
     guard let sealer else { return StoredValue.wrapPlain(bytes, metadata: recordsMetadata ? metadata : nil) }

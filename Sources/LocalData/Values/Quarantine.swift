@@ -1,30 +1,30 @@
-import Foundation
+package import Foundation
 import StorageVocabulary
 
 /// A value that was moved aside: its address, and where its bytes are.
-struct QuarantinedCopy: Sendable, Hashable {
-  let address: StorageAddress
+package struct QuarantinedCopy: Sendable, Hashable {
+  package let address: StorageAddress
   /// The name of its file.
-  let name: String
+  package let name: String
   /// The first bytes of the value, see ``StoredValue/beginning``.
-  let beginning: Data
+  package let beginning: Data
   /// The number of the value's bytes.
-  let size: Int
+  package let size: Int
   /// The time of the last change of the file.
-  let date: Date
+  package let date: Date
 
   /// The keyset whose folder it is in.
-  var keyset: KeysetID { KeysetID(of: address.container) }
+  package var keyset: KeysetID { KeysetID(of: address.container) }
 }
 
 /// A file of a value that was moved aside, whose address cannot be read because the file is damaged.
-struct DamagedCopy: Sendable, Hashable {
+package struct DamagedCopy: Sendable, Hashable {
   /// The keyset in whose folder it is.
-  let keyset: KeysetID
-  let name: String
+  package let keyset: KeysetID
+  package let name: String
   /// The number of the file's bytes.
-  let size: Int
-  let date: Date
+  package let size: Int
+  package let date: Date
 }
 
 /// The files with stored bytes that cannot be decoded. They are kept until their keys are removed. Calls block.
@@ -34,7 +34,7 @@ package struct Quarantine: Sendable {
   /// The most values of the app, and of each app group.
   static let limit = 256
 
-  private let locations: StorageLocations?
+  package let locations: StorageLocations?
   private let memory = QuarantineMemory()
   private let groupMemory: QuarantineMemory
 
@@ -46,7 +46,7 @@ package struct Quarantine: Sendable {
   /// - Parameter groups: The values of app groups, which several apps share.
   package init(sharing groups: QuarantineMemory = QuarantineMemory()) { (locations, groupMemory) = (nil, groups) }
 
-  private func memory(of keyset: KeysetID) -> QuarantineMemory { keyset == .app ? memory : groupMemory }
+  package func memory(of keyset: KeysetID) -> QuarantineMemory { keyset == .app ? memory : groupMemory }
 
   /// Moves the stored bytes of a value aside, unless other bytes are stored now.
   ///
@@ -86,12 +86,12 @@ package struct Quarantine: Sendable {
   }
 
   /// Returns the values of a keyset's containers that were moved aside, the oldest first.
-  func copies(of keyset: KeysetID) throws(StorageFault) -> [QuarantinedCopy] {
+  package func copies(of keyset: KeysetID) throws(StorageFault) -> [QuarantinedCopy] {
     try contents(of: keyset).copies
   }
 
   /// Returns the values of a keyset's containers that were moved aside, and the damaged files among them, the oldest first.
-  func contents(
+  package func contents(
     of keyset: KeysetID
   ) throws(StorageFault) -> (copies: [QuarantinedCopy], damaged: [DamagedCopy]) {
     guard let locations else { return (memory(of: keyset).copies(of: keyset), []) }
@@ -126,7 +126,7 @@ package struct Quarantine: Sendable {
   /// Removes values that were moved aside, also damaged ones, and returns their number. They cannot be restored after that.
   ///
   /// - Parameter progress: Called with the number of names that are done, after each name.
-  func remove(
+  package func remove(
     _ names: [String], of keyset: KeysetID, _ progress: (Int) -> Void = { _ in }
   ) throws(StorageFault) -> Int {
     var count = 0
@@ -207,70 +207,5 @@ package struct Quarantine: Sendable {
         address: address, name: name, beginning: stored.prefix(StoredValue.beginning),
         size: Int(status.st_size) - header,
         date: status.modification))
-  }
-}
-
-/// The bytes of one value that was moved aside.
-extension Quarantine {
-  /// Returns the bytes as they were stored, or `nil` if they are not here any more.
-  func stored(_ copy: QuarantinedCopy) throws(StorageFault) -> Data? {
-    guard let locations else { return memory(of: copy.keyset).stored(copy) }
-    guard let folder = try locations.quarantine(of: KeysetID(of: copy.address.container)).open(creating: false) else {
-      return nil
-    }
-    return try Self.stored(copy, in: folder)
-  }
-
-  /// Replaces the bytes by the result of `change`, or removes them. A rotation of keys uses this. Does not call `change` if
-  /// the bytes no longer exist. No other call changes the values of the keyset meanwhile.
-  ///
-  /// `change` is what makes a removal or a replacement safe: it stores the value elsewhere before it returns.
-  func update(
-    _ copy: QuarantinedCopy, _ attributes: StorageAttributes,
-    _ change: (Data) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    guard let locations else { return try memory(of: copy.keyset).update(copy, change) }
-    guard let folder = try locations.quarantine(of: KeysetID(of: copy.address.container)).open(creating: false) else {
-      return
-    }
-    let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
-      guard let stored = try Self.stored(copy, in: folder) else { return }
-      switch try change(stored) {
-      case .keep: break
-      case .write(let bytes):
-        let value = SetAsideValue(address: copy.address, stored: bytes)
-        try DurableWriter.replace(copy.name, in: folder, with: [value.bytes], FileProtection(attributes))
-      case .remove: if try DurableWriter.remove(copy.name, in: folder) { try folder.descriptor.sync() }
-      }
-    }
-  }
-
-  private static func stored(_ copy: QuarantinedCopy, in folder: borrowing Folder) throws(StorageFault) -> Data? {
-    guard let status = try folder.status(of: copy.name), status.isRegularFile,
-      let file = try folder.file(copy.name, O_RDONLY),
-      let (address, stored) = SetAsideValue.read(try file.read(upTo: .max, expecting: Int(status.st_size)))
-    else { return nil }
-    return address == copy.address ? stored : nil
-  }
-}
-
-/// One value that was moved aside as the only one of a store.
-struct QuarantinedCopyStore: ForwardingStore {
-  /// The store that the value was in.
-  let base: any ValueStore
-  let quarantine: Quarantine
-  let copy: QuarantinedCopy
-
-  var withoutWaiting: (any ValueStore)? { nil }
-
-  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try quarantine.stored(copy)
-  }
-
-  func update(
-    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    try quarantine.update(copy, attributes) { (stored) throws(StorageFault) in try change(stored) }
   }
 }

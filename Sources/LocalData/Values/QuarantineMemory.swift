@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The values that were moved aside in memory.
 package final class QuarantineMemory: Sendable {
@@ -35,11 +35,11 @@ package final class QuarantineMemory: Sendable {
     entries.withLock { entries in entries.map(\.copy).filter { KeysetID(of: $0.address.container) == keyset } }
   }
 
-  func stored(_ copy: QuarantinedCopy) -> Data? {
+  package func stored(_ copy: QuarantinedCopy) -> Data? {
     entries.withLock { entries in entries.first { $0.name == copy.name }?.stored }
   }
 
-  func update(_ copy: QuarantinedCopy, _ change: (Data) throws(StorageFault) -> StorageChange) throws(StorageFault) {
+  package func update(_ copy: QuarantinedCopy, _ change: (Data) throws(StorageFault) -> StorageChange) throws(StorageFault) {
     turn.lock()
     defer { turn.unlock() }
     guard let stored = stored(copy) else { return }

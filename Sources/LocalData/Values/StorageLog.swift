@@ -2,13 +2,13 @@ import Foundation
 import StorageVocabulary
 
 /// The logger of a router.
-final class StorageLog: Sendable {
+package final class StorageLog: Sendable {
   private let logger = Lock<(@Sendable (StorageLogEntry) -> Void)?>(nil)
 
   func set(_ logger: (@Sendable (StorageLogEntry) -> Void)?) { self.logger.withLock { $0 = logger } }
 
   /// Returns the measurement of a call that begins now; `nil` if calls are not logged.
-  func begin(_ operation: StorageLogEntry.Operation, _ key: @autoclosure () -> AnyStorageKey) -> CallMeter? {
+  package func begin(_ operation: StorageLogEntry.Operation, _ key: @autoclosure () -> AnyStorageKey) -> CallMeter? {
     guard let logger = logger.withLock({ $0 }) else { return nil }
     return CallMeter(operation, key().subject, logger)
   }

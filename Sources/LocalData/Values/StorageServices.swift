@@ -82,7 +82,7 @@ package struct StorageServices: Sendable {
   var deferredInstallation = Deferred<Installation?> { nil }
 
   /// Runs a step that may block on another thread. Outside of a call, each wait of the step ends after the timeout.
-  func run<Result: Sendable, Failure: Error>(
+  package func run<Result: Sendable, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     if CallDeadline.current != nil { return try await BlockingExecutor.shared.run(body) }
@@ -92,7 +92,7 @@ package struct StorageServices: Sendable {
   }
 
   /// Returns the store that an operation on a key uses. Features of the key take part in its changes.
-  func store(for plan: KeyPlan, _ operation: StorageError.Operation) -> any ValueStore {
+  package func store(for plan: KeyPlan, _ operation: StorageError.Operation) -> any ValueStore {
     guard operation != .read else { return plan.isFoundation ? foundation : base(for: plan.address.container) }
     let base = base(for: plan)
     return plan.hook?.store(over: base, plan, self) ?? base
@@ -100,7 +100,7 @@ package struct StorageServices: Sendable {
 
   /// Returns the store that changes of a key use, without synchronization. If values are sealed with a master key, the store
   /// rejects values that were sealed with an old one.
-  func base(for plan: KeyPlan) -> any ValueStore {
+  package func base(for plan: KeyPlan) -> any ValueStore {
     if plan.isFoundation { return foundation }
     let store = base(for: plan.address.container)
     guard plan.sealing?.keySource == .masterKey else { return store }
@@ -108,7 +108,7 @@ package struct StorageServices: Sendable {
   }
 
   /// The store of a container.
-  func base(for container: StorageContainer) -> any ValueStore {
+  package func base(for container: StorageContainer) -> any ValueStore {
     switch container {
     case .preferences, .groupPreferences: preferences
     case .keychain: keychain

@@ -1,15 +1,15 @@
-import Foundation
+package import Foundation
 import StorageVocabulary
 
 /// Reads, writes, updates and removes the stored value of one key, without the key's migrations.
 ///
 /// The caller holds the turn of the key, except for a prompt read. Keys are prepared first, which may wait. Then one
 /// uninterrupted step uses the store. The functions run on the actor of their caller.
-final class StoredValues: Sendable {
-  let services: StorageServices
+package final class StoredValues: Sendable {
+  package let services: StorageServices
   let clock: any StorageClock
   let launch: LaunchTime
-  let changes: ChangeHub
+  package let changes: ChangeHub
   let log: StorageLog
   /// The calls that change values and may block, so that those which wait for one container leave threads to the others.
   let writers = TurnQueue(limit: StoredValues.mostWriters)
@@ -30,7 +30,7 @@ final class StoredValues: Sendable {
   /// - Parameters:
   ///   - isQuick: False if the step calls code of the app, which may be slow although the store need not wait.
   ///   - changesValue: False if the step writes, but changes no value, so that no observer of the value is notified.
-  func perform<Result: Sendable>(
+  package func perform<Result: Sendable>(
     _ plan: KeyPlan, _ operation: StorageError.Operation = .read, isQuick: Bool = true,
     changesValue: Bool = true, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
@@ -54,7 +54,7 @@ final class StoredValues: Sendable {
   }
 
   /// Runs a step that uses no store: at once if it has few bytes to work on, otherwise on a separate thread.
-  func compute<Result: Sendable>(
+  package func compute<Result: Sendable>(
     _ plan: KeyPlan, on bytes: Data?, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
@@ -79,12 +79,12 @@ final class StoredValues: Sendable {
   // MARK: Stored bytes
 
   /// Returns true if anything is stored. Never prompts.
-  func isStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
+  package func isStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
     try await perform(plan) { (store) throws(StorageFault) in try store.exists(plan.address, plan.attributes) }
   }
 
   /// Returns the stored bytes, or `nil` if no value is stored.
-  func stored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Data? {
+  package func stored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Data? {
     let bytes = try await perform(plan) { (store) throws(StorageFault) in try store.read(plan.address, plan.attributes)
     }
     plan.meter?.note(bytes?.count)
@@ -100,7 +100,7 @@ final class StoredValues: Sendable {
   }
 
   /// Opens stored bytes with the key's own policy.
-  func opened(
+  package func opened(
     _ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> OpenedValue {
     let opener = try await opener(for: stored, plan)
@@ -139,7 +139,7 @@ final class StoredValues: Sendable {
 
   /// Returns what seals values of the key, or `nil` if they are stored plain. Creates the master key if there never was
   /// one.
-  func sealer(
+  package func sealer(
     for plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Sealer? {
     guard let policy = plan.sealing else { return nil }
@@ -285,21 +285,21 @@ extension StoredValues {
 }
 
 /// The attempts of a step that seals. It is repeated with other keys if the keys were changed since they were prepared.
-struct SealingAttempts {
+package struct SealingAttempts {
   private let plan: KeyPlan
   private let encryption: EncryptionHelper
   private var revision: Int
   private var left = 4
 
   /// Creates the attempts of a step before its keys are prepared.
-  init(_ plan: KeyPlan, _ services: StorageServices) {
+  package init(_ plan: KeyPlan, _ services: StorageServices) {
     self.plan = plan
     encryption = services.encryption
     revision = services.encryption.revision
   }
 
   /// Throws the error of an attempt, unless another attempt with other keys can succeed.
-  mutating func check(_ error: StorageError) throws(StorageError) {
+  package mutating func check(_ error: StorageError) throws(StorageError) {
     let latest = encryption.revision
     guard case .busy = error, plan.sealing?.keySource == .masterKey, latest != revision, left > 0 else { throw error }
     (revision, left) = (latest, left - 1)

@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 import StorageVocabulary
 
 /// The state of a stored value according to the retention of its key.
-enum RetentionState: Sendable, Hashable {
+package enum RetentionState: Sendable, Hashable {
   case kept
   /// The time of writing is unknown, because a release stored the value while its key had no retention.
   case undated
@@ -62,7 +62,7 @@ extension StoredValues {
   ///
   /// It is not before the launch or the installation in which it is written, if the key's retention is about that: a clock
   /// that is set back must not make the value look like one of an earlier launch.
-  func timeOfWriting(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async -> Date {
+  package func timeOfWriting(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async -> Date {
     let now = clock.now
     guard let beginning = await beginning(plan, now, launch.time) else { return now }
     return max(now, Date(timeIntervalSince1970: Double(beginning) / 1_000))
@@ -71,7 +71,7 @@ extension StoredValues {
   /// Returns the time of writing of a value that a migration stores: that of its sources, of several ones the last. A migration
   /// is no write: the retention of the key counts from the time at which the app wrote the value. If one of the sources has no
   /// time, it is the time of a write.
-  func timeOfWriting(
+  package func timeOfWriting(
     _ plan: KeyPlan, movedFrom sources: [Data], isolation: isolated (any Actor)? = #isolation
   ) async -> Date {
     let times = sources.compactMap { source -> Int64? in
@@ -83,7 +83,7 @@ extension StoredValues {
   }
 
   /// Returns the state of a value according to the retention of its key.
-  func state(
+  package func state(
     of stored: Data, _ retention: Retention, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async -> RetentionState {
     let now = clock.now
@@ -131,7 +131,7 @@ extension StoredValues {
 
 extension KeyPlan {
   /// A Boolean value that indicates whether the system may show a prompt when the value is read.
-  var mayPrompt: Bool {
+  package var mayPrompt: Bool {
     #if os(Linux)
       // The keystore has no access controls.
       false

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A visit to every value in a folder and in the folders below it.
 ///
@@ -12,9 +12,11 @@ import Foundation
 ///   it. The library's writer never creates such files. Every other failure is thrown, because the file may be a sealed value.
 /// - A file of SQLite is not closed again, see ``DatabaseFiles``.
 /// - A folder that cannot be read is ignored only if another user owns it.
-struct FileScan {
+package struct FileScan {
   /// The number of bytes of a value that are handed over at most.
   let limit: Int
+
+  package init(limit: Int) { self.limit = limit }
 
   /// Calls `visit` with the first bytes of every value. Returns `false` if `visit` ended the scan.
   func run(
@@ -33,16 +35,16 @@ struct FileScan {
   }
 
   /// A file that may be a value.
-  struct File: Sendable {
+  package struct File: Sendable {
     /// The stored name, or that of the file if it was shortened and cannot be read.
-    let name: String
+    package let name: String
     /// The beginning of the value, or the fault of a file that cannot be read now, or of a link with its name.
-    let beginning: Result<Data, StorageFault>
+    package let beginning: Result<Data, StorageFault>
   }
 
   /// Returns the values in a folder, without the folders below it, and whatever has the name of one and cannot be read now: it
   /// may be a value too.
-  func files(in folder: borrowing Folder) throws(StorageFault) -> [File] {
+  package func files(in folder: borrowing Folder) throws(StorageFault) -> [File] {
     var found: [File] = []
     for name in try folder.names() where !name.hasPrefix(".") && FileName.isFileName(name) {
       guard let status = try folder.status(of: name), !DatabaseFiles.isKnown(status) else { continue }

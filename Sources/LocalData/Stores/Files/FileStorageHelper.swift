@@ -187,7 +187,7 @@ package struct FileStorageHelper: ValueStore {
 }
 
 extension FileProtection {
-  init(_ attributes: StorageAttributes) {
+  package init(_ attributes: StorageAttributes) {
     self.init(isComplete: attributes.isCompletelyProtected, isBackedUp: attributes.isBackedUp)
   }
 }

@@ -46,7 +46,7 @@ package final class AuthenticationSession: @unchecked Sendable {
   }
 
   /// Runs `body` so that no read prompts, also if a release with an access control for the key has stored the value.
-  static func silently<Result, Failure: Error>(
+  package static func silently<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     // The binding erases the type of an error: it travels as a value.

@@ -7,7 +7,7 @@
   /// the keychain enforces elsewhere (accessibility, access control, synchronization) has no meaning here.
   package final class KeychainHelper: TransactingStore {
     /// The tables of a keystore.
-    static let tables = [KeystoreRoot.table, KeystoreItem.table, KeystoreItem.damagedTable]
+    package static let tables = [KeystoreRoot.table, KeystoreItem.table, KeystoreItem.damagedTable]
 
     let database: SQLiteDatabase
     let root: KeystoreRoot

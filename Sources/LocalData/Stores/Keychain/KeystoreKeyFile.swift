@@ -4,8 +4,8 @@
   /// The file beside a keystore. Its 32 bytes are the key that seals the root key.
   ///
   /// Callers hold the keystore's write transaction while they create or remove one, so that only one process does.
-  struct KeystoreKeyFile: Sendable {
-    static let count = 32
+  package struct KeystoreKeyFile: Sendable {
+    package static let count = 32
 
     let location: FileLocation
 

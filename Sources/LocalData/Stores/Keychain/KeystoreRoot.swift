@@ -9,7 +9,7 @@
   ///
   /// A file beside the database, the marker, shows that there was a root key. It is created before the first item is sealed. If
   /// the database has no root key then, its files were lost, and no other root key takes its place.
-  struct KeystoreRoot: Sendable {
+  package struct KeystoreRoot: Sendable {
     private let protection: RootKeyProtection
     private let database: SQLiteDatabase
     private let randomness: Randomness
@@ -67,7 +67,7 @@
     func lock() { memory.withLock { $0 = Memory(session: $0.session + 1) } }
 
     /// The file that shows that a keystore had a root key.
-    static func marker(of keystore: FileLocation) -> FileLocation {
+    package static func marker(of keystore: FileLocation) -> FileLocation {
       FileLocation(folder: keystore.folder, name: ".keystore-created.location")
     }
 

@@ -8,9 +8,9 @@ import Foundation
 ///
 /// An app may remove a whole suite, and the sentinel with it. The property list follows within seconds. From then on the
 /// absence of values is believed. Until then a suite that was not used before is reported as locked.
-struct LoadedSuite {
+package struct LoadedSuite {
   /// The reserved name. No value can be stored under it.
-  static let sentinel = "LocalData.sentinel"
+  package static let sentinel = "LocalData.sentinel"
 
   /// The property lists of the suites that were found to be loaded. A suite does not become unloaded in a process.
   private static let known = Lock<Set<FileLocation>>([])

@@ -11,7 +11,7 @@
     private let mayWait: Bool
 
     /// The tables of a database.
-    static let tables = [
+    package static let tables = [
       SQLiteTable(
         name: "preference", schema: "CREATE TABLE preference (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL)",
         columns: [("name", .text), ("bytes", .blob)], key: ["name"], isRequired: true)

@@ -1,4 +1,5 @@
 import Foundation
+import LocalData
 import StorageVocabulary
 
 #if canImport(Darwin)

@@ -1,4 +1,5 @@
 public import Foundation
+public import LocalData
 import StorageVocabulary
 
 /// Functions for quarantined values: values that did not decode, and were moved aside because the `onCorruption` of their key
@@ -94,7 +95,7 @@ extension Maintenance {
       let isRestored = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         // This also runs after an error, because the value may be stored all the same.
         defer { router.sync.noteChange(plan) }
-        return try await KeyChange(key: key, plan: plan, router: router).restore(copy, replacing: replacing)
+        return try await router.restore(copy, of: key, plan, replacing: replacing)
       }
       if let waits { await router.sync.catchUpIfBehind(waits) }
       if !isRestored, try await isDamaged(copy) { throw .quarantinedFileDamaged(plan.subject) }
@@ -170,5 +171,25 @@ extension Maintenance.QuarantinedValue.Content {
     case .copy(let copy): copy.name
     case .damaged(let copy): copy.name
     }
+  }
+}
+
+extension StorageRouter {
+  /// Stores a quarantined value of a key again, in the key's turn. Returns false if it does not exist any more.
+  ///
+  /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
+  fileprivate func restore(
+    _ copy: QuarantinedCopy, of key: AnyStorageKey, _ plan: KeyPlan, replacing: Bool
+  ) async throws(StorageError) -> Bool {
+    let migration = migration(of: key, plan)
+    if !replacing {
+      // The value of the key may still be at a source.
+      try await migration.settle()
+      if plan.retention != nil { try await endRetention(of: key, plan, mayPrompt: true) }
+    }
+    try await migration.prepareWrite()
+    let isRestored = try await values(for: plan).restore(copy, key.coding, plan, replacing: replacing)
+    await migration.settleAfterWriting()
+    return isRestored
   }
 }

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import LocalData
 
   /// Replaces the content of a damaged database by the rows of it that can still be read.
   ///

@@ -1,4 +1,5 @@
 public import Foundation
+public import LocalData
 import StorageVocabulary
 
 extension Maintenance {

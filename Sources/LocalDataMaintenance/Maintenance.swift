@@ -1,3 +1,5 @@
+public import LocalData
+
 /// Functions that examine, clean up and repair what is stored, besides the everyday verbs.
 ///
 /// ```swift

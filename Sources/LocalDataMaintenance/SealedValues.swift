@@ -1,4 +1,5 @@
 import Foundation
+import LocalData
 import StorageVocabulary
 
 /// The values that the master key of one keyset has encrypted, also those of no registered key.
@@ -291,5 +292,12 @@ extension SealedValues {
       if entry.settled?.print == .digest(old) { entry.settled?.print = .digest(new) }
       if entry.begun?.print == .digest(old) { entry.begun?.print = .digest(new) }
     }
+  }
+}
+
+extension KeysetFiles {
+  /// Writes the bytes of a value whose key is lost to a file. They are durable when the function returns.
+  func keep(_ value: SetAsideValue, _ keyset: KeysetID) throws(StorageFault) {
+    _ = try FileLocation(folder: try abandoned(keyset), name: value.name).create(value.bytes)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+public import LocalData
 import StorageVocabulary
 
 extension Maintenance {

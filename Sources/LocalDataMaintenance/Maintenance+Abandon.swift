@@ -1,4 +1,5 @@
 public import Foundation
+public import LocalData
 
 extension Maintenance {
   /// The result of ``abandonEncryptedData(includingDamaged:progress:)``.

@@ -1,3 +1,4 @@
+public import LocalData
 public import StorageVocabulary
 
 /// Functions for the keys that encrypt values.

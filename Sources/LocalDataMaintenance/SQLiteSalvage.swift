@@ -1,27 +1,6 @@
 #if os(Linux)
   import Foundation
-
-  /// A table of a database of the library.
-  struct SQLiteTable: Sendable {
-    enum ColumnType: Sendable {
-      case integer, text, blob
-    }
-
-    let name: String
-    /// The statement that creates it.
-    let schema: String
-    /// The columns of the table, except one that is the rowid.
-    let columns: [(name: String, type: ColumnType)]
-    /// The columns of its primary key, all of them texts; empty if it has no index.
-    var key: [String] = []
-    /// A Boolean value that indicates whether a database without a row of it is of no use.
-    var isRequired = false
-    /// A Boolean value that indicates whether a database may lack it.
-    var isOptional = false
-
-    /// The index of the primary key. It contains the key and the rowid of each row.
-    var index: String { "sqlite_autoindex_\(name)_1" }
-  }
+  import LocalData
 
   /// Copies the rows of a table of a damaged database to the same table of a new one, as far as SQLite can read them.
   ///

@@ -1,4 +1,5 @@
 import Foundation
+import LocalData
 import StorageVocabulary
 
 /// The address of a stored envelope that needs a master key, or of a file that may be one and cannot be read.
@@ -105,24 +106,6 @@ extension SealedValueScan {
     return found
   }
 
-  /// Returns true if an access group of a registered key has a value that this app has sealed. No value is read.
-  func sharedGroupsHoldOwnValues() throws(StorageFault) -> Bool {
-    #if canImport(Security)
-      for group in sharedGroups() {
-        do throws(StorageFault) {
-          for container in try keychain.containers(in: [group]) where container.accessGroup == group {
-            for name in try keychain.storedNames(in: container)
-            where try isOwnItem(StorageAddress(container: container, name: name)) == true { return true }
-          }
-        } catch {
-          // An app without the entitlement of a group has sealed nothing there.
-          guard error == .missingEntitlement else { throw error }
-        }
-      }
-    #endif
-    return false
-  }
-
   private func keychainContainers(needsEveryGroup: Bool) throws(StorageFault) -> Set<StorageContainer> {
     var found = Set(try keychain.containers(in: accessGroups))
     #if canImport(Security)
@@ -133,20 +116,6 @@ extension SealedValueScan {
       }
     #endif
     return found
-  }
-
-  /// Returns whether this app has sealed an item, or `nil` if the attribute of the item shows that its value needs no master
-  /// key. Never prompts.
-  private func isOwnItem(_ address: StorageAddress) throws(StorageFault) -> Bool? {
-    #if canImport(Security)
-      guard let version = try keychain.version(of: address, StorageAttributes()),
-        KeychainItemVersion.needsMasterKey(version)
-      else { return nil }
-      guard let group = address.container.accessGroup, !accessGroups.contains(group) else { return true }
-      return KeychainItemVersion.isSealed(version, in: try keychain.accessGroup.name())
-    #else
-      return true
-    #endif
   }
 
   /// Returns the first bytes of a keychain item, or `nil` for an item of a keystore that is damaged. No master key opens that

@@ -1,0 +1,68 @@
+import Foundation
+import LocalData
+import StorageVocabulary
+
+/// The bytes of one value that was moved aside.
+extension Quarantine {
+  /// Returns the bytes as they were stored, or `nil` if they are not here any more.
+  func stored(_ copy: QuarantinedCopy) throws(StorageFault) -> Data? {
+    guard let locations else { return memory(of: copy.keyset).stored(copy) }
+    guard let folder = try locations.quarantine(of: KeysetID(of: copy.address.container)).open(creating: false) else {
+      return nil
+    }
+    return try Self.stored(copy, in: folder)
+  }
+
+  /// Replaces the bytes by the result of `change`, or removes them. A rotation of keys uses this. Does not call `change` if
+  /// the bytes no longer exist. No other call changes the values of the keyset meanwhile.
+  ///
+  /// `change` is what makes a removal or a replacement safe: it stores the value elsewhere before it returns.
+  func update(
+    _ copy: QuarantinedCopy, _ attributes: StorageAttributes,
+    _ change: (Data) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    guard let locations else { return try memory(of: copy.keyset).update(copy, change) }
+    guard let folder = try locations.quarantine(of: KeysetID(of: copy.address.container)).open(creating: false) else {
+      return
+    }
+    let lock = try FileLock(in: folder, named: DurableWriter.stem)
+    try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+      guard let stored = try Self.stored(copy, in: folder) else { return }
+      switch try change(stored) {
+      case .keep: break
+      case .write(let bytes):
+        let value = SetAsideValue(address: copy.address, stored: bytes)
+        try DurableWriter.replace(copy.name, in: folder, with: [value.bytes], FileProtection(attributes))
+      case .remove: if try DurableWriter.remove(copy.name, in: folder) { try folder.descriptor.sync() }
+      }
+    }
+  }
+
+  private static func stored(_ copy: QuarantinedCopy, in folder: borrowing Folder) throws(StorageFault) -> Data? {
+    guard let status = try folder.status(of: copy.name), status.isRegularFile,
+      let file = try folder.file(copy.name, O_RDONLY),
+      let (address, stored) = SetAsideValue.read(try file.read(upTo: .max, expecting: Int(status.st_size)))
+    else { return nil }
+    return address == copy.address ? stored : nil
+  }
+}
+
+/// One value that was moved aside as the only one of a store.
+struct QuarantinedCopyStore: ForwardingStore {
+  /// The store that the value was in.
+  let base: any ValueStore
+  let quarantine: Quarantine
+  let copy: QuarantinedCopy
+
+  var withoutWaiting: (any ValueStore)? { nil }
+
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try quarantine.stored(copy)
+  }
+
+  func update(
+    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try quarantine.update(copy, attributes) { (stored) throws(StorageFault) in try change(stored) }
+  }
+}
