@@ -96,7 +96,7 @@ struct MigrationAttempt: Sendable {
       case .replace(let step): guard try await store(step, isReplacing: true) else { return .again }
       case .run(let step, let keepsValue): try await runCustom(step, keepsValue: keepsValue)
       case .adopt:
-        try await migrator.record([migrator.entry(candidate, [.write], .completed, nil)], of: candidate)
+        try await migrator.record([migrator.entry(candidate, [], .completed, nil)], of: candidate)
         adopt()
       case .commit(let fates):
         guard try await isUnchanged() else { return .again }

@@ -60,13 +60,15 @@ extension Migrator {
     await retirement.accept(of: candidate, ledger)
   }
 
-  /// Moves a value that an earlier release has written after the last move, before the app writes a newer one or removes
-  /// the key. Without this, a later launch could not know which of the two is newer.
+  /// Moves a value that an earlier release has written after the last move, or that is newer than a leftover at the key's
+  /// address, before the app writes a newer one or removes the key. Without this, a later launch could not know which of the two
+  /// is newer.
   func takeNewerValue(
     _ candidate: MigrationCandidate, _ ledger: MigrationLedger, isolation: isolated (any Actor)? = #isolation
   ) async {
     let others = await ledgers(ofSourcesOf: candidate)
-    guard candidate.notes(in: ledger, others).contains(where: { $0.contains { $0 != nil } }) else { return }
+    guard ledger.isLeftover(candidate.id) || candidate.notes(in: ledger, others).joined().contains(where: { $0 != nil })
+    else { return }
     do throws(StorageError) {
       guard try await hasNewerSource(candidate) else { return }
       if let move = try await commit(candidate, for: .access) { _ = await finish([move]) }
@@ -81,6 +83,7 @@ extension Migrator {
   ) async throws(StorageError) -> Bool {
     var attempt = try await MigrationAttempt(self, candidate, .access)
     await attempt.inspectDestination()
+    if attempt.state.destination == .leftover { return true }
     for step in attempt.state.steps.indices where attempt.state.steps[step].isNoted {
       await attempt.inspect(step)
       if [.newer, .present].contains(attempt.state.steps[step].source) { return true }

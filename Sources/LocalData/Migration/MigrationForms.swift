@@ -26,12 +26,26 @@ extension Migrator {
     return steps[index]
   }
 
+  /// Prepares the log for a value that a migration is about to store at an address that was emptied, or in a form that was
+  /// retired. If the process is killed after it has stored the value, a later release can read it, and does not take it for a
+  /// value that the user has changed.
+  func prepareStore(
+    of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    let ledger = try await ledger(of: candidate.plan)
+    // A leftover must remain one until it is replaced.
+    if ledger.isSpent(candidate.id, candidate.form), !ledger.isLeftover(candidate.id) {
+      try await record([entry(candidate, [], .completed, nil)], of: candidate)
+    }
+    await retirement.accept(of: candidate, ledger)
+  }
+
   /// Stores a value instead of the bytes that were seen. Returns false if something else is stored now.
   func swap(
     _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
-    await retirement.accept(of: candidate, try await ledger(of: candidate.plan))
+    try await prepareStore(of: candidate)
     var attempts = SealingAttempts(candidate.plan, values.services)
     repeat {
       do throws(StorageError) { return try await swapOnce(seen, for: value, candidate) } catch {

@@ -68,7 +68,8 @@ extension MigrationAttempt {
     let isRemoval = note.isRemoval || records[index].isRemoval
     if note.isLive {
       guard state.destination == .current, note.isLatest else { return .undated }
-      if case .print(let print) = note.value, let bytes = try await migrator.values.stored(source.plan),
+      // A value that was left may be unchanged: the entry is recorded before the value is stored.
+      if !note.isGone, case .print(let print) = note.value, let bytes = try await migrator.values.stored(source.plan),
         try await migrator.prints.hasPrint(print, bytes, source.plan) == true
       {
         return .undated

@@ -77,7 +77,7 @@ extension Migrator {
     isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
     let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0.flatMap(\.synced) }))
-    await retirement.accept(of: candidate, try await ledger(of: plan))
+    try await prepareStore(of: candidate)
     let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0?.bytes })
     var attempts = SealingAttempts(plan, values.services)
     repeat {

@@ -4,7 +4,8 @@ package import Foundation
 package struct MigrationEntry: Sendable, Hashable, Codable {
   /// The address of the key.
   package var address: AddressID
-  /// The steps that the entry is about. It is nil in an entry of format 1, which was about the key as a whole.
+  /// The steps that the entry is about. It is empty if the entry only records that a migration has found or stores a value at the
+  /// key's address, and nil in an entry of format 1, which was about the key as a whole.
   package var steps: [StepID]?
   package var phase: Phase
   /// The form in which the key's value is stored. It is nil if the entry does not record a stored value.

@@ -24,6 +24,40 @@ struct MigrationFixture {
   }
 }
 
+extension MigrationFixture {
+  /// A router of a process that is killed when a gate closes.
+  func router(until gate: CallGate) -> StorageRouter {
+    let store = FaultInjectingStore(memory)
+    store.fail(with: .io(errno: 5)) { _ in !gate.pass() }
+    return router(store, log: GatedLog(base: log, gate: gate))
+  }
+}
+
+/// Lets calls through until it closes, as a process that is killed makes no more of them.
+final class CallGate: Sendable {
+  private let left: Lock<Int>
+  init(after calls: Int) { left = Lock(calls) }
+  var isClosed: Bool { left.withLock { $0 < 0 } }
+  func pass() -> Bool {
+    left.withLock { left in
+      left -= 1
+      return left >= 0
+    }
+  }
+}
+
+private struct GatedLog: MigrationLog {
+  let base: any MigrationLog
+  let gate: CallGate
+  var promptLedger: MigrationLedger? { base.promptLedger }
+  func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
+  func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
+  func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+    guard gate.pass() else { throw .io(errno: 5) }
+    try base.append(make)
+  }
+}
+
 /// A log to which nothing can be added. Without a log to read, it cannot be read either.
 struct FailingLog: MigrationLog {
   let fault: StorageFault
