@@ -112,12 +112,16 @@ extension Migrator {
 }
 
 extension FoundSource {
-  /// The source in the record of versions; `nil` if it has none, because Foundation keeps the value.
-  fileprivate var synced: SyncedSource? {
-    let plan = source.plan
+  fileprivate var synced: SyncedSource? { source.synced(bytes) }
+}
+
+extension MigrationSource {
+  /// Returns the source in the record of versions; `nil` if it has none, because Foundation keeps the value.
+  ///
+  /// - Parameter stored: The bytes that are stored at the source, or `nil` if none are.
+  func synced(_ stored: Data?) -> SyncedSource? {
     guard !plan.isFoundation else { return nil }
-    return SyncedSource(
-      key: source.key.syncKey, keyset: plan.keyset, look: plan.attributes.look(at: bytes, plan.address))
+    return SyncedSource(key: key.syncKey, keyset: plan.keyset, look: plan.attributes.look(at: stored, plan.address))
   }
 }
 

@@ -39,12 +39,26 @@ package enum MigrationWrite: Sendable {
     record.begin(SyncStamp(version: version, isRemoval: false), for: key, over: look)
     record.clock.adopt(version.counter)
     guard case .earlierValue = self else { return }
-    record.change(key) { entry in
-      entry.acknowledgedBy = nil
-      entry.isOffered = isOffered || origin?.isOffered == true
-      entry.isShared = entry.isShared || entry.isOffered || origin?.isShared == true
-      entry.isWatchRepresentation = origin?.isWatchRepresentation == true
-    }
+    record.change(key) { $0.follow(origin, isOffered: isOffered) }
+  }
+}
+
+extension SyncRecord {
+  /// Records that a key has no value because a former name of it was removed. Returns false if a change of the key is newer.
+  mutating func takeRemoval(_ origin: SyncOrigin, of key: SyncKey) -> Bool {
+    guard entries[key]?.latest.map({ origin.version > $0 }) ?? true else { return false }
+    _ = settle(origin.version, of: key, .absent)
+    change(key) { $0.follow(origin, isOffered: false) }
+    return true
+  }
+}
+
+extension SyncRecord.Entry {
+  fileprivate mutating func follow(_ origin: SyncOrigin?, isOffered: Bool) {
+    acknowledgedBy = nil
+    self.isOffered = isOffered || origin?.isOffered == true
+    isShared = isShared || self.isOffered || origin?.isShared == true
+    isWatchRepresentation = origin?.isWatchRepresentation == true
   }
 }
 
@@ -53,11 +67,11 @@ package struct SyncedSource: Sendable {
   let key: SyncKey
   /// The record that has the versions of the source.
   let keyset: KeysetID
-  /// The value that was read from the source.
+  /// The value that was read from the source, or its absence.
   let look: StoredLook
 }
 
-/// The version that a migrated value had under its former key.
+/// The version that a migrated value, or its removal, had under its former key.
 struct SyncOrigin: Sendable {
   var version: SyncVersion
   /// The paired device gets the value, because the app requested it or the policy of the former key required it.
@@ -77,13 +91,13 @@ struct SyncOrigin: Sendable {
 }
 
 extension SyncOrigin {
-  /// Creates the origin of a value that was read from a source; `nil` if its version is not known.
+  /// Creates the origin of a value that was read from a source, or of its removal; `nil` if its version is not known.
   ///
   /// A value that was changed while its version could not be recorded counts as changed now.
   init?(of source: SyncedSource, in record: SyncRecord, now: Date) {
     var (clock, version) = (record.clock, SyncVersion.unknown(of: record.device))
     switch record.knowledge(of: source.key, source.look) {
-    case .version(let stamp) where !stamp.isRemoval: version = stamp.version
+    case .version(let stamp) where stamp.isRemoval != source.look.isPresent: version = stamp.version
     case .changed: version.counter = clock.tick(now)
     case .nothing, .version, .unfinished: return nil
     }

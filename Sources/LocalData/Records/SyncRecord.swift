@@ -165,7 +165,7 @@ package struct SyncRecord: Sendable {
     change(key) { $0.begun = nil }
   }
 
-  private mutating func settle(_ version: SyncVersion, of key: SyncKey, _ look: StoredLook) -> SyncStamp {
+  mutating func settle(_ version: SyncVersion, of key: SyncKey, _ look: StoredLook) -> SyncStamp {
     let stamp = SyncStamp(version: version, isRemoval: !look.isPresent)
     clock.adopt(version.counter)
     var print: ValuePrint?

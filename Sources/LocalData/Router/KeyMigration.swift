@@ -84,6 +84,12 @@ package struct KeyMigration: Sendable {
     return candidate.sources.map(\.plan)
   }
 
+  /// Returns the sources that the key was renamed from, unless the key has a value that is newer than theirs.
+  func formerNames(isolation: isolated (any Actor)? = #isolation) async -> [MigrationSource] {
+    guard declaration != nil, let candidate = await unsettled() else { return [] }
+    return candidate.steps.filter { $0.sources.count == 1 }.flatMap(\.sources).filter { !$0.isInPlace }
+  }
+
   /// Returns true if the migration would find a value for the key.
   func findsSource(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
     guard declaration != nil, let candidate = await unsettled() else { return false }

@@ -107,9 +107,24 @@ extension StorageSync {
     _ key: AnyStorageKey, _ plan: KeyPlan, _ waits: CallWaits, unlessRemovedOn peer: UUID? = nil
   ) async throws(StorageError) -> SyncPayload.Entry? {
     try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-      try await router.migration(of: key, plan).settle()
+      try await router.sync.settle(key, plan)
       if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
       return try await router.sync.sender.latest(key, plan, unlessRemovedOn: peer)
+    }
+  }
+
+  /// Brings the value of a key's sources, or the version of its removal under a former name, to the key. The caller holds the
+  /// key's turn.
+  fileprivate func settle(
+    _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    let migration = router.migration(of: key, plan)
+    try await migration.settle()
+    guard let ticket = plan.sync else { return }
+    let (names, services) = (await migration.formerNames(), router.values(for: plan).services)
+    guard !names.isEmpty else { return }
+    try await router.syncLink.run(plan) { () throws(StorageFault) in
+      try ticket.takeRemoval(of: names, plan, services)
     }
   }
 
@@ -146,7 +161,7 @@ private struct RouterSyncHost: SyncHost {
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
     guard key.migration != nil else { return }
     try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-      try await router.migration(of: key, plan).settle()
+      try await router.sync.settle(key, plan)
     }
   }
 

@@ -168,17 +168,30 @@ struct SyncReceiver: Sendable {
       let plan = try await host.plan(for: key)
       if let refusal = refusal(of: entry, for: key, plan) { return .ignored(.ignored(plan.subject, refusal)) }
       var change = ReceivedChange(entry: entry, name: name, key: key, plan: plan)
-      if let bytes = entry.bytes {
-        guard let current = key.coding.checkedBytes(of: OpenedValue(bytes: bytes, schema: entry.schema)) else {
-          return .ignored(.ignored(plan.subject, .wrongType))
-        }
-        // The values of the key's sources are older than every version that was sent. A removal removes them too.
-        try await host.settle(key, plan)
-        change.secured = try await waits.step { () async throws(StorageError) in try await secured(current, plan) }
+      guard let bytes = entry.bytes else {
+        try await settle(key, plan)
+        return .change(change)
       }
+      guard let current = key.coding.checkedBytes(of: OpenedValue(bytes: bytes, schema: entry.schema)) else {
+        return .ignored(.ignored(plan.subject, .wrongType))
+      }
+      // The value of a source may be newer, or its removal.
+      try await host.settle(key, plan)
+      change.secured = try await waits.step { () async throws(StorageError) in try await secured(current, plan) }
       return .change(change)
     } catch {
       return .ignored(.ignored(key.subject, .failed(error)))
+    }
+  }
+
+  /// Brings the value of a key's sources to its address before a removal, because it may be newer. The removal also removes a
+  /// value that can never be read.
+  private func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
+    do throws(StorageError) { try await host.settle(key, plan) } catch {
+      switch error {
+      case .cannotDecode, .corrupted, .authenticationFailed, .keyMaterialMissing, .invalidated, .migrationFailed: return
+      default: throw error
+      }
     }
   }
 

@@ -181,6 +181,23 @@ package final class SyncTicket: ChangeHook {
     return SyncOrigin.joined(origins, on: try records.read(keyset) { $0.device })
   }
 
+  /// Records that a key without a value was removed under a former name, if that is its newest change.
+  func takeRemoval(
+    of names: [MigrationSource], _ plan: KeyPlan, _ services: StorageServices
+  ) throws(StorageFault) {
+    let records = link.records(services)
+    var newest: SyncOrigin?
+    for name in names {
+      guard let source = name.synced(nil), records.isKept(source.keyset) else { continue }
+      let origin = try records.read(source.keyset) { SyncOrigin(of: source, in: $0, now: link.clock.now) }
+      guard let origin, newest.map({ $0.version < origin.version }) ?? true else { continue }
+      if try !services.base(for: name.plan).exists(name.plan.address, name.plan.attributes) { newest = origin }
+    }
+    guard let newest, try !services.base(for: plan).exists(plan.address, plan.attributes) else { return }
+    let isTaken = try records.change(plan.keyset) { $0.takeRemoval(newest, of: key) }
+    if isTaken, newest.isOffered { link.isBehind = true }
+  }
+
   fileprivate func recordRemoval(over look: StoredLook, at address: StorageAddress, in records: RepairingRecords) {
     guard migration == nil else { return }
     begin(over: look, isRemoval: true, KeysetID(of: address.container), records) { _, _ in }

@@ -153,7 +153,7 @@ private struct CopyMigration: StorageMigration {
     try await phone.set(2, for: new)
     try await phone.remove(new)
     try await phone.sync.send(new)
-    store.fail(with: .locked) { $0.address?.name == "old" }
+    store.fail(with: .locked) { $0.address?.name == "old" && $0.operation != .read }
     #expect(await receive() == [.ignored(.of(new), .failed(.locked(.of(old))))])
     store.succeed()
     let payload = try #require(linked.watch.received)
@@ -162,6 +162,20 @@ private struct CopyMigration: StorageMigration {
     #expect(try await watch.exists(old) == false)
     // Once it is made, it is not made again.
     #expect(await watch.sync.receive(payload) == [])
+  }
+
+  /// The value of the source may be newer than the removal, as long as it cannot be read.
+  @Test func aRemovalWaitsForASourceThatCannotBeRead() async throws {
+    try await watch.set(1, for: old)
+    try await phone.remove(new)
+    try await phone.sync.send(new)
+    store.fail(with: .locked) { $0.address?.name == "old" && $0.operation == .read }
+    let subject = StorageError.Subject(key: "old", domain: .userDefaults, sourceOf: "new")
+    #expect(await receive() == [.ignored(.of(new), .failed(.locked(subject)))])
+    store.succeed()
+    let payload = try #require(linked.watch.received)
+    #expect(await watch.sync.receive(payload) == [.received(.of(new))])
+    #expect(try await watch.get(new) == nil)
   }
 
   /// The value that is received is stored where an earlier release had moved one away.

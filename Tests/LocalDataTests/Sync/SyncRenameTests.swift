@@ -77,6 +77,55 @@ import Testing
     try await expect(2)
   }
 
+  /// - Parameter isHeard: Whether the phone receives the removal under the former name before the watch is updated.
+  @Test(arguments: [true, false], [true, false])
+  func theNewerRemovalUnderTheFormerNameWins(_ isHeard: Bool, _ isRead: Bool) async throws {
+    try install(First.self, on: phone, watch)
+    try await phone.router.set(1, for: RenamedKey.first)
+    await SyncDevice.exchange(phone, watch)
+    try install(Second.self, on: phone)
+    try await phone.router.set(2, for: RenamedKey.second)
+    await SyncDevice.exchange(phone, watch)
+    try await watch.router.remove(RenamedKey.first)
+    if isHeard {
+      await SyncDevice.exchange(phone, watch)
+      #expect(try await phone.router.get(RenamedKey.second) == 2)
+    }
+    try install(Second.self, on: watch)
+    if isRead { #expect(try await watch.router.get(RenamedKey.second) == nil) }
+    await watch.receiveLast()
+    try await expect(nil)
+    try await phone.router.set(4, for: RenamedKey.second)
+    try await expect(4)
+  }
+
+  @Test func theNewerValueWinsOverARemovalUnderTheFormerName() async throws {
+    try install(First.self, on: phone, watch)
+    try await phone.router.set(1, for: RenamedKey.first)
+    await SyncDevice.exchange(phone, watch)
+    try install(Second.self, on: phone)
+    try await watch.router.remove(RenamedKey.first)
+    try await phone.router.set(2, for: RenamedKey.second)
+    await SyncDevice.exchange(phone, watch)
+    try install(Second.self, on: watch)
+    await watch.receiveLast()
+    try await expect(2)
+  }
+
+  /// The removal arrives before the watch's app reads the value that it has set under the former name.
+  @Test func aRemovalUnderTheNewNameLosesToTheNewerValueUnderTheFormerName() async throws {
+    try install(First.self, on: phone, watch)
+    try await phone.router.set(1, for: RenamedKey.first)
+    await SyncDevice.exchange(phone, watch)
+    try install(Second.self, on: phone)
+    try await phone.router.remove(RenamedKey.second)
+    try await watch.router.set(3, for: RenamedKey.first)
+    await SyncDevice.exchange(phone, watch)
+    try install(Second.self, on: watch)
+    await watch.receiveLast()
+    try await expect(3)
+  }
+
   /// The value was not sent before the update. It is sent under the new name.
   @Test func aChangeThatIsPendingIsSentUnderTheNewName() async throws {
     try install(First.self, on: phone, watch)

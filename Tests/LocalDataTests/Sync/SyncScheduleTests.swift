@@ -214,6 +214,9 @@ private final class Schedule {
     case (1, true):
       newest = nil
       try await device.router.remove(RenamedKey.second)
+    case (1, false):
+      newest = nil
+      try await device.router.remove(RenamedKey.first)
     case (_, true):
       newest = lastValue
       try await device.router.set(lastValue, for: RenamedKey.second)
