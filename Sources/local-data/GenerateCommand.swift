@@ -16,7 +16,13 @@ struct GenerateCommand: ParsableCommand {
   @OptionGroup var catalogs: CatalogArguments
 
   @Option(
-    name: .shortAndLong, help: "The folder of the outputs (default: the project file's, or Generated).",
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The folder of the outputs.",
+      discussion: """
+        The default is that of the project file. Without one, it is Generated beside each folder Catalogs, or Generated in \
+        the current folder if a path is named.
+        """),
     completion: .directory)
   var output: String?
 

@@ -40,6 +40,8 @@ import Testing
     let path = hasTarget ? "Sources/Shop/Catalogs/Shop.yaml" : "Catalogs/Shop.yaml"
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output.hasPrefix("wrote .local-data/schema.json\nwrote \(path)\nnext: add to Package.swift\n"))
+    // Without its platforms, the package has older ones than LocalData.
+    #expect(result.output.contains("  platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],\n  dependencies: ["))
     #expect(result.output.contains("plugins: [.plugin(name: \"LocalDataBuildPlugin\", package: \"LocalData\")]"))
     #expect(try tool.read("Package.swift") == "// mine")
     #expect(

@@ -11,6 +11,8 @@ struct NewPackage {
   let name: String
   /// The path of the checkout of LocalData that the package depends on, absolute or relative to the package.
   let dependency: String
+  /// The oldest systems that LocalData supports. A package that supports older ones cannot depend on it.
+  private static let platforms = ".iOS(.v17), .watchOS(.v10), .macOS(.v14)"
 
   /// The files of a whole package.
   var files: [File] {
@@ -35,9 +37,10 @@ struct NewPackage {
   var instructions: String {
     """
     next: add to Package.swift
-      dependencies: [\(dependencyText)]
+      platforms: [\(Self.platforms)],
+      dependencies: [\(dependencyText)],
     and to the target that uses the keys
-      dependencies: [.product(name: "LocalData", package: "LocalData")]
+      dependencies: [.product(name: "LocalData", package: "LocalData")],
       plugins: [.plugin(name: "LocalDataBuildPlugin", package: "LocalData")]
     then: swift build
 
@@ -81,7 +84,7 @@ struct NewPackage {
 
     let package = Package(
       name: "\(name)",
-      platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
+      platforms: [\(Self.platforms)],
       products: [.library(name: "\(name)", targets: ["\(name)"])],
       dependencies: [\(dependencyText)],
       targets: [
