@@ -13,16 +13,27 @@ import PackagePlugin
 struct LocalDataBuildPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let folders = [target.directoryURL, context.package.directoryURL.appending(path: "Catalogs")]
+    let sources = (target as? any SourceModuleTarget)?.sourceFiles.map(\.url) ?? []
     return try commands(
-      CatalogFolder.first(of: folders), tool: InstalledTool.url() ?? context.tool(named: "local-data").url,
-      work: context.pluginWorkDirectoryURL, target: target.name)
+      CatalogFolder.first(of: folders), besides: sources,
+      tool: InstalledTool.url() ?? context.tool(named: "local-data").url, work: context.pluginWorkDirectoryURL,
+      target: target.name)
   }
 
-  private func commands(_ catalogs: CatalogFolder?, tool: URL, work: URL, target: String) throws -> [Command] {
+  /// - Parameter sources: The files of the target.
+  private func commands(
+    _ catalogs: CatalogFolder?, besides sources: [URL], tool: URL, work: URL, target: String
+  ) throws -> [Command] {
     guard let catalogs else {
       Diagnostics.error(
         "target '\(target)' has no catalogs: add .yaml files to a folder named Catalogs in the target or the package")
       return []
+    }
+    let outputs = catalogs.baseNames.map { "\($0).keys.swift" }
+    if let other = sources.first(where: { outputs.contains($0.lastPathComponent) }) {
+      // The build fails, because two files have one name. The command plugin still runs.
+      Diagnostics.warning(
+        "'\(other.path)' has keys that the plugin generates: remove the file, or the plugin of target '\(target)'")
     }
     return [
       .buildCommand(
@@ -32,7 +43,7 @@ struct LocalDataBuildPlugin: BuildToolPlugin {
           "generate", catalogs.url.path, "--output", work.path, "--swift-only", "--quiet", "--diagnostics", "xcode",
         ],
         inputFiles: catalogs.files + catalogs.releases,
-        outputFiles: catalogs.baseNames.map { work.appending(path: "\($0).keys.swift") })
+        outputFiles: outputs.map { work.appending(path: $0) })
     ]
   }
 }
@@ -99,8 +110,9 @@ private struct CatalogFolder {
       let project = context.xcodeProject.directoryURL
       let folders = [target.displayName, "Catalogs"].map { project.appending(path: $0) }
       return try commands(
-        CatalogFolder.first(of: folders), tool: InstalledTool.url() ?? context.tool(named: "local-data").url,
-        work: context.pluginWorkDirectoryURL, target: target.displayName)
+        CatalogFolder.first(of: folders), besides: [],
+        tool: InstalledTool.url() ?? context.tool(named: "local-data").url, work: context.pluginWorkDirectoryURL,
+        target: target.displayName)
     }
   }
 #endif

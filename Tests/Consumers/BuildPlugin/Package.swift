@@ -10,9 +10,12 @@ let package = Package(
     .executableTarget(
       name: "Shop", dependencies: ["Settings", .product(name: "LocalData", package: "LocalData")],
       plugins: [.plugin(name: "LocalDataBuildPlugin", package: "LocalData")]),
-    // This target has its own catalogs.
+    // These targets have their own catalogs.
     .target(
       name: "Settings", dependencies: [.product(name: "LocalData", package: "LocalData")],
+      plugins: [.plugin(name: "LocalDataBuildPlugin", package: "LocalData")]),
+    .target(
+      name: "Orders", dependencies: [.product(name: "LocalData", package: "LocalData")],
       plugins: [.plugin(name: "LocalDataBuildPlugin", package: "LocalData")]),
   ]
 )

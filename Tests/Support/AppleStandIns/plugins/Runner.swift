@@ -112,17 +112,23 @@ struct Runner {
       let project = try Project("shared", targets: ["App"], catalogs: ["Catalogs/B.yaml", "Other/Catalogs/C.yaml"])
       try project.build("App", inputs: ["Catalogs/B.yaml"], outputs: ["B.keys.swift"])
     }
-    check("the build plugin finds the releases of a target, and a renamed released key fails the build") {
-      let catalog = "App/Catalogs/A.yaml"
-      let project = try Project("released", targets: ["App"], catalogs: [catalog, "Catalogs/B.yaml"])
-      try expect(try project.runTool(["release", "1.0", "App/Catalogs"]), 0, "the exit code of the release")
-      let inputs = [catalog, "App/Catalogs/Releases/1.0.json"]
-      try project.build("App", inputs: inputs, outputs: ["A.keys.swift"])
-      let text = try String(contentsOf: project.folder.appending(path: catalog), encoding: .utf8)
-      try project.write(catalog, text.replacingOccurrences(of: "{type:", with: "{name: other, type:"))
-      var isBuilt = true
-      do { try project.build("App", inputs: inputs, outputs: ["A.keys.swift"]) } catch { isBuilt = false }
-      try expect(isBuilt, false, "the build succeeds")
+    for (name, catalog) in [("target", "App/Catalogs/A.yaml"), ("project", "Catalogs/A.yaml")] {
+      check("a renamed released key in the folder of the \(name) fails the build") {
+        let project = try Project("released \(name)", targets: ["App"], catalogs: [catalog])
+        try project.write("App.xcodeproj/project.pbxproj", "")
+        let text = try String(contentsOf: project.folder.appending(path: catalog), encoding: .utf8)
+        let folder = catalog.components(separatedBy: "/").dropLast().joined(separator: "/")
+        try expect(try project.runTool(["release", "1.0"]), 0, "the exit code of the release")
+        let inputs = [catalog, "\(folder)/Releases/1.0.json"]
+        try project.build("App", inputs: inputs, outputs: ["A.keys.swift"])
+        try project.write(catalog, text.replacingOccurrences(of: "{type:", with: "{name: other, type:"))
+        var isBuilt = true
+        do { try project.build("App", inputs: inputs, outputs: ["A.keys.swift"]) } catch { isBuilt = false }
+        try expect(isBuilt, false, "the build succeeds")
+        // The release is the reason.
+        try expect(try project.runTool(["release", "--retire", "1.0"]), 0, "the exit code of the retirement")
+        try project.build("App", inputs: [catalog], outputs: ["A.keys.swift"])
+      }
     }
     check("the build plugin fails without the tool") {
       let project = try Project("none", targets: ["App"], catalogs: ["Catalogs/B.yaml"])
