@@ -12,7 +12,7 @@ extension Maintenance {
     /// The number of stored bytes of all values together. `nil` if the bytes cannot be counted without asking the user.
     public var size: Int?
     /// The age of the value in seconds. For a family it is the age of the oldest member. `nil` if the age is not known, for
-    /// example for a preference without `retention` that is not encrypted.
+    /// example on Apple's platforms for a preference without `retention` that is not encrypted.
     public var age: TimeInterval?
     /// The number of quarantined values of the key. They are removed together with the key. See ``Maintenance/quarantined()``.
     public var quarantined = 0
@@ -87,7 +87,7 @@ extension Maintenance {
     entry.count += 1
     guard !plan.mayPrompt else {
       entry.size = nil
-      if let date = try await modification(plan) { note(date, &entry) }
+      if let date = try await values.modification(plan) { note(date, &entry) }
       return
     }
     let found = try await AuthenticationSession.silently { () throws(StorageError) in try await values.stored(plan) }
@@ -104,7 +104,7 @@ extension Maintenance {
     entry.age = max(entry.age ?? 0, router.clock.now.timeIntervalSince(date))
   }
 
-  /// Returns the time at which a value was written, from its envelope, its file or its keychain item.
+  /// Returns the time at which a value was written, from its envelope or its store.
   private func modification(of stored: Data, _ plan: KeyPlan) async throws(StorageError) -> Date? {
     if EnvelopeHeader.begins(stored) {
       let header: EnvelopeHeader
@@ -113,13 +113,7 @@ extension Maintenance {
       }
       if let time = header.metadata.time { return time }
     }
-    return try await modification(plan)
-  }
-
-  private func modification(_ plan: KeyPlan) async throws(StorageError) -> Date? {
-    try await router.values(for: nil).perform(plan) { (store) throws(StorageFault) in
-      try store.modification(of: plan.address)
-    }
+    return try await router.values(for: nil).modification(plan)
   }
 }
 

@@ -158,12 +158,8 @@ extension Maintenance {
   /// Returns true if the retention of a quarantined value has ended. If the value has no readable time of writing, the time at
   /// which it was moved aside is used.
   private func isEnded(_ copy: QuarantinedCopy, _ plan: KeyPlan) async -> Bool {
-    guard let retention = plan.retention else { return false }
-    let values = router.values(for: nil)
-    let state = await values.state(of: copy.beginning, retention, plan)
-    guard state == .undated || state == .unreadable else { return state == .ended }
-    let dated = StoredValue.wrapPlain(Data(), metadata: EnvelopeMetadata(writtenAt: copy.date))
-    return await values.state(of: dated, retention, plan) == .ended
+    let time = StoredValue.writingTime(in: copy.beginning).known ?? copy.date.inEnvelope
+    return await router.values(for: nil).hasEnded(time, plan)
   }
 
   private func removeDrafts(_ addresses: RegisteredAddresses, _ sweep: inout Sweep) async {

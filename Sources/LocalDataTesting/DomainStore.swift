@@ -46,6 +46,10 @@ struct DomainStore: TransactingStore {
     try memory(of: address.container, attributes).read(address, attributes)
   }
 
+  func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    try memory(of: address.container).modification(of: address)
+  }
+
   func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
     try memory(of: address.container, attributes).exists(address, attributes)
   }

@@ -19,7 +19,7 @@ public final class TestStorage: Sendable {
   public let clock: ControllableClock
   private let configuration: StorageConfiguration
   private let groups: TestAppGroups
-  private let memory = MemoryStore()
+  private let memory: MemoryStore
   private let foundation = MemoryStore()
   private let log = MemoryMigrationLog()
   private let records = MemorySyncRecords()
@@ -41,6 +41,7 @@ public final class TestStorage: Sendable {
   ) {
     self.configuration = configuration
     self.clock = clock
+    memory = MemoryStore(clock: clock)
     self.groups = groups
     quarantine = Quarantine(sharing: groups.quarantine)
     failures = DomainFailures(failing)
@@ -93,8 +94,9 @@ public final class TestStorage: Sendable {
   // MARK: Services
 
   private func router(foundation: MemoryStore, launch: ProcessLaunch) -> StorageRouter {
-    let own = DomainStore(memory: memory, groups: groups.memory, failures: failures)
-    let shared = DomainStore(memory: groups.memory, groups: groups.memory, failures: failures)
+    let inGroups = MemoryStore(sharing: groups.memory, clock: clock)
+    let own = DomainStore(memory: memory, groups: inGroups, failures: failures)
+    let shared = DomainStore(memory: inGroups, groups: inGroups, failures: failures)
     let (groups, log, records, quarantine) = (groups, log, records, quarantine)
     return StorageRouter(configuration: configuration, clock: clock) { setup in
       let vault = KeysetVault(configuration: setup.encryption) { keyset in keyset == .app ? own : shared }

@@ -59,7 +59,8 @@ extension Migrator {
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
     let (plan, coding) = (candidate.plan.migrating(.sameValue), candidate.key.coding)
-    let (sealer, time) = (try await values.sealer(for: plan), await values.timeOfWriting(plan, movedFrom: [seen]))
+    let time = await values.timeOfWriting(plan, movedFrom: [(seen, plan)])
+    let sealer = try await values.sealer(for: plan)
     return try await values.perform(plan, .write) { (store) throws(StorageFault) in
       guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
       let secured = try plan.secured(bytes, sealer, at: time)

@@ -78,7 +78,7 @@ extension Migrator {
   ) async throws(StorageError) -> Bool {
     let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0.flatMap(\.synced) }))
     try await prepareStore(of: candidate)
-    let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0?.bytes })
+    let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0 }.map { ($0.bytes, $0.source.plan) })
     var attempts = SealingAttempts(plan, values.services)
     repeat {
       do throws(StorageError) {

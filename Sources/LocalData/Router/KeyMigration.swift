@@ -106,7 +106,7 @@ package struct KeyMigration: Sendable {
   /// Returns true if the value that a step would provide is older than the key's retention allows. Never asks the user: a
   /// value that cannot be read now has not ended.
   private func hasEnded(_ step: ResolvedStep, isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    guard let retention = plan.retention else { return false }
+    guard plan.retention != nil else { return false }
     let values = router.values(for: plan)
     var hasEnded = false
     for source in step.sources where !source.isInPlace {
@@ -119,7 +119,8 @@ package struct KeyMigration: Sendable {
       } catch { return false }
       guard let stored else { continue }
       // The moved value gets the latest time of its sources.
-      guard await values.state(of: stored, retention, plan) == .ended else { return false }
+      let time = await values.writingTime(of: stored, source.plan)
+      guard await values.hasEnded(time.known, plan) else { return false }
       hasEnded = true
     }
     return hasEnded

@@ -13,7 +13,7 @@ extension StorageRouter {
   package func endRetention(
     of key: AnyStorageKey, _ plan: KeyPlan, mayPrompt: Bool, isPurged: Bool = true, isReadNext: Bool = true
   ) async throws(StorageError) -> Bool {
-    guard let retention = plan.retention, mayPrompt || !plan.mayPrompt,
+    guard plan.retention != nil, mayPrompt || !plan.mayPrompt,
       !MigrationTurn.keepsValue(on: self, at: plan.address)
     else { return false }
     let values = values(for: plan)
@@ -31,12 +31,10 @@ extension StorageRouter {
       throw error
     }
     guard let stored else { return false }
-    switch await values.state(of: stored, retention, plan) {
-    case .kept, .unreadable: return false
-    case .undated:
-      await values.date(stored, plan)
+    let time = await values.writingTime(of: stored, plan)
+    guard await values.hasEnded(time.known, plan) else {
+      if case .ofStore(let known) = time { await values.date(stored, known, plan) }
       return false
-    case .ended: break
     }
     let meter = log.begin(.expire, key)
     meter?.note(stored.count)

@@ -15,29 +15,48 @@ package final class MemoryStore: TransactingStore {
   }
 
   /// Held while the closure of a caller runs, which `Lock` does not allow.
-  private let turn = NSLock()
-  private let values = Lock<[Address: Data]>([:])
-  private let changes = ChangeHub()
+  private let turn: NSLock
+  private let values: Lock<[Address: Entry]>
+  private let changes: ChangeHub
+  private let clock: any StorageClock
 
-  package init() {}
+  private struct Entry: Sendable {
+    let bytes: Data
+    let writtenAt: Date
+  }
+
+  package init(clock: any StorageClock = SystemClock()) {
+    (turn, values, changes) = (NSLock(), Lock([:]), ChangeHub())
+    self.clock = clock
+  }
+
+  /// Creates another view of a store, with another clock.
+  package init(sharing store: MemoryStore, clock: any StorageClock) {
+    (turn, values, changes) = (store.turn, store.values, store.changes)
+    self.clock = clock
+  }
 
   /// All stored values, in no particular order.
   package var entries: [(address: StorageAddress, bytes: Data)] {
-    values.withLock { $0 }.map { address, bytes in
-      (StorageAddress(container: address.container, name: String(decoding: address.name, as: UTF8.self)), bytes)
+    values.withLock { $0 }.map { address, entry in
+      (StorageAddress(container: address.container, name: String(decoding: address.name, as: UTF8.self)), entry.bytes)
     }
   }
 
   package var withoutWaiting: (any ValueStore)? { self }
 
   package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    let bytes = values.withLock { $0[Address(address)] }
+    let bytes = values.withLock { $0[Address(address)]?.bytes }
     if let bytes, bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
     return bytes
   }
 
   package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
     values.withLock { $0[Address(address)] != nil }
+  }
+
+  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    address.container.hasTimes ? values.withLock { $0[Address(address)]?.writtenAt } : nil
   }
 
   package func write(
@@ -85,12 +104,13 @@ package final class MemoryStore: TransactingStore {
 
   /// Makes all changes in one step. Returns true if there are any.
   private func apply(_ changes: [(address: StorageAddress, change: StorageChange)]) -> Bool {
-    values.withLock { values in
+    let now = clock.now
+    return values.withLock { values in
       var isChanged = false
       for (address, change) in changes {
         switch change {
         case .keep: continue
-        case .write(let bytes): values[Address(address)] = bytes
+        case .write(let bytes): values[Address(address)] = Entry(bytes: bytes, writtenAt: now)
         case .remove: values[Address(address)] = nil
         }
         isChanged = true
@@ -111,7 +131,7 @@ package final class MemoryStore: TransactingStore {
   package func scan(
     _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    let found = values.withLock { values in values.filter { container.includes($0.key.container) }.map(\.value) }
+    let found = values.withLock { values in values.filter { container.includes($0.key.container) }.map(\.value.bytes) }
     for bytes in found where try !visit(Data(bytes.prefix(limit))) { return }
   }
 
@@ -130,6 +150,19 @@ package final class MemoryStore: TransactingStore {
 }
 
 extension StorageContainer {
+  /// A Boolean value that indicates whether the real store has the time at which a value was written. UserDefaults on Apple's
+  /// platforms has none.
+  fileprivate var hasTimes: Bool {
+    #if os(Linux)
+      true
+    #else
+      switch self {
+      case .preferences, .groupPreferences: false
+      case .keychain, .directory, .groupDirectory: true
+      }
+    #endif
+  }
+
   /// Returns true if a scan of this container visits the values of another one. On a disk, custom directories are inside of
   /// application support and may be inside of each other.
   fileprivate func includes(_ other: StorageContainer) -> Bool {

@@ -1,50 +1,39 @@
 package import Foundation
 import StorageVocabulary
 
-/// The state of a stored value according to the retention of its key.
-package enum RetentionState: Sendable, Hashable {
-  case kept
-  /// The time of writing is unknown, because a release stored the value while its key had no retention.
-  case undated
-  /// The envelope is damaged, or a later version has written it. That is reported when the value is opened.
+/// The time at which a stored value was written, in milliseconds since 1970.
+package enum WritingTime: Sendable, Hashable {
+  case inEnvelope(Int64)
+  /// The value contains no time, because a release stored it while its key had no retention. The time is that of the store;
+  /// `nil` if the store has none, or a time in the future.
+  case ofStore(Int64?)
+  /// The envelope is damaged, or a later version has written it. That is reported when the value is opened. Or the time of the
+  /// store cannot be read now.
   case unreadable
-  case ended
-}
 
-/// The time of writing of a value is part of its envelope. Times are in milliseconds since 1970.
-extension Retention {
-  /// Returns the state of a stored value.
-  ///
-  /// A value from the future is kept: the clock was set back since it was written.
-  ///
-  /// - Parameter beginning: The time of the launch or installation that the retention refers to; `nil` if it is unknown.
-  func state(of stored: Data, now: Int64, since beginning: Int64?) -> RetentionState {
-    let time: Int64?
-    do throws(StorageFault) { time = try StoredValue.timeInEnvelope(of: stored) } catch { return .unreadable }
-    guard let writtenAt = time else { return .undated }
+  /// The time, or `nil` if it is not known.
+  package var known: Int64? {
     switch self {
-    case .maxAge(let seconds):
-      let (limit, overflows) = Int64(seconds).multipliedReportingOverflow(by: 1_000)
-      guard !overflows, now >= writtenAt else { return .kept }
-      return now - writtenAt >= limit ? .ended : .kept
-    case .untilRelaunch, .untilReinstall:
-      guard let beginning else { return .kept }
-      return writtenAt < beginning ? .ended : .kept
+    case .inEnvelope(let time): time
+    case .ofStore(let time): time
+    case .unreadable: nil
     }
   }
 }
 
 extension Date {
   /// The time as an envelope contains it.
-  var inEnvelope: Int64 { EnvelopeMetadata(writtenAt: self).writtenAt }
+  package var inEnvelope: Int64 { EnvelopeMetadata(writtenAt: self).writtenAt }
 }
 
 extension StoredValue {
-  /// Returns the time at which stored bytes were written, or `nil` if they do not contain it.
-  fileprivate static func timeInEnvelope(of stored: Data) throws(StorageFault) -> Int64? {
-    guard EnvelopeHeader.begins(stored) else { return nil }
-    let time = try EnvelopeHeader.parse(stored).metadata.writtenAt
-    return time > 0 ? time : nil
+  /// Returns the time of writing that stored bytes contain.
+  package static func writingTime(in stored: Data) -> WritingTime {
+    guard EnvelopeHeader.begins(stored) else { return .ofStore(nil) }
+    do throws(StorageFault) {
+      let time = try EnvelopeHeader.parse(stored).metadata.writtenAt
+      return time > 0 ? .inEnvelope(time) : .ofStore(nil)
+    } catch { return .unreadable }
   }
 
   /// Returns a plain value with a time of writing, or `nil` if it is encrypted.
@@ -70,33 +59,71 @@ extension StoredValues {
 
   /// Returns the time of writing of a value that a migration stores: that of its sources, of several ones the last. A migration
   /// is no write: the retention of the key counts from the time at which the app wrote the value. If one of the sources has no
-  /// time, it is the time of a write.
-  package func timeOfWriting(
-    _ plan: KeyPlan, movedFrom sources: [Data], isolation: isolated (any Actor)? = #isolation
+  /// known time, it is the time of a write.
+  func timeOfWriting(
+    _ plan: KeyPlan, movedFrom sources: [(stored: Data, plan: KeyPlan)], isolation: isolated (any Actor)? = #isolation
   ) async -> Date {
-    let times = sources.compactMap { source -> Int64? in
-      // A damaged envelope is not moved.
-      do throws(StorageFault) { return try StoredValue.timeInEnvelope(of: source) } catch { return nil }
+    var times: [Int64] = []
+    for source in sources {
+      if let time = await writingTime(of: source.stored, source.plan).known { times.append(time) }
     }
     guard let last = times.max(), times.count == sources.count else { return await timeOfWriting(plan) }
     return Date(timeIntervalSince1970: Double(last) / 1_000)
   }
 
-  /// Returns the state of a value according to the retention of its key.
-  package func state(
-    of stored: Data, _ retention: Retention, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
-  ) async -> RetentionState {
-    let now = clock.now
-    return retention.state(
-      of: stored, now: now.inEnvelope, since: await beginning(plan, now, launch.earliest(at: now)))
+  /// Returns the time of writing of the bytes that are stored at a key's address.
+  ///
+  /// A time of the store that is in the future is not known: the clock was set back, or it was wrong. The value then counts as
+  /// written now.
+  package func writingTime(
+    of stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async -> WritingTime {
+    let time = StoredValue.writingTime(in: stored)
+    guard case .ofStore = time else { return time }
+    do throws(StorageError) {
+      let found = try await modification(plan)?.inEnvelope ?? 0
+      return .ofStore(found > 0 && found <= clock.now.inEnvelope ? found : nil)
+    } catch { return .unreadable }
   }
 
-  /// Stores a value that has no time of writing again with the current time, unless another writer has changed the value.
+  /// Returns the time at which a key's store says that the stored bytes were written, or `nil` if the store has no time.
+  package func modification(
+    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Date? {
+    // A file of Foundation has one time for all of its values.
+    if plan.isFoundation { return nil }
+    return try await perform(plan) { (store) throws(StorageFault) in try store.modification(of: plan.address) }
+  }
+
+  /// Returns true if the retention of a key has ended for a value.
+  ///
+  /// A value with a time in the future is kept: the clock was set back since it was written. A value without a known time is
+  /// kept too.
+  package func hasEnded(
+    _ writtenAt: Int64?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async -> Bool {
+    guard let writtenAt, let retention = plan.retention else { return false }
+    let now = clock.now
+    switch retention {
+    case .maxAge(let seconds):
+      let (limit, overflows) = Int64(seconds).multipliedReportingOverflow(by: 1_000)
+      return !overflows && now.inEnvelope >= writtenAt && now.inEnvelope - writtenAt >= limit
+    case .untilRelaunch, .untilReinstall:
+      guard let beginning = await beginning(plan, now, launch.earliest(at: now)) else { return false }
+      return writtenAt < beginning
+    }
+  }
+
+  /// Stores a value that contains no time of writing again with the time of its store, or else with the current time, unless
+  /// another writer has changed the value.
   ///
   /// A value that is encrypted, synced, or protected by an access control is unchanged until it is written again.
-  func date(_ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async {
+  func date(
+    _ stored: Data, _ known: Int64?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async {
     guard plan.sealing == nil, plan.hook == nil, !plan.mayPrompt, !plan.isFoundation else { return }
-    let time = await timeOfWriting(plan)
+    let time =
+      if let known { Date(timeIntervalSince1970: Double(known) / 1_000) } else { await timeOfWriting(plan) }
     // The value can be read without it, and the next use tries again.
     do throws(StorageError) {
       // Observers are not notified, because the value stays the same. The caller may be the read of an observer.

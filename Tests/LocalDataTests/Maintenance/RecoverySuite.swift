@@ -68,7 +68,7 @@
       try connection.execute("BEGIN")
       for name in Self.rows(table).sorted() {
         if table == "preference" {
-          try connection.run("INSERT INTO preference VALUES (?, ?)", [.text(name), text])
+          try connection.run("INSERT INTO preference VALUES (?, 1, ?)", [.text(name), text])
         } else {
           // In another service, so that no key opens it.
           try connection.run("INSERT INTO item VALUES ('', 'other', ?, ?)", [.text(name), text])
@@ -83,7 +83,8 @@
       try connection.execute("BEGIN")
       for number in 0..<count {
         try connection.run(
-          "INSERT INTO preference VALUES (?, ?)", [.text("more \(number)"), .blob(Data(repeating: 1, count: 100))])
+          "INSERT INTO preference VALUES (?, 1, ?)",
+          [.text("more \(number)"), .blob(Data(repeating: 1, count: 100))])
       }
       try connection.execute("COMMIT")
     }

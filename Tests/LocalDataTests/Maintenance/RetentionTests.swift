@@ -190,31 +190,7 @@
     /// Removes what an uninstall removes, and leaves the keychain.
     private func uninstall() throws { try FileManager.default.removeItem(atPath: marker) }
 
-    // MARK: Earlier releases
-
-    @Test(arguments: [ProbeAddress.preferences, .keychain, .files])
-    func aValueOfAReleaseWithoutRetentionCountsFromItsFirstRead(_ address: ProbeAddress) async throws {
-      let (before, now) = (RetainedKey.of(address, nil), RetainedKey.of(address, .maxAge(seconds: 60)))
-      try await app.launch().set("abc", for: before)
-      app.clock.advance(by: 1_000)
-      #expect(try await app.launch().get(now) == "abc")
-      // The earlier release still reads it.
-      #expect(try await app.launch().get(before) == "abc")
-      app.clock.advance(by: 57)
-      #expect(try await app.launch().get(now) == "abc")
-      app.clock.advance(by: 1)
-      #expect(try await app.launch().get(now) == nil)
-    }
-
-    @Test(arguments: [ProbeAddress.sealedPreferences, .encryptedFiles])
-    func anEncryptedValueHasItsTimeWhateverItsRelease(_ address: ProbeAddress) async throws {
-      let (before, now) = (RetainedKey.of(address, nil), RetainedKey.of(address, .maxAge(seconds: 60)))
-      try await app.launch().set("abc", for: before)
-      app.clock.advance(by: 58)
-      #expect(try await app.launch().get(now) == "abc")
-      app.clock.advance(by: 1)
-      #expect(try await app.launch().get(now) == nil)
-    }
+    // MARK: Migrations
 
     /// The key has another name, or at the same address another policy.
     @Test(
@@ -304,7 +280,8 @@
 
     // MARK: Other features
 
-    /// What an earlier release has stored after the move is the newest value. Its retention begins when it is moved.
+    /// What an earlier release has stored after the move is the newest value. The time of the database is later than the clock of
+    /// this test, so the retention begins when the value is moved.
     @Test func aValueThatAnEarlierReleaseHasStoredEndsToo() async throws {
       let source = RetainedKey.of(.preferences, nil, name: "old")
       let key = StorageKey<String?>(

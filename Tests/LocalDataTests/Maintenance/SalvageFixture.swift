@@ -64,7 +64,7 @@
       var found: [[String]: Data] = [:]
       let columns = table.columns.map(\.name).joined(separator: ", ")
       try connection.rows("SELECT \(columns) FROM \(table.name) NOT INDEXED") { row in
-        found[table.key.indices.map { row.text(Int32($0)) ?? "" }] = row.blob(Int32(table.key.count))
+        found[table.key.indices.map { row.text(Int32($0)) ?? "" }] = row.blob(Int32(table.columns.count - 1))
         return true
       }
       return found

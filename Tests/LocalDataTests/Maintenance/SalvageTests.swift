@@ -94,7 +94,7 @@
       try connection.execute("BEGIN")
       for number in 0..<Self.count {
         try connection.run(
-          "INSERT INTO preference VALUES (?, ?)",
+          "INSERT INTO preference VALUES (?, 1, ?)",
           [.text(SalvageFixture.name(number)), .blob(Data("\"\(SalvageFixture.value(number))\"".utf8))])
       }
       try connection.execute("COMMIT")

@@ -42,7 +42,10 @@
           store == .preferences
             ? [
               "DROP TABLE preference",
-              "CREATE TABLE preference (name TEXT NOT NULL PRIMARY KEY ON CONFLICT IGNORE, bytes BLOB NOT NULL)",
+              """
+              CREATE TABLE preference (name TEXT NOT NULL PRIMARY KEY ON CONFLICT IGNORE, written_at INTEGER NOT NULL,
+                bytes BLOB NOT NULL)
+              """,
             ]
             : [
               "DROP TABLE item",
@@ -55,7 +58,10 @@
           store == .preferences
             ? [
               "DROP TABLE preference",
-              "CREATE VIEW preference AS \(endless) SELECT 'x' || n AS name, x'00' AS bytes FROM r WHERE n < 0",
+              """
+              CREATE VIEW preference AS \(endless) SELECT 'x' || n AS name, 1 AS written_at, x'00' AS bytes FROM r
+                WHERE n < 0
+              """,
             ]
             : [
               "DROP TABLE item",

@@ -19,6 +19,15 @@ import Testing
     .encryptedFileSystem(directory: .documents), .appGroupFileSystem(identifier: "group.t", directory: .documents),
   ]
 
+  /// UserDefaults has no times.
+  private static var domainsWithoutTimes: [StorageDomain] {
+    #if os(Linux)
+      []
+    #else
+      Array(domains.prefix(2))
+    #endif
+  }
+
   @Test(arguments: domains) func aDomainFailsAloneUntilItSucceeds(_ domain: StorageDomain) async throws {
     let storage = TestStorage(failing: [domain.kind: .locked])
     let router = storage.launch()
@@ -72,6 +81,18 @@ import Testing
     #expect(try await storage.launch().get(long) == "abc")
     storage.clock.advance(by: 60)
     #expect(try await router.get(long) == nil)
+  }
+
+  /// The store knows when the earlier release wrote the value.
+  @Test(arguments: domains) func anAddedRetentionCountsFromTheWrite(_ domain: StorageDomain) async throws {
+    let storage = TestStorage()
+    try await storage.seed("abc", for: Self.key(domain))
+    let key = Self.key(domain, retention: .maxAge(seconds: 60))
+    storage.clock.advance(by: 50)
+    #expect(try await storage.launch().get(key) == "abc")
+    storage.clock.advance(by: 10)
+    let isKnown = !Self.domainsWithoutTimes.contains(domain)
+    #expect(try await storage.launch().get(key) == (isKnown ? nil : "abc"))
   }
 
   @Test(arguments: [true, false]) func oldValuesAreMigrated(_ isFoundation: Bool) async throws {

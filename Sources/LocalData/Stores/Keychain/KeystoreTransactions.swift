@@ -73,14 +73,17 @@
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
       let item = try KeystoreItem(address)
-      try write { (connection, key) throws(StorageFault) in
+      try write(keepingAge: attributes.keepsAge) { (connection, key) throws(StorageFault) in
         [(address, try change(isRead ? try item.read(on: connection, key, attributes) : nil))]
       }
     }
 
     /// Makes the changes that `decide` returns. No other writer can make changes in between. `decide` gets `nil` if there is
     /// no root key yet, and is asked again after one was created.
+    ///
+    /// - Parameter keepsAge: True if the new items have the times of those that they replace.
     func write(
+      keepingAge keepsAge: Bool = false,
       _ decide: (SQLiteConnection, SealingKey?) throws(StorageFault) -> [(
         address: StorageAddress, change: StorageChange
       )]
@@ -91,7 +94,7 @@
         let outcome = try database.write { (connection) throws(StorageFault) -> Outcome<Bool> in
           guard try root.isCurrent(known, on: connection) else { return .changed }
           let changes = try decide(connection, known?.key)
-          return try make(changes, on: connection, known?.key) ? .done(true) : .needsRootKey
+          return try make(changes, on: connection, known?.key, keepsAge) ? .done(true) : .needsRootKey
         }
         switch outcome {
         case .done: return
@@ -104,7 +107,8 @@
 
     /// Makes changes, or none and returns false if there is no root key to write with.
     private func make(
-      _ changes: [(address: StorageAddress, change: StorageChange)], on connection: SQLiteConnection, _ key: SealingKey?
+      _ changes: [(address: StorageAddress, change: StorageChange)], on connection: SQLiteConnection,
+      _ key: SealingKey?, _ keepsAge: Bool
     ) throws(StorageFault) -> Bool {
       for case (_, .write) in changes where key == nil { return false }
       for (address, change) in changes {
@@ -114,7 +118,8 @@
         case .remove: try item.remove(on: connection)
         case .write(let bytes):
           guard let key else { return false }
-          try item.write(bytes, on: connection, key, EnvelopeMetadata(writtenAt: clock.now), randomness)
+          let time = keepsAge ? try item.modification(on: connection) : nil
+          try item.write(bytes, on: connection, key, EnvelopeMetadata(writtenAt: time ?? clock.now), randomness)
         }
       }
       return true

@@ -9,24 +9,31 @@
     private let patience: Duration
     private let databases: Lock<SmallDictionary<StorageContainer, SQLiteDatabase>>
     private let mayWait: Bool
+    private let clock: any StorageClock
 
     /// The tables of a database.
     package static let tables = [
       SQLiteTable(
-        name: "preference", schema: "CREATE TABLE preference (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL)",
-        columns: [("name", .text), ("bytes", .blob)], key: ["name"], isRequired: true)
+        name: "preference",
+        schema: """
+          CREATE TABLE preference (name TEXT NOT NULL PRIMARY KEY, written_at INTEGER NOT NULL, bytes BLOB NOT NULL)
+          """,
+        columns: [("name", .text), ("written_at", .integer), ("bytes", .blob)], key: ["name"], isRequired: true)
     ]
 
-    package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
+    package init(
+      _ locations: StorageLocations, patience: Duration = .seconds(10), clock: any StorageClock = SystemClock()
+    ) {
       self.locations = locations
       self.patience = patience
+      self.clock = clock
       databases = Lock(SmallDictionary())
       mayWait = true
     }
 
     private init(withoutWaiting store: UserDefaultsHelper) {
       (locations, patience, databases) = (store.locations, store.patience, store.databases)
-      mayWait = false
+      (mayWait, clock) = (false, store.clock)
     }
 
     /// A write waits for no disk, so most calls need not leave the caller's thread: those that open a database, or meet
@@ -47,12 +54,22 @@
       } ?? false
     }
 
+    package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+      // Three times nil: no database, no value in it, or no time.
+      try database(address.container).read(mayWait: mayWait, isOneStatement: true) {
+        (connection) throws(StorageFault) in
+        try connection.first("SELECT written_at FROM preference WHERE name = ?", [.text(address.name)]) { row in
+          EnvelopeMetadata(writtenAt: row.integer(0)).time
+        } ?? nil
+      } ?? nil
+    }
+
     package func write(
       _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
     ) throws(StorageFault) {
       try database(address.container).write(mayWait: mayWait, isOneStatement: true) {
         (connection) throws(StorageFault) in
-        try Self.write(bytes, to: address, connection)
+        try write(bytes, to: address, connection)
       }
     }
 
@@ -72,7 +89,7 @@
       try database(address.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
         switch try change(try Self.bytes(of: address, attributes, connection)) {
         case .keep: break
-        case .write(let bytes): try Self.write(bytes, to: address, connection)
+        case .write(let bytes): try write(bytes, to: address, connection)
         case .remove: try Self.remove(address, connection)
         }
       }
@@ -88,7 +105,7 @@
         for (item, change) in zip(items, try change(stored) ?? []) {
           switch change {
           case .keep: break
-          case .write(let bytes): try Self.write(bytes, to: item.address, connection)
+          case .write(let bytes): try write(bytes, to: item.address, connection)
           case .remove: try Self.remove(item.address, connection)
           }
         }
@@ -150,12 +167,14 @@
       }
     }
 
-    private static func write(
+    private func write(
       _ bytes: Data, to address: StorageAddress, _ connection: SQLiteConnection
     ) throws(StorageFault) {
-      let sql =
-        "INSERT INTO preference (name, bytes) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes"
-      try connection.writeRow(sql, [.text(address.name), .blob(bytes)])
+      let sql = """
+        INSERT INTO preference (name, written_at, bytes) VALUES (?, ?, ?)
+        ON CONFLICT (name) DO UPDATE SET written_at = excluded.written_at, bytes = excluded.bytes
+        """
+      try connection.writeRow(sql, [.text(address.name), .integer(clock.now.inEnvelope), .blob(bytes)])
     }
 
     private static func remove(_ address: StorageAddress, _ connection: SQLiteConnection) throws(StorageFault) {

@@ -104,13 +104,16 @@ public final class FakeKeychain: @unchecked Sendable {
   /// Asked before each call, with its name: a status that it fails with, or what another process does meanwhile.
   public var before: (@Sendable (_ call: String) -> OSStatus?)?
 
+  /// The time that an item gets when it is added or changed.
+  public var now: @Sendable () -> Date = { Date() }
+
   fileprivate struct Key: Hashable {
     var group: String, service: Data, account: Data, isSynchronizable: Bool
   }
   fileprivate struct Item {
     var serial: Int, key: Key, service: String?, account: String?
     var protection: String, control: SecAccessControlCreateFlags, data: Data?, generic: Data?
-    var modified = Date()
+    var modified: Date
   }
   private var items: [Key: Item] = [:]
   private var serial = 0
@@ -126,6 +129,7 @@ public final class FakeKeychain: @unchecked Sendable {
       lastBeforeEnrolment = 0
     }
     before = nil
+    now = { Date() }
   }
 
   /// The user enrols another finger: items bound to the current set can never be decrypted again. They stay, are found
@@ -299,7 +303,7 @@ public final class FakeKeychain: @unchecked Sendable {
       serial += 1
       items[key] = Item(
         serial: serial, key: key, service: query.serviceText, account: query.accountText, protection: protection,
-        control: query.control?.flags ?? [], data: query.data, generic: query.generic)
+        control: query.control?.flags ?? [], data: query.data, generic: query.generic, modified: now())
       if query.returnsAttributes {
         guard let result else { return errSecParam }
         result.pointee = [kSecAttrAccessGroup: group, kSecAttrAccessible: protection]
@@ -369,7 +373,7 @@ public final class FakeKeychain: @unchecked Sendable {
           guard status == errSecSuccess else { return status }
         }
         var new = old
-        new.modified = Date()
+        new.modified = now()
         if let data = change.data { new.data = data }
         if let generic = change.generic { new.generic = generic }
         if let protection = change.protection {

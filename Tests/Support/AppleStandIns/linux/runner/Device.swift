@@ -18,6 +18,7 @@ final class Device {
     folder = temporaryFolder()
     clock = ControllableClock(Date(timeIntervalSince1970: 1_800_000_000))
     Self.keychain.reset()
+    Self.keychain.now = { [clock] in clock.now }
     SealedCatalog.removePreferences()
     Self.keychain.accessGroups = groups
   }

@@ -57,6 +57,13 @@ private func isStored(_ index: Int, _ device: Device) -> Bool {
   }
 }
 
+/// Sets the time of a store's file to that of the clock.
+private func dateFile(_ index: Int, _ device: Device) throws {
+  guard stores[index].domain == .fileSystem(directory: .documents) else { return }
+  let file = device.folder.appendingPathComponent("data/documents/r\(index)").path
+  try FileManager.default.setAttributes([.modificationDate: device.clock.now], ofItemAtPath: file)
+}
+
 func retentionChecks(_ checks: Checks) async {
   for (index, store) in stores.enumerated() {
     await ageChecks(checks, index, store.what)
@@ -85,19 +92,34 @@ private func ageChecks(_ checks: Checks, _ index: Int, _ what: String) async {
     device.clock.advance(by: 80_000)
     try expect(try await device.launch(Day.self).get(key), "newer", "after an update")
   }
+  // UserDefaults has no times.
+  let isKnown = stores[index].domain != .userDefaults(suite: suite) || stores[index].security == .recommended
   await checks.check(
-    "retention: a value in \(what) of a release without one is read by both, as long as its age is not known"
+    "retention: a value in \(what) of a release without one counts from its \(isKnown ? "write" : "first read")"
   ) {
     let (device, limited, plain) = (device(), key(index, .maxAge(seconds: 86_400)), key(index, nil))
     try await device.launch(Plain.self).set("old", for: plain)
+    try dateFile(index, device)
     device.clock.advance(by: 86_000)
     try expect(try await device.launch(Day.self).get(limited), "old", "by the release with a retention")
     // Rolled back.
     device.clock.advance(by: 86_000)
     try expect(try await device.launch(Plain.self).get(plain), "old", "by the release without")
-    // An encrypted value has the time at which it was written. Others get that of the first look.
-    let isKnown = stores[index].security == .recommended
     try expect(try await device.launch(Day.self).get(limited), isKnown ? nil : "old", "rolled forward")
+    device.clock.advance(by: 1_000)
+    try expect(try await device.launch(Day.self).get(limited), nil, "a day later")
+  }
+  await checks.check("retention: a value in \(what) that seems to be of the future counts from its first read") {
+    let (device, limited, plain) = (device(), key(index, .maxAge(seconds: 86_400)), key(index, nil))
+    // The time in an encrypted value is not replaced.
+    if stores[index].security == .recommended { return }
+    device.clock.advance(by: 10 * 86_400)
+    try await device.launch(Plain.self).set("old", for: plain)
+    try dateFile(index, device)
+    device.clock.advance(by: -10 * 86_400)
+    try expect(try await device.launch(Day.self).get(limited), "old", "at the first read")
+    device.clock.advance(by: 86_000)
+    try expect(try await device.launch(Day.self).get(limited), "old", "before its end")
     device.clock.advance(by: 1_000)
     try expect(try await device.launch(Day.self).get(limited), nil, "a day later")
   }
