@@ -29,7 +29,7 @@ private enum PropertyListForm {
     encoder.outputFormat = .binary
     let wrapped = try encoder.encode([value])
     // Only the encoder knows which shape a type has: it shows in the list.
-    if try isAlwaysWrapped(Value.self) || mustBeWrapped(in: wrapped) { return wrapped }
+    if try mustBeWrapped(in: wrapped) { return wrapped }
     return try encoder.encode(value)
   }
 
@@ -43,8 +43,8 @@ private enum PropertyListForm {
   /// Returns a text or a collection of texts without the decoder, which may read one of them as nil.
   private static func texts<Value>(in data: Data, _ type: Value.Type) throws -> Value? {
     let object = try PropertyListSerialization.propertyList(from: data, format: nil)
-    guard let list = object as? [Any], list.count == 1, let value = list[0] as? Value else { return object as? Value }
-    return value
+    if let list = object as? [Any], list.count == 1 { return list[0] as? Value }
+    return object as? Value
   }
 
   private static func mustBeWrapped(in list: Data) throws -> Bool {
@@ -68,54 +68,17 @@ private enum TextOfNil {
   }
 }
 
-/// Returns true if values of a type are always wrapped. Earlier releases cannot read an `AnyCodable` that is not.
-private func isAlwaysWrapped(_ type: Any.Type) -> Bool { type == AnyCodable.self }
-
 /// A value that is decoded from a list of one element, or from a property list that is the value itself.
-///
-/// Earlier releases stored a list of one element as it is. A list of one whose element is a dictionary, or a list of
-/// none or several, is therefore such a list: nothing of that shape is wrapped today, except `AnyCodable`. In other
-/// lists of one the element is tried first. One case stays ambiguous: a type that decodes both `[5]` and `5`, for
-/// example `[AnyCodable]`, whose value an earlier release stored as `[[5]]`, is read as `[5]`.
 private struct StoredValueForm<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
-    guard let element = Self.elementOfOne(decoder) else {
-      value = try Self.bare(decoder)
-      return
-    }
-    let isWrapped = element == .wrapped || isAlwaysWrapped(Value.self)
-    // What cannot be decoded in one form may be a value in the other. If it is neither, the second error is thrown.
-    do { value = try isWrapped ? Self.wrapped(decoder) : Self.bare(decoder) } catch {
-      value = try isWrapped ? Self.bare(decoder) : Self.wrapped(decoder)
-    }
-  }
-
-  private static func bare(_ decoder: any Decoder) throws -> Value {
-    try decoder.singleValueContainer().decode(Value.self)
-  }
-
-  private static func wrapped(_ decoder: any Decoder) throws -> Value {
-    var list = try decoder.unkeyedContainer()
-    return try list.decode(Value.self)
-  }
-
-  private enum Element {
-    /// A scalar or a list of one.
-    case wrapped
-    case other
-  }
-
-  private enum NoKey: CodingKey {}
-
-  /// The shape of the element of a list of one; nil for everything else.
-  private static func elementOfOne(_ decoder: any Decoder) -> Element? {
     // A decoder answers a question about a shape with an error, which is no failure here.
-    guard var list = try? decoder.unkeyedContainer(), list.count == 1 else { return nil }
-    if let inner = try? list.nestedUnkeyedContainer() { return inner.count == 1 ? .wrapped : .other }
-    guard var list = try? decoder.unkeyedContainer() else { return nil }
-    return (try? list.nestedContainer(keyedBy: NoKey.self)) == nil ? .wrapped : .other
+    if var list = try? decoder.unkeyedContainer(), list.count == 1 {
+      value = try list.decode(Value.self)
+    } else {
+      value = try decoder.singleValueContainer().decode(Value.self)
+    }
   }
 }
 

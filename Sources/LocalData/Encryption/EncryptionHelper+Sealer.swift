@@ -79,7 +79,7 @@ extension EncryptionHelper {
       try await executor.run { () throws(StorageFault) in
         var known = try vault.read(name.keyset, name.origin.recordAddress)?.check(of: fresh.label)
         if known == nil {
-          // A release without checks may have sealed the stored value.
+          // The record may have been lost since the stored value was sealed.
           guard try stored().isSealed(byOtherThan: key) == false else { throw .authenticationFailed }
           known = try vault.update(name.keyset, name.origin.recordAddress) { record in
             var record = record ?? KeysetRecord()

@@ -98,13 +98,11 @@ extension KeysetRecord: CustomStringConvertible {
   package var description: String { "KeysetRecord(redacted)" }
 }
 
-/// The bytes of a record, see `FORMAT.md`: magic, version, epoch, primary, keys, stretches, and in version 2
-/// checks and whether a rotation is unfinished.
+/// The bytes of a record, see `FORMAT.md`: magic, version, epoch, primary, keys, stretches, checks
+/// and whether a rotation is unfinished.
 extension KeysetRecord {
   private static let magic = Data([0x89, 0x4C, 0x44, 0x4B])
-  private static let firstVersion: UInt8 = 1
-  /// The version with checks and rotations. A record without them is written in the first version, which every release reads.
-  private static let secondVersion: UInt8 = 2
+  private static let version: UInt8 = 2
 
   /// Reads a record from an item of the keychain. Every key is compared with its id.
   package init(bytes: Data) throws(StorageFault) {
@@ -118,7 +116,7 @@ extension KeysetRecord {
     guard bytes.starts(with: Self.magic) else { throw .keyMaterialDamaged }
     var reader = ByteReader(bytes.dropFirst(Self.magic.count))
     let version = try reader.integer(UInt8.self)
-    guard version == Self.firstVersion || version == Self.secondVersion else { throw .unknownFormatVersion }
+    guard version == Self.version else { throw .unknownFormatVersion }
     let epoch = try reader.integer(UInt64.self)
     let primary = try reader.keyID()
     var keys: [Key] = []
@@ -138,22 +136,19 @@ extension KeysetRecord {
       stretches.append(
         Stretch(label: label, parameters: .init(iterations: iterations, salt: salt), id: try reader.keyID()))
     }
-    var (checks, isRotating): ([Check], Bool) = ([], false)
-    if version == Self.secondVersion {
-      for _ in 0..<(try reader.integer(UInt16.self)) {
-        let label = Data(try reader.take(Int(try reader.integer(UInt16.self))))
-        checks.append(Check(label: label, id: try reader.keyID()))
-      }
-      let flags = try reader.integer(UInt8.self)
-      guard flags <= 1 else { throw .keyMaterialDamaged }
-      isRotating = flags == 1
+    var checks: [Check] = []
+    for _ in 0..<(try reader.integer(UInt16.self)) {
+      let label = Data(try reader.take(Int(try reader.integer(UInt16.self))))
+      checks.append(Check(label: label, id: try reader.keyID()))
     }
+    let flags = try reader.integer(UInt8.self)
+    guard flags <= 1 else { throw .keyMaterialDamaged }
     guard reader.remaining == 0 else { throw .keyMaterialDamaged }
     let isOutside = keys.isEmpty && primary.bytes.allSatisfy { $0 == 0 }
     guard isOutside || keys.contains(where: { $0.id == primary }) else { throw .keyMaterialDamaged }
     self.init(
       epoch: epoch, primary: isOutside ? nil : primary, keys: keys, stretches: stretches, checks: checks,
-      isRotating: isRotating)
+      isRotating: flags == 1)
   }
 
   /// Returns the bytes for the keychain. They contain the keys: wipe them after use.
@@ -165,8 +160,7 @@ extension KeysetRecord {
     }
     var writer = ByteWriter(capacity: 64 + keys.count * 48 + labels.reduce(0) { $0 + $1 + 38 })
     writer.append(Self.magic)
-    let isSecond = !checks.isEmpty || isRotating
-    writer.append(isSecond ? Self.secondVersion : Self.firstVersion)
+    writer.append(Self.version)
     writer.append(epoch)
     writer.append(primary?.bytes ?? Data(count: KeyID.count))
     writer.append(UInt16(keys.count))
@@ -182,7 +176,6 @@ extension KeysetRecord {
       writer.append(stretch.parameters.salt)
       writer.append(stretch.id.bytes)
     }
-    guard isSecond else { return writer.bytes }
     writer.append(UInt16(checks.count))
     for check in checks {
       writer.append(UInt16(check.label.count))

@@ -67,7 +67,7 @@ struct MigrationAttempt: Sendable {
       if record.phase == .committed, let entry = record.entry {
         let moved = step.sources.filter { entry.moved.contains($0.id) }
         // A source that stays is not removed.
-        if moved.isEmpty, step.rule.isMove, !record.isOfFirstFormat { state.log = .completed }
+        if moved.isEmpty, step.rule.isMove { state.log = .completed }
         state.mustWait =
           !migrator.setting.launch.isLaterLaunch(than: entry.launch)
           && moved.contains { migrator.waits(for: $0.plan, movedTo: candidate.plan) }
@@ -192,11 +192,6 @@ struct MigrationAttempt: Sendable {
     let found = try await migrator.find(step, of: plan)
     guard found.contains(where: { $0 != nil }) else { return .absent }
     self.found[index] = found
-    if isBeingRemoved(index, found) {
-      state.steps[index].log = .removing
-      for source in step.sources { restored[index, default: [:]][source.id] = .some(nil) }
-      return state.destination == .current ? .restored : .present
-    }
     // If the destination has no value, the sources are not compared.
     guard state.destination == .current, state.steps[index].log != .none || state.steps[index].condition == .holds
     else {
@@ -204,15 +199,6 @@ struct MigrationAttempt: Sendable {
     }
     let value = try migrator.converted(move, found, plan)
     return try await migrator.isStored(value, candidate) ? .equal : .different
-  }
-
-  /// Returns true if an entry of format 1 had begun to remove several sources: those that are left cannot be compared.
-  private func isBeingRemoved(_ index: Int, _ found: [FoundSource?]) -> Bool {
-    guard records[index].isOfFirstFormat, records[index].phase == .committed, let entry = records[index].entry else {
-      return false
-    }
-    let left = found.compactMap { $0?.source.id }
-    return !entry.moved.allSatisfy(left.contains)
   }
 
   // MARK: Changing

@@ -20,7 +20,7 @@ struct MigrationCandidate: Sendable {
   /// The logs of the sources have the entries too, because a release whose key is stored at the address of a source may not
   /// know the key's present address.
   func keysets(of entries: [MigrationEntry]) -> [KeysetID] {
-    let ids = Set(entries.flatMap { $0.steps ?? [.write] })
+    let ids = Set(entries.flatMap(\.steps))
     var keysets: [KeysetID] = []
     for step in steps where ids.contains(step.id) || ids.contains(.write) {
       for source in step.sources where !source.plan.isFoundation && source.plan.keyset != plan.keyset {
@@ -53,12 +53,6 @@ struct ResolvedStep: Sendable {
 
   var move: ValueMove? {
     if case .move(let move) = step.action { move } else { nil }
-  }
-
-  /// Returns true if an entry of format 1 is about the sources of this step.
-  func isNamed(in record: MigrationRecord) -> Bool {
-    let names = sources.map { MigrationRecord.Source($0.plan) }
-    return !names.isEmpty && names.allSatisfy(record.sources.contains)
   }
 }
 

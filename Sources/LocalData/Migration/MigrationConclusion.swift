@@ -66,7 +66,7 @@ extension MigrationAttempt {
 
   /// Completes an entry of an earlier call. If a source has another value now, it stays.
   private func resume(_ index: Int, _ move: inout CommittedMove, _ sources: [FoundSource]) {
-    guard var entry = records[index].entry else { return }
+    guard let entry = records[index].entry else { return }
     for source in candidate.steps[index].sources where !source.isInPlace {
       if let restored = restored[index]?[source.id] {
         move.removals.append(.init(plan: source.plan, seen: restored))
@@ -76,7 +76,6 @@ extension MigrationAttempt {
         move.removals.append(.init(plan: source.plan, isDone: true))
       }
     }
-    if records[index].isOfFirstFormat { entry.steps = [candidate.steps[index].id] }
     if !move.resumed.contains(entry) { move.resumed.append(entry) }
   }
 }

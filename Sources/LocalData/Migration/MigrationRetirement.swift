@@ -11,7 +11,7 @@ struct FormRetirement: Sendable {
 
   /// Records that the plain forms of a move's steps are no longer accepted. This comes before the log's entry.
   func retire(_ move: CommittedMove, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    let ids = Set((move.entries + move.resumed).flatMap { $0.steps ?? [] })
+    let ids = Set((move.entries + move.resumed).flatMap(\.steps))
     try await retire(of: move.candidate) { ids.contains($0) }
   }
 

@@ -30,11 +30,7 @@ extension Migrator {
     let own = MigrationForm(key: source.key, plan: source.plan)
     guard !source.forms.isEmpty else { return own }
     let ledger = try await ledger(of: source.plan)
-    let forms = source.forms.filter { form in
-      let names = [MigrationRecord.Source(source.plan)]
-      let record = ledger.record(of: .inPlace(form.form), at: source.id) { $0.sources == names }
-      return record.phase != .completed
-    }
+    let forms = source.forms.filter { ledger.record(of: .inPlace($0.form), at: source.id).phase != .completed }
     guard let index = try await choice.form(of: bytes, source.plan, forms.map(\.plan)) else { return own }
     return try await retirement.isRetired(forms[index].form, at: source.plan) ? own : forms[index]
   }

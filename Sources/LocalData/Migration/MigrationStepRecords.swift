@@ -26,9 +26,9 @@ extension MigrationCandidate {
   func records(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger] = [:]) -> [StepRecord] {
     let void = voidEntries(in: ledger, others)
     return zip(steps, notes(in: ledger, others)).map { step, notes in
-      let record = ledger.record(of: step.id, at: id) { step.isNamed(in: $0) }
+      let record = ledger.record(of: step.id, at: id)
       if let entry = record.entry, entry != void[step.id] { return record }
-      guard step.rule.isMove, let note = notes.first, let entry = note?.entry, entry.steps != nil,
+      guard step.rule.isMove, let note = notes.first, let entry = note?.entry,
         notes.allSatisfy({ $0?.isRemoval == true && $0?.isLive == false })
       else { return StepRecord() }
       return StepRecord(entry)
@@ -51,9 +51,7 @@ extension MigrationCandidate {
         others[$0.plan.keyset]?.hasWritten($0.id, after: step.id, of: id) ?? false
       }
       guard hasLiveSource else { continue }
-      if let entry = ledger.record(of: step.id, at: id, covers: { step.isNamed(in: $0) }).entry {
-        void[step.id] = entry
-      }
+      if let entry = ledger.record(of: step.id, at: id).entry { void[step.id] = entry }
     }
     return void
   }

@@ -57,8 +57,6 @@ extension LogFormat {
 struct LogHeader: Sendable {
   /// A random identifier, new each time that the file is replaced.
   var id: UUID
-  /// False if the file has an earlier format, which the next change replaces.
-  var isCurrent = true
   /// The number of its bytes.
   var length: Int
 }
@@ -72,8 +70,7 @@ struct LogHeader: Sendable {
 /// ```
 ///
 /// A writer holds the lock of the file's folder; readers take no lock. The file grows by whole batches, and is replaced by a
-/// new one in four cases: most of its records are no longer needed, its last batch is torn, it has an earlier format, or it
-/// does not exist yet. The records that were read are kept in memory: a later call reads only new ones.
+/// new one in three cases: most of its records are no longer needed, its last batch is torn, or it does not exist yet. The records that were read are kept in memory: a later call reads only new ones.
 ///
 /// `@unchecked Sendable`: the mutable properties, `known`, `isAbsent` and `namedID`, are used only while `turn` is locked. It is an
 /// `NSLock` because ``Lock`` allows no code of a caller, and no waiting for the disk, while it is held. A writer waits for
@@ -84,7 +81,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private let protection: FileProtection
   private let largestFile: Int
   private let patience: Duration
-  private let empty: @Sendable () throws(StorageFault) -> Contents
+  private let empty: @Sendable () -> Contents
 
   /// Held by one writer of this process. It is locked before the lock of the folder, and that before `turn`.
   private let writing = NSLock()
@@ -97,8 +94,6 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
 
   private struct Known {
     var id: UUID
-    /// False if the file has an earlier format.
-    var isCurrent: Bool
     var contents: Contents
     /// The bytes of the header and of all whole batches.
     var length: Int
@@ -107,21 +102,17 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     var stamp: FileStamp
 
     var isTorn: Bool { stamp.size != length }
-
-    /// A Boolean value that indicates whether the next change always replaces the file.
-    var isOutdated: Bool { isTorn || !isCurrent }
   }
 
   /// Creates a log over a file, which need not exist.
   ///
   /// - Parameters:
   ///   - largestFile: The largest size of a file that is read. Files of the library are much smaller.
-  ///   - empty: Returns the contents if there is no file yet, for example those of an earlier format. They become part of
-  ///     the file with the first change.
+  ///   - empty: Returns the contents if there is no file yet. They become part of the file with the first change.
   init(
     _ location: FileLocation, _ format: any LogFormat<Contents.Record>, protection: FileProtection = .standard,
     largestFile: Int = 64 << 20, patience: Duration = FileLock.patience,
-    empty: @escaping @Sendable () throws(StorageFault) -> Contents = { Contents() }
+    empty: @escaping @Sendable () -> Contents = { Contents() }
   ) {
     self.location = location
     self.format = format
@@ -145,7 +136,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     if let known, known.stamp == FileStamp(path: location.path) { return try body(known.contents) }
     if let folder = try location.folder.open(creating: false) { try refresh(in: folder) } else { known = nil }
     guard let known else {
-      let contents = try empty()
+      let contents = empty()
       isAbsent = true
       return try body(contents)
     }
@@ -177,7 +168,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     try locked { (folder) throws(StorageFault) in
       try refresh(in: folder)
       guard var now = known else {
-        var (contents, records) = (try empty(), [Contents.Record]())
+        var (contents, records) = (empty(), [Contents.Record]())
         let result = try body(&contents, &records)
         if !records.isEmpty { try replace(with: contents, in: folder) }
         return result
@@ -191,7 +182,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
         return result
       }
       let batch = try format.batch(records)
-      if now.isOutdated || isOvergrown(now, by: records.count) || now.length + batch.count > largestFile {
+      if now.isTorn || isOvergrown(now, by: records.count) || now.length + batch.count > largestFile {
         try replace(with: now.contents, in: folder)
       } else {
         known = try append(batch, of: records.count, to: now, isDurable: isDurable, in: folder)
@@ -207,7 +198,6 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     try locked { (folder) throws(StorageFault) in
       do throws(StorageFault) {
         try refresh(in: folder)
-        if known == nil { _ = try empty() }
         return false
       } catch {
         guard error == .corrupted || error == .unknownFormatVersion else { throw error }
@@ -253,9 +243,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     let header = try format.readHeader(try file.read(upTo: format.longestHeader))
     var now =
       if let known, known.id == header.id, known.length <= Int(stamp.size) { known } else {
-        Known(
-          id: header.id, isCurrent: header.isCurrent, contents: Contents(), length: header.length, records: 0,
-          stamp: stamp)
+        Known(id: header.id, contents: Contents(), length: header.length, records: 0, stamp: stamp)
       }
     known = nil
     // Taken before the rest is read: what comes later shows as a change.
@@ -311,7 +299,6 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     try DurableWriter.replace(location.name, in: folder, with: bytes, protection)
     namedID = id
     guard let status = try folder.status(of: location.name) else { throw .busy }
-    known = Known(
-      id: id, isCurrent: true, contents: contents, length: length, records: records.count, stamp: FileStamp(status))
+    known = Known(id: id, contents: contents, length: length, records: records.count, stamp: FileStamp(status))
   }
 }

@@ -5,8 +5,8 @@ package struct MigrationEntry: Sendable, Hashable, Codable {
   /// The address of the key.
   package var address: AddressID
   /// The steps that the entry is about. It is empty if the entry only records that a migration has found or stores a value at the
-  /// key's address, and nil in an entry of format 1, which was about the key as a whole.
-  package var steps: [StepID]?
+  /// key's address.
+  package var steps: [StepID]
   package var phase: Phase
   /// The form in which the key's value is stored. It is nil if the entry does not record a stored value.
   package var form: StoredForm?
@@ -20,7 +20,7 @@ package struct MigrationEntry: Sendable, Hashable, Codable {
   package var record: MigrationRecord?
 
   package init(
-    address: AddressID, steps: [StepID]? = nil, phase: Phase, form: StoredForm? = nil, moved: [AddressID],
+    address: AddressID, steps: [StepID], phase: Phase, form: StoredForm? = nil, moved: [AddressID],
     seen: [SeenSource]? = nil, launch: UUID, record: MigrationRecord?
   ) {
     self.address = address
@@ -96,7 +96,7 @@ extension [MigrationEntry] {
 /// The statement of an entry, without the time at which it was written.
 private struct Statement: Hashable {
   let address: AddressID
-  let steps: [StepID]?
+  let steps: [StepID]
   let form: StoredForm?
   let outcome: MigrationRecord.Outcome?
   let sources: [MigrationRecord.Source]

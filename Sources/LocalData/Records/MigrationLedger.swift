@@ -23,8 +23,6 @@ package struct MigrationLedger: Sendable {
 
   private var count = 0
   private var steps: [AddressID: [StepID: Line]] = [:]
-  /// The last entry of format 1 of each key.
-  private var first: [AddressID: Line] = [:]
   private var written: [AddressID: Int] = [:]
   /// The last recorded write of the app to each address. The other writes are those of migrations.
   private var writtenByApp: [AddressID: Int] = [:]
@@ -36,11 +34,7 @@ package struct MigrationLedger: Sendable {
   package mutating func add(_ entry: MigrationEntry) {
     count += 1
     let line = Line(entry: entry, position: count)
-    if let steps = entry.steps {
-      for step in steps { self.steps[entry.address, default: [:]][step] = line }
-    } else {
-      first[entry.address] = line
-    }
+    for step in entry.steps { steps[entry.address, default: [:]][step] = line }
     if entry.hasWritten {
       written[entry.address] = count
       if entry.steps == [.write] { writtenByApp[entry.address] = count }
@@ -51,7 +45,7 @@ package struct MigrationLedger: Sendable {
 
   private mutating func noteUses(_ entry: MigrationEntry) {
     guard entry.phase.isNote else { return }
-    let sources = Set(entry.moved).union((entry.steps ?? []).flatMap(\.sources))
+    let sources = Set(entry.moved).union(entry.steps.flatMap(\.sources))
     for source in sources {
       var use = Use(
         position: count, entry: entry, value: entry.value(of: source),
@@ -67,10 +61,8 @@ package struct MigrationLedger: Sendable {
   // MARK: Questions
 
   /// Returns the state of a step of a key in the log.
-  func record(of step: StepID, at address: AddressID, covers: (MigrationRecord) -> Bool) -> StepRecord {
-    var line = steps[address]?[step]
-    if let old = first[address], old.position > line?.position ?? 0, isCovered(step, old.entry, covers) { line = old }
-    guard let line, !isVoid(step, address, line.position) else { return StepRecord() }
+  func record(of step: StepID, at address: AddressID) -> StepRecord {
+    guard let line = steps[address]?[step], !isVoid(step, address, line.position) else { return StepRecord() }
     return StepRecord(line.entry)
   }
 
@@ -120,7 +112,7 @@ package struct MigrationLedger: Sendable {
 
   /// Returns true if the log has an entry about a key, or about its address as a source.
   func isAbout(_ address: AddressID) -> Bool {
-    !isEmpty && (steps[address] != nil || first[address] != nil || uses[address] != nil)
+    !isEmpty && (steps[address] != nil || uses[address] != nil)
   }
 
   /// Returns true if the log records that an address was a source.
@@ -133,12 +125,11 @@ package struct MigrationLedger: Sendable {
   }
 
   /// A Boolean value that indicates whether a step of any key has begun and is not completed.
-  var hasUnfinished: Bool { Set(steps.keys).union(first.keys).contains(where: isUnfinished) }
+  var hasUnfinished: Bool { steps.keys.contains(where: isUnfinished) }
 
   /// Returns true if a step of a key has begun and is not completed.
   func isUnfinished(_ address: AddressID) -> Bool {
-    let lines = (steps[address]?.values).map(Array.init) ?? []
-    return (lines + (first[address].map { [$0] } ?? [])).contains { line in
+    (steps[address] ?? [:]).values.contains { line in
       switch line.entry.phase {
       case .started, .superseded, .committed, .removing: true
       case .ended, .completed: false
@@ -148,7 +139,8 @@ package struct MigrationLedger: Sendable {
 
   /// Returns true if an entry adds no information to the log.
   func makesNoDifference(_ entry: MigrationEntry) -> Bool {
-    guard let steps = entry.steps, !steps.isEmpty else { return false }
+    let steps = entry.steps
+    if steps.isEmpty { return false }
     // A value is stored at an address from which the log has it moved away.
     if entry.hasWritten, let form = entry.form, isSpent(entry.address, form) { return false }
     if steps == [.write], let form = entry.form { return !mustRecordWrite(to: entry.address, form) }
@@ -189,24 +181,6 @@ package struct MigrationLedger: Sendable {
     case .custom, .write: false
     }
   }
-
-  /// Returns true if an entry of format 1 covers a step.
-  ///
-  /// Such an entry was about a key with all of its steps. It names the sources that had a value: it covers the moves from
-  /// these. It does not name forms: it covers the plain form, so that no plain bytes are accepted after an encryption in
-  /// place. Encrypted forms are authenticated, and a later release may need them. A custom migration is covered unless the
-  /// entry is only about other steps.
-  private func isCovered(_ step: StepID, _ entry: MigrationEntry, _ covers: (MigrationRecord) -> Bool) -> Bool {
-    guard let record = entry.record else { return false }
-    switch step.kind {
-    case .move: return step.sources.contains { entry.moved.contains($0) } || covers(record)
-    case .inPlace:
-      let isPlain = step.form.map { !$0.isEncrypted } ?? false
-      return isPlain && [.securedInPlace, .unneeded].contains(record.outcome)
-    case .custom: return record.sources.isEmpty && [.moved, .removed].contains(record.outcome)
-    case .write: return false
-    }
-  }
 }
 
 /// The state of one step according to the log, as far as it still counts.
@@ -218,12 +192,9 @@ struct StepRecord: Sendable, Hashable {
   init(_ entry: MigrationEntry? = nil) {
     self.entry = entry
     phase = entry?.phase
-    // In format 1 it meant that the removal of a key had begun.
-    if entry?.steps == nil, isRemoval, phase == .committed { phase = .removing }
   }
 
   var isRemoval: Bool { entry?.record?.outcome == .removed }
-  var isOfFirstFormat: Bool { entry != nil && entry?.steps == nil }
 }
 
 extension MigrationEntry {
@@ -255,8 +226,4 @@ extension MigrationEntry.Phase {
     case .completed: 4
     }
   }
-}
-
-extension StoredForm {
-  fileprivate var isEncrypted: Bool { description.contains(" in ") }
 }

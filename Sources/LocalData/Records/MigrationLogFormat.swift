@@ -5,11 +5,7 @@ import Foundation
 /// Lines of JSON, each ended by a line feed: a header, then one entry per line. `more` means that the next line belongs to the
 /// same batch. A batch whose last line is incomplete is ignored: its writer was killed.
 ///
-/// An entry of format 2 names the steps that it is about. An entry of format 1 has no `steps`: it is about a key as a whole,
-/// and ``MigrationLedger`` determines which steps it covers. A file of format 1 is read, and the first new entry replaces it
-/// by a file of format 2 with all of its entries. A release that supports only format 1 throws `unknownFormatVersion` for a
-/// file of format 2 and does not change it. It can still read every value at its destination, and moves and removes no value,
-/// so that an earlier release can be installed again without a loss.
+/// A release throws `unknownFormatVersion` for a file of another format, and does not change it.
 struct MigrationLogFormat: LogFormat {
   /// The first line: the version of the format, and an identifier that is new each time the file is replaced.
   private struct Header: Codable {
@@ -27,7 +23,6 @@ struct MigrationLogFormat: LogFormat {
   }
 
   private static let format = 2
-  private static let readableFormats = 1...2
   private static let lineFeed = UInt8(ascii: "\n")
 
   /// Somebody has cut a log without an entry.
@@ -69,11 +64,8 @@ struct MigrationLogFormat: LogFormat {
     guard let end = bytes.firstIndex(of: Self.lineFeed) else { throw .corrupted }
     let line = bytes[..<end]
     let version = try Self.decode(Version.self, line).format
-    guard Self.readableFormats.contains(version) else {
-      throw version > Self.format ? .unknownFormatVersion : .corrupted
-    }
-    let id = try Self.decode(Header.self, line).id
-    return LogHeader(id: id, isCurrent: version == Self.format, length: end + 1 - bytes.startIndex)
+    guard version == Self.format else { throw version > Self.format ? .unknownFormatVersion : .corrupted }
+    return LogHeader(id: try Self.decode(Header.self, line).id, length: end + 1 - bytes.startIndex)
   }
 
   func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [MigrationEntry], length: Int) {

@@ -14,9 +14,6 @@ extension SyncVersion: Comparable {
   /// `UInt64.max`.
   var isPossible: Bool { counter <= HybridClock.largestCounter }
 
-  /// A Boolean value that indicates whether the counter is one of the first release, which did not follow the wall clock.
-  var isOfFirstRelease: Bool { counter < HybridClock.firstCounter }
-
   /// The version of a value whose real version is unknown. It is older than all others.
   static func unknown(of device: UUID) -> SyncVersion { SyncVersion(counter: 1, device: device) }
 }
@@ -39,8 +36,6 @@ package struct HybridClock: Hashable, Sendable {
   static let largestTime: UInt64 = 1 << 42
   /// The most that the counters of a payload may be ahead of the wall clock of the device that receives it: 278 years.
   static let largestLead: UInt64 = 1 << 43
-  /// The lowest counter of a wall clock, in the year 1972. The first release counted from 1.
-  static let firstCounter: UInt64 = 1 << 36
 
   /// Advances the clock for a change that is made now, and returns the counter of the change.
   mutating func tick(_ now: Date) -> UInt64 {

@@ -45,8 +45,6 @@ package struct SyncRecord: Sendable {
     var isShared = false
     /// The device that has acknowledged the latest version, or sent it.
     var acknowledgedBy: UUID?
-    /// The newest known version of the first release. Its counters do not compare with today's.
-    var ofFirstRelease: SyncVersion?
 
     /// The version that was recorded last.
     var latest: SyncVersion? { (begun ?? settled)?.stamp.version }
@@ -209,14 +207,6 @@ package struct SyncRecord: Sendable {
   /// then: it may be the only one that is left.
   private func isMissing(_ recorded: SyncStamp, _ look: StoredLook) -> Bool { !recorded.isRemoval && !look.isPresent }
 
-  /// Returns true if a change of a device of the first release is newer than the last that was received from it.
-  func accepts(ofFirstRelease version: SyncVersion, for key: SyncKey) -> Bool {
-    guard let entry = entries[key] else { return true }
-    let settled = entry.settled?.stamp.version
-    let known = [entry.ofFirstRelease, settled.flatMap { $0.isOfFirstRelease ? $0 : nil }].compactMap { $0 }.max()
-    return known.map { version > $0 } ?? true
-  }
-
   /// Records that a received change is about to be made. If its end is never recorded, and the sender loses the value, this
   /// device must be able to send it: so it is offered from now on.
   mutating func beginReceived(
@@ -251,14 +241,10 @@ package struct SyncRecord: Sendable {
       unknown = Change(stamp: SyncStamp(version: .unknown(of: device), isRemoval: false), print: .digest(digest))
     }
     change(key) { [unknown] entry in
-      let before = entry.settled?.stamp.version
       switch known {
       case .version(let stored): if entry.begun?.stamp == stored { entry.settled = entry.begun }
       case .nothing: entry.settled = unknown
       case .unfinished, .changed: entry.settled = nil
-      }
-      if let before, before.isOfFirstRelease {
-        entry.ofFirstRelease = max(entry.ofFirstRelease ?? before, before)
       }
       entry.begun = Change(stamp: stamp, print: nil)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The lines of the record in its log, and the record of the first release. `Sync/PAYLOAD.md` describes them.
+/// The lines of the record in its log. `Sync/PAYLOAD.md` describes them.
 extension SyncRecord: LogContents {
   static let format = LogBatches(magic: Data("LDVERS".utf8), version: 1)
 
@@ -59,7 +59,6 @@ extension SyncRecord: LogContents {
     writer.append(entry.flags)
     for change in [entry.settled, entry.begun].compactMap({ $0 }) { writer.append(change) }
     if let device = entry.acknowledgedBy { writer.append(device.bytes) }
-    if let version = entry.ofFirstRelease { writer.append(version) }
     return writer.bytes
   }
 
@@ -90,36 +89,13 @@ extension SyncRecord: LogContents {
     guard reader.remaining == 0 else { throw .corrupted }
     changes = Changes()
   }
-
-  // MARK: The record of the first release
-
-  /// Reads the record that the first release kept as a whole file.
-  init(ofFirstRelease bytes: Data) throws(StorageFault) {
-    var reader = ByteReader(bytes)
-    guard try reader.take(6) == Data("LDSREC".utf8) else { throw .corrupted }
-    guard try reader.integer(UInt16.self) == 1 else { throw .unknownFormatVersion }
-    self.init(device: try reader.device())
-    clock.adopt(try reader.integer())
-    let count: UInt32 = try reader.integer()
-    for _ in 0..<count {
-      guard let key = try reader.syncKey() else { throw .unknownFormatVersion }
-      let flags: UInt8 = try reader.integer()
-      guard flags < 8 else { throw .corrupted }
-      // The last payload contains the versions that were sent. All others are sent to a device that is unknown yet.
-      var entry = Entry(isWatchRepresentation: flags & 4 != 0, isShared: true)
-      if flags & 1 != 0 { entry.settled = Change(stamp: try reader.syncStampOfFirstRelease()) }
-      if flags & 2 != 0 { entry.begun = Change(stamp: try reader.syncStampOfFirstRelease()) }
-      entries[key] = entry
-    }
-    guard reader.remaining == 0 else { throw .corrupted }
-  }
 }
 
 extension SyncRecord.Entry {
   fileprivate var flags: UInt8 {
     func flag(_ isSet: Bool, _ bit: UInt8) -> UInt8 { isSet ? bit : 0 }
     return flag(settled != nil, 1) | flag(begun != nil, 2) | flag(isWatchRepresentation, 4) | flag(isOffered, 8)
-      | flag(isShared, 16) | flag(acknowledgedBy != nil, 32) | flag(ofFirstRelease != nil, 64)
+      | flag(isShared, 16) | flag(acknowledgedBy != nil, 32)
   }
 }
 
@@ -156,17 +132,10 @@ extension ByteReader {
 
   fileprivate mutating func syncEntry() throws(StorageFault) -> SyncRecord.Entry {
     let flags: UInt8 = try integer()
-    guard flags < 128 else { throw .corrupted }
+    guard flags < 64 else { throw .corrupted }
     return SyncRecord.Entry(
       settled: flags & 1 == 0 ? nil : try syncChange(), begun: flags & 2 == 0 ? nil : try syncChange(),
       isWatchRepresentation: flags & 4 != 0, isOffered: flags & 8 != 0, isShared: flags & 16 != 0,
-      acknowledgedBy: flags & 32 == 0 ? nil : try device(),
-      ofFirstRelease: flags & 64 == 0 ? nil : try possibleVersion())
-  }
-
-  fileprivate mutating func syncStampOfFirstRelease() throws(StorageFault) -> SyncStamp {
-    let flag: UInt8 = try integer()
-    guard flag <= 1 else { throw .corrupted }
-    return SyncStamp(version: try possibleVersion(), isRemoval: flag == 1)
+      acknowledgedBy: flags & 32 == 0 ? nil : try device())
   }
 }

@@ -73,13 +73,10 @@ struct SyncRecordFiles: SyncRecordStore {
     let log: AppendOnlyLog<SyncRecord>
     /// The path of the folder with the record. A device that takes no part in sync has none.
     let folder: String
-    let fileOfFirstRelease: FileLocation
   }
 
   static let name = "versions"
   static let damagedName = "versions.damaged"
-  /// The record of the first release, which is read if there is no log yet.
-  static let nameOfFirstRelease = "record"
   private static let largestFile = 64 << 20
   /// If a backup contained the record, a restore would bring back versions that other values have got since.
   private static let protection = FileProtection(isComplete: false, isBackedUp: false)
@@ -97,7 +94,7 @@ struct SyncRecordFiles: SyncRecordStore {
     do throws(StorageFault) {
       let kept = try record(of: keyset)
       guard FileStamp(path: kept.folder) != nil else { return false }
-      return kept.log.exists || FileStamp(path: kept.fileOfFirstRelease.path) != nil
+      return kept.log.exists
     } catch {
       return false
     }
@@ -128,15 +125,10 @@ struct SyncRecordFiles: SyncRecordStore {
   private func record(of keyset: KeysetID) throws(StorageFault) -> Kept {
     if let known = kept.withLock({ $0[keyset] }) { return known }
     let folder = try folder(keyset)
-    let first = FileLocation(folder: folder, name: Self.nameOfFirstRelease)
     let log = AppendOnlyLog<SyncRecord>(
       FileLocation(folder: folder, name: Self.name), SyncRecord.format, protection: Self.protection,
-      largestFile: Self.largestFile, patience: patience
-    ) { () throws(StorageFault) in
-      guard let bytes = try first.read(upTo: Self.largestFile) else { return .fresh() }
-      return try SyncRecord(ofFirstRelease: bytes)
-    }
-    let made = Kept(log: log, folder: folder.path, fileOfFirstRelease: first)
+      largestFile: Self.largestFile, patience: patience, empty: SyncRecord.fresh)
+    let made = Kept(log: log, folder: folder.path)
     return kept.withLock { kept in
       kept[keyset] = kept[keyset] ?? made
       return kept[keyset] ?? made

@@ -103,13 +103,11 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
   var masterKeyService: String?
   /// ``EncryptionConfiguration/masterKeyAccount``, for sealed values.
   var masterKeyAccount: String?
-  /// ``EncryptionConfiguration/masterKeyAccessibility``, for sealed values. The first releases did not record it, nor the
-  /// access group.
+  /// ``EncryptionConfiguration/masterKeyAccessibility``, for sealed values.
   var masterKeyAccessibility: String?
   /// ``EncryptionConfiguration/masterKeyAccessGroup``, for sealed values.
   var masterKeyAccessGroup: String?
-  /// The CRC-32 of the texts of this location; `nil` in memory, and in records of the first releases. A damaged record is not
-  /// taken for another configuration.
+  /// The CRC-32 of the texts of this location; `nil` in memory. A damaged record is not taken for another configuration.
   var checksum: UInt32?
 
   static func files(_ configuration: FileStorageConfiguration) -> RecordedLocation {
@@ -130,23 +128,12 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
   ///
   /// - Returns: True if the location is recorded now.
   func check(_ file: FileLocation, isWriting: Bool) throws(StorageFault) -> Bool {
-    if let recorded = try Self.recorded(in: file) {
-      guard recorded == ofFirstReleases, recorded != self else { return try matches(recorded) }
-      if isWriting { try file.replace(try encoded()) }
-      return isWriting
-    }
+    if let recorded = try Self.recorded(in: file) { return try matches(recorded) }
     guard isWriting else { return false }
     if try file.create(try encoded()) { return true }
     // Another process was first.
     guard let recorded = try Self.recorded(in: file) else { throw .busy }
     return try matches(recorded)
-  }
-
-  /// The location as the first releases recorded it.
-  private var ofFirstReleases: RecordedLocation {
-    var location = self
-    (location.masterKeyAccessibility, location.masterKeyAccessGroup) = (nil, nil)
-    return location
   }
 
   private func matches(_ recorded: RecordedLocation) throws(StorageFault) -> Bool {
@@ -166,7 +153,7 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
   private func withoutChecksum() throws(StorageFault) -> RecordedLocation {
     guard format >= 1 else { throw .recordDamaged }
     guard format == 1 else { throw .unknownFormatVersion }
-    if let checksum, checksum != fieldsChecksum { throw .recordDamaged }
+    guard checksum == fieldsChecksum else { throw .recordDamaged }
     var location = self
     location.checksum = nil
     return location

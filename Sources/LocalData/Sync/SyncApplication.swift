@@ -25,9 +25,8 @@ struct SyncApplication: Sendable {
   let link: SyncLink
   let values: StoredValues
   let host: any SyncHost
-  /// The device that has sent the payload; `nil` if the payload does not name it.
+  /// The device that has sent the payload; `nil` if it may not have the values any more.
   let sender: UUID?
-  let isOfFirstRelease: Bool
 
   private var records: RepairingRecords { link.records(values.services) }
 
@@ -145,16 +144,10 @@ struct SyncApplication: Sendable {
       if record.restamp(key, look, now: now) != nil, change.key.syncPolicy == .automaticSmall { record.offer(key) }
       link.removeUnrecorded(key)
     }
-    var stamp = entry.stamp
-    if isOfFirstRelease, record.isBeyondFirstRelease(key) {
-      guard record.accepts(ofFirstRelease: entry.version, for: key) else { return nil }
-      // Its counter cannot be compared with today's counters: the value is as new as its arrival.
-      stamp = record.newStamp(isRemoval: entry.bytes == nil, now: now)
-    } else {
-      record.compare(entry, with: look, from: sender, now: now)
-      guard record.accepts(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation) else {
-        return nil
-      }
+    let stamp = entry.stamp
+    record.compare(entry, with: look, from: sender, now: now)
+    guard record.accepts(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation) else {
+      return nil
     }
     record.beginReceived(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation)
     var begun = BegunChange(change: change, look: look, before: before, stamp: stamp)
@@ -209,7 +202,6 @@ struct SyncApplication: Sendable {
         record.finishReceived(
           change.stamp, for: change.change.name, from: sender,
           isWatchRepresentation: change.change.entry.isWatchRepresentation)
-        if isOfFirstRelease { record.noteFirstRelease(change.change.entry.version, of: change.change.name) }
       }
     }
     return step
@@ -274,19 +266,6 @@ extension [ReceivedChange] {
 }
 
 extension SyncRecord {
-  /// Returns true if a key has a version that cannot come from the first release.
-  fileprivate func isBeyondFirstRelease(_ key: SyncKey) -> Bool {
-    entries[key].flatMap { $0.latest.map { !$0.isOfFirstRelease } } ?? false
-  }
-
-  fileprivate mutating func newStamp(isRemoval: Bool, now: Date) -> SyncStamp {
-    SyncStamp(version: SyncVersion(counter: clock.tick(now), device: device), isRemoval: isRemoval)
-  }
-
-  fileprivate mutating func noteFirstRelease(_ version: SyncVersion, of key: SyncKey) {
-    change(key) { $0.ofFirstRelease = version }
-  }
-
   /// Records the sender's state and the stored value from a received version.
   fileprivate mutating func compare(
     _ entry: SyncPayload.Entry, with look: StoredLook, from sender: UUID?, now: Date

@@ -18,9 +18,6 @@ public enum SyncEvent: Sendable, Hashable {
   /// Another device uses the identifier of this one, or an earlier state of this device was restored. This device has a
   /// new identifier now, and asks the paired device for all of its values.
   case deviceRenewed
-  /// The app on the paired device uses the first release of the library. Its changes are applied. It refuses the changes of
-  /// this device until it is updated.
-  case peerIsOfFirstRelease
 
   /// The reason for which a value was not sent.
   public enum SendingProblem: Sendable, Hashable {

@@ -103,13 +103,12 @@ final class SyncOutbox: @unchecked Sendable {
     let payload: SyncPayload
     // A payload that cannot be read is not replaced: a later version may have put it.
     do throws(SyncPayload.Refusal) { payload = try SyncPayload(bytes) } catch { return }
-    if payload.header?.isComplete == true { completeFor = payload.header?.addressee }
+    if payload.header.isComplete { completeFor = payload.header.addressee }
     for entry in try source.pending(payload) {
       guard let key = entry.key, items[key] == nil, insert(entry, for: key) else { continue }
-      items[key]?.sentAt = payload.header?.clock
+      items[key]?.sentAt = payload.header.clock
     }
-    // A payload of the first release acknowledges nothing: it is replaced.
-    isChanged = wasChanged || payload.header == nil
+    isChanged = wasChanged
     lastPut = bytes
   }
 
@@ -157,7 +156,7 @@ final class SyncOutbox: @unchecked Sendable {
     defer { turn.unlock() }
     do {
       guard let bytes = try transport.payload() else { return false }
-      return try SyncPayload(bytes).header.map(isEnough) ?? false
+      return isEnough(try SyncPayload(bytes).header)
     } catch {
       return false
     }

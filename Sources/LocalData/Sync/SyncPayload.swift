@@ -2,8 +2,7 @@ import Foundation
 
 /// A message to the paired device: the changes that it has not acknowledged. `Sync/PAYLOAD.md` describes the bytes.
 struct SyncPayload: Sendable {
-  /// `nil` in a payload of the first release.
-  var header: Header?
+  var header: Header
   var entries: [Entry] = []
 
   /// The state of a conversation between two devices.
@@ -52,7 +51,6 @@ struct SyncPayload: Sendable {
 extension SyncPayload {
   private static let name = "LDSYNC"
   private static let magic = Data(name.utf8)
-  private static let firstVersion: UInt16 = 1
   private static let version: UInt16 = 2
   private static let complete: UInt8 = 1
 
@@ -72,19 +70,17 @@ extension SyncPayload {
   /// Returns the bytes of a payload whose entries are encoded already.
   ///
   /// - Parameter size: The most bytes that they take with the header.
-  static func bytes(_ header: Header?, _ entries: some Collection<Data>, size: Int) -> Data {
+  static func bytes(_ header: Header, _ entries: some Collection<Data>, size: Int) -> Data {
     var writer = ByteWriter(capacity: size)
     writer.append(magic)
-    writer.append(header == nil ? firstVersion : version)
-    if let header {
-      writer.append(header.isComplete ? complete : 0)
-      writer.append(header.sender.bytes)
-      writer.append(header.clock)
-      writer.append(header.asks)
-      writer.append(header.addressee)
-      writer.append(header.acknowledged)
-      writer.append(header.puts)
-    }
+    writer.append(version)
+    writer.append(header.isComplete ? complete : 0)
+    writer.append(header.sender.bytes)
+    writer.append(header.clock)
+    writer.append(header.asks)
+    writer.append(header.addressee)
+    writer.append(header.acknowledged)
+    writer.append(header.puts)
     writer.append(UInt32(entries.count))
     for entry in entries { writer.append(entry) }
     return writer.bytes
@@ -96,8 +92,8 @@ extension SyncPayload {
       var reader = ByteReader(bytes)
       guard try reader.take(Self.magic.count) == Self.magic else { throw .corrupted }
       let version: UInt16 = try reader.integer()
-      guard (Self.firstVersion...Self.version).contains(version) else { throw .unknownFormatVersion }
-      if version > Self.firstVersion { header = try reader.syncHeader() }
+      guard version == Self.version else { throw .unknownFormatVersion }
+      header = try reader.syncHeader()
       entries = try reader.syncEntries()
       guard reader.remaining == 0 else { throw .corrupted }
     } catch {

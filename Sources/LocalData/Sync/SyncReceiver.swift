@@ -47,10 +47,7 @@ struct SyncReceiver: Sendable {
       link.events.publish(event)
       return Received(events: [event])
     }
-    guard let header = payload.header else {
-      link.events.publish(.peerIsOfFirstRelease)
-      return Received(events: [.peerIsOfFirstRelease] + (await apply(payload, from: nil)))
-    }
+    let header = payload.header
     guard HybridClock.accepts(header.clock, at: link.clock.now) else {
       let event = SyncEvent.ignored(.none, .counterOutOfRange)
       link.events.publish(event)
@@ -131,9 +128,7 @@ struct SyncReceiver: Sendable {
   private func apply(_ payload: SyncPayload, from sender: UUID?) async -> [SyncEvent] {
     var events: [SyncEvent] = []
     let index = settings.index()
-    let application = SyncApplication(
-      link: link, values: values, host: host, sender: sender,
-      isOfFirstRelease: payload.header == nil)
+    let application = SyncApplication(link: link, values: values, host: host, sender: sender)
     for start in stride(from: 0, to: payload.entries.count, by: Self.batch) {
       var (changes, outcomes) = ([ReceivedChange](), [Int: SyncEvent]())
       let end = min(start + Self.batch, payload.entries.count)

@@ -337,17 +337,12 @@ extension RepairingRecords {
     of payload: SyncPayload, _ settings: SyncSettings
   ) throws(StorageFault) -> [SyncPayload.Entry] {
     let (device, peer) = try read(.app) { ($0.device, $0.peer) }
-    guard payload.header.map({ $0.sender == device }) ?? true else { return [] }
+    guard payload.header.sender == device else { return [] }
     let index = settings.index()
     var pending: [SyncPayload.Entry] = []
     for entry in payload.entries {
       guard let key = entry.key, index.isEmpty || index[key] != nil else { continue }
-      let keyset = try settings.keyset(key)
-      // The first release did not record what it sent.
-      if payload.header == nil {
-        try change(keyset, isDurable: false) { if $0.entries[key]?.latest == entry.version { $0.offer(key) } }
-      }
-      let isPending = try read(keyset) { record in
+      let isPending = try read(try settings.keyset(key)) { record in
         record.entries[key].map { $0.latest == entry.version && $0.isPending(for: peer) } ?? false
       }
       if isPending { pending.append(entry) }

@@ -104,13 +104,11 @@ import Testing
     }
   }
 
-  @Test func bothFormsOfARecordAreRead() throws {
+  @Test func aRecordIsReadAsItWasWritten() throws {
     let stretch = KeysetRecord.Stretch(
       label: Data("n".utf8), parameters: .init(iterations: 600_000, salt: Data(repeating: 1, count: 16)),
       id: KeyID(of: secret(3)))
     let first = KeysetRecord(epoch: 4, stretches: [stretch])
-    // The bytes of the first version, which has no checks.
-    #expect(try first.encoded()[4] == 1)
     #expect(try KeysetRecord(bytes: first.encoded()).stretches == [stretch])
     var second = first
     second.checks = [.init(label: Data("n".utf8), id: KeyID(of: secret(4)))]
@@ -123,6 +121,10 @@ import Testing
       #expect(faultOf { try KeysetRecord(bytes: bytes.prefix(count)) } == .keyMaterialDamaged, "\(count) bytes")
     }
     #expect(faultOf { try KeysetRecord(bytes: bytes.dropLast() + [2]) } == .keyMaterialDamaged)
+    for version in [1, 3] as [UInt8] {
+      let other = bytes.prefix(4) + [version] + bytes.dropFirst(5)
+      #expect(faultOf { try KeysetRecord(bytes: other) } == .unknownFormatVersion)
+    }
   }
 
   @Test func passphrasesHaveARecordedSalt() async throws {

@@ -37,7 +37,7 @@ private struct Numbers: LogContents, Equatable {
   }
 
   private func log(
-    largestFile: Int = 1 << 20, empty: @escaping @Sendable () throws(StorageFault) -> Numbers = { Numbers() }
+    largestFile: Int = 1 << 20, empty: @escaping @Sendable () -> Numbers = { Numbers() }
   ) -> AppendOnlyLog<Numbers> {
     let folder = FolderLocation(root: StorageRoot(fixture.folder), parts: ["logs"])
     return AppendOnlyLog(

@@ -74,7 +74,6 @@ import Testing
     #expect(sealedVersions.allSatisfy { $0.count == 20 && KeychainItemVersion.needsMasterKey($0) })
     #expect(sealedVersions.allSatisfy { KeychainItemVersion.isSealed($0, in: "TEAM.app") })
     #expect(!sealedVersions.contains { KeychainItemVersion.isSealed($0, in: "TEAM.other") })
-    // Earlier releases wrote random bytes.
     #expect(!KeychainItemVersion.isSealed(Data("LDV".utf8) + [1] + Data(repeating: 7, count: 16), in: "TEAM.app"))
     #expect(!KeychainItemVersion.isSealed(try new(plain, "TEAM.app"), in: "TEAM.app"))
     // What is not sealed needs no group.

@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [true, false]) func everyFieldComesBack(_ isFile: Bool) throws {
     let log = try log(isFile)
     let entry = MigrationEntry(
-      address: AddressID(.preference("token")), phase: .committed,
+      address: AddressID(.preference("token")), steps: [.custom], phase: .committed,
       moved: [AddressID(.file("old")), AddressID(.preference("older"), isFoundation: true)], launch: UUID(),
       record: MigrationRecord(
         key: "a\n\"b\" é\u{0}🗝️", domain: .keychain,
@@ -104,7 +104,7 @@ extension MigrationEntry {
     _ name: String, _ phase: Phase = .completed, _ outcome: MigrationRecord.Outcome = .moved
   ) -> MigrationEntry {
     MigrationEntry(
-      address: AddressID(.preference(name)), phase: phase, moved: [AddressID(.file(name))], launch: UUID(),
+      address: AddressID(.preference(name)), steps: [], phase: phase, moved: [AddressID(.file(name))], launch: UUID(),
       record: MigrationRecord(
         key: name, domain: .userDefaults, sources: [.init(key: name, domain: .fileSystem)], outcome: outcome,
         date: Date(timeIntervalSince1970: 1_000), appVersion: nil))

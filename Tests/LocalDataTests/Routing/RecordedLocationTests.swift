@@ -67,30 +67,6 @@
       #expect(try await router().get(sealed) == 1)
     }
 
-    /// The first releases recorded neither accessibility nor access group.
-    @Test func aRecordOfTheFirstReleasesIsCompletedByTheNextWrite() async throws {
-      try await router().set(1, for: sealed)
-      let record = URL(fileURLWithPath: fixture.path("data/.master-key.location"))
-      let whole = try Data(contentsOf: record)
-      try Data(#"{"format":1,"masterKeyAccount":"MasterKey","masterKeyService":"LocalData"}"#.utf8).write(to: record)
-      let configuration = EncryptionConfiguration(masterKeyAccessibility: .whenUnlocked)
-      let reading = router()
-      try reading.updateEncryptionConfiguration(configuration)
-      #expect(try await reading.get(sealed) == 1)
-      // A change of the keyset's record writes it.
-      let stretched = StorageKey<Int?>(
-        name: "stretched", domain: .userDefaults(),
-        security: .encrypted(.aes256GCM(keyDerivation: .pbkdf2(iterations: 600_000))), owner: "Tests",
-        description: "A number.")
-      try await router().set(2, for: stretched)
-      #expect(try Data(contentsOf: record) == whole)
-      let changed = router()
-      try changed.updateEncryptionConfiguration(configuration)
-      await #expect(throws: StorageError.configurationConflict(.init(key: "n", domain: .userDefaults))) {
-        try await changed.get(sealed)
-      }
-    }
-
     @Test func aRecordThatIsDamagedOrNewerIsItsOwnError() async throws {
       try await router().set(1, for: file)
       let record = fixture.path("data/.files.location")

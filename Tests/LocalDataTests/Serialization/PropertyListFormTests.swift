@@ -22,26 +22,6 @@ private enum Figures: Codable, Hashable {
   }
 }
 
-/// The rule by which releases before this form wrote and read.
-private enum EarlierRelease {
-  static func encode<Value: Codable>(_ value: Value) throws -> Data {
-    let encoder = PropertyListEncoder()
-    encoder.outputFormat = .binary
-    let list = try encoder.encode([value])
-    let elements = try PropertyListSerialization.propertyList(from: list, format: nil) as? [Any]
-    let isContainer = elements?.first.map { $0 is [Any] || $0 is [String: Any] } ?? false
-    return Value.self == AnyCodable.self || !isContainer ? list : try encoder.encode(value)
-  }
-
-  static func decode<Value: Codable>(_ data: Data) throws -> Value {
-    let decoder = PropertyListDecoder()
-    if Value.self != AnyCodable.self, let value = try? decoder.decode(Value.self, from: data) { return value }
-    let list = try decoder.decode([Value].self, from: data)
-    guard list.count == 1 else { throw StorageFault.corrupted }
-    return list[0]
-  }
-}
-
 /// A value of one shape, and what is to hold of it.
 struct PropertyListCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
@@ -49,10 +29,6 @@ struct PropertyListCase: Sendable, CustomTestStringConvertible {
   let roundTrip: @Sendable () throws -> Bool
   /// Written, kept as the object of UserDefaults, and read again.
   let throughObjects: @Sendable () throws -> Bool
-  /// Written by an earlier release, read by this one.
-  let upgrade: @Sendable () throws -> Bool
-  /// Written by this release, read by an earlier one.
-  let rollback: @Sendable () throws -> Bool
 
   init<Value: Codable & Hashable & Sendable>(_ value: Value) {
     let serializer = Serializer<Value>.propertyList
@@ -63,11 +39,9 @@ struct PropertyListCase: Sendable, CustomTestStringConvertible {
       let kept = try PropertyListObject.bytes(of: PropertyListObject.object(of: bytes))
       return try serializer.decode(kept) == value
     }
-    upgrade = { try serializer.decode(EarlierRelease.encode(value)) == value }
-    rollback = { try EarlierRelease.decode(serializer.encode(value)) == value }
   }
 
-  /// Every shape of which nothing is ambiguous.
+  /// Types that do not decode a list as well as its element.
   static let plain: [PropertyListCase] = [
     .init(5), .init("a"), .init(true), .init(Data([1, 2])), .init(Date(timeIntervalSince1970: 1.5)),
     .init(URL(fileURLWithPath: "/a")), .init(UUID()), .init(Decimal(12)),
@@ -109,7 +83,6 @@ struct PropertyListCase: Sendable, CustomTestStringConvertible {
   @Test(arguments: PropertyListCase.textsOfNil) func theTextOfNilIsAText(_ value: PropertyListCase) throws {
     #expect(try value.roundTrip())
     #expect(try value.throughObjects())
-    #expect(try value.upgrade())
   }
 
   /// A value that would be read as another one, or not at all, must not replace one that can be read.
@@ -128,35 +101,6 @@ struct PropertyListCase: Sendable, CustomTestStringConvertible {
     }
     #expect(try await router.get(note) == kept)
     #expect(throws: (any Error).self) { try Serializer.propertyList.encode(["$null": 1]) }
-  }
-
-  @Test(arguments: PropertyListCase.plain) func readsWhatEarlierReleasesStored(_ value: PropertyListCase) throws {
-    #expect(try value.upgrade())
-  }
-
-  @Test(arguments: PropertyListCase.plain) func isReadByEarlierReleases(_ value: PropertyListCase) throws {
-    #expect(try value.rollback())
-  }
-
-  /// Earlier releases wrote a scalar and the list of it alike. It is read as the scalar, as it was by the app's type
-  /// if that tried the scalar first.
-  @Test func whatEarlierReleasesCouldNotTellApart() throws {
-    #expect(try EarlierRelease.encode(Figures.one(5)) == EarlierRelease.encode(Figures.many([5])))
-    #expect(try Serializer.propertyList.decode(EarlierRelease.encode(Figures.many([5]))) == Figures.one(5))
-    let nested: [AnyCodable] = [[5]]
-    #expect(try Serializer.propertyList.decode(EarlierRelease.encode(nested)) == [AnyCodable]([5]))
-    // One list of none or of several is no wrapped value, and stays.
-    for list in [[[1, 2]], [[]], [[:]], [5]] as [[AnyCodable]] {
-      #expect(try Serializer.propertyList.decode(EarlierRelease.encode(list)) == list)
-    }
-  }
-
-  /// Checks how an earlier release reads a list of one element if the type of the element decodes any shape. It sees
-  /// the list that wraps it.
-  @Test func whatEarlierReleasesReadNested() throws {
-    let list: [AnyCodable] = [5]
-    let bytes = try Serializer<[AnyCodable]>.propertyList.encode(list)
-    #expect(try EarlierRelease.decode(bytes) == [AnyCodable]([[5]]))
   }
 
   @Test func noValueOfTheTypeIsAnError() throws {

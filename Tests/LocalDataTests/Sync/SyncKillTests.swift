@@ -69,16 +69,13 @@
       print("sync: a change killed at \(calls.count) file calls")
     }
 
-    /// - Parameter hasHeader: False for a payload of the first release.
-    @Test(arguments: [true, false])
-    func aDeliveryThatIsKilledIsAppliedWhenItComesAgain(hasHeader: Bool) async throws {
+    @Test func aDeliveryThatIsKilledIsAppliedWhenItComesAgain() async throws {
       let fixture = try StoreFixture()
       let shim = try FaultShim(in: fixture)
       let linked = LinkedTransports()
       try await router(fixture, linked.phone).set(1, for: key)
       let calls = shim.calls(
-        in: try probe(fixture, ["apply", try payload(fixture, 2, hasHeader: hasHeader).path], shim.environment("list"))
-          .output)
+        in: try probe(fixture, ["apply", try payload(fixture, 2).path], shim.environment("list")).output)
       #expect(calls.contains { $0.name.contains("write") } && calls.count >= 20)
       var seen = Seen()
       for number in 1...calls.count {
@@ -89,7 +86,7 @@
         try await own.sync.send(key)
         seen.see(try #require(try sent(linked)), moment)
         let (path, entry) = try payload(
-          fixture, number + 100, hasHeader: hasHeader, after: seen.values.keys.map(\.counter).max() ?? 0)
+          fixture, number + 100, after: seen.values.keys.map(\.counter).max() ?? 0)
         seen.see(entry, moment)
         #expect(try probe(fixture, ["apply", path], shim.environment("kill", at: number)).code == nil, "\(moment)")
 
@@ -111,13 +108,13 @@
 
     /// A file with what another device sends.
     private func payload(
-      _ fixture: StoreFixture, _ value: Int, hasHeader: Bool, after counter: UInt64 = 10
+      _ fixture: StoreFixture, _ value: Int, after counter: UInt64 = 10
     ) throws -> (path: String, entry: SyncPayload.Entry) {
       let entry = SyncPayload.Entry(
         key: AnyStorageKey(key).syncKey, version: SyncVersion(counter: counter + 1, device: Self.other), schema: 1,
         isWatchRepresentation: false, bytes: Data("\(value)".utf8))
       let path = fixture.path("payload")
-      let header = hasHeader ? SyncPayload.Header(sender: Self.other, clock: counter + 1) : nil
+      let header = SyncPayload.Header(sender: Self.other, clock: counter + 1)
       try SyncPayload(header: header, entries: [entry]).bytes.write(to: URL(fileURLWithPath: path))
       return (path, entry)
     }

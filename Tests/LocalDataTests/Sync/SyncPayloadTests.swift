@@ -17,6 +17,13 @@ import Testing
       isWatchRepresentation: false, bytes: bytes)
   }
 
+  private static func payload(_ entries: [SyncPayload.Entry]) -> SyncPayload {
+    SyncPayload(header: SyncPayload.Header(sender: device, clock: 258), entries: entries)
+  }
+
+  /// The number of bytes of the header of ``payload(_:)``, which is between the version and the count of entries.
+  private static let header = 74
+
   private static let domains: [StorageDomain] = [
     .userDefaults(), .userDefaults(suite: "s"), .appGroupUserDefaults(), .appGroupUserDefaults(identifier: "g"),
     .keychain(), .keychain(service: "s", accessGroup: "g", synchronizable: true), .fileSystem(directory: .caches),
@@ -26,12 +33,14 @@ import Testing
 
   /// The example by hand, after `Sync/PAYLOAD.md`.
   @Test func theBytesAreThoseOfTheDocument() {
+    let header: [UInt8] =
+      Array("LDSYNC".utf8) + [0, 2, 0] + Array(1...16) + [0, 0, 0, 0, 0, 0, 1, 2] + Array(repeating: 0, count: 49)
     let wanted: [UInt8] =
-      Array("LDSYNC".utf8) + [0, 1, 0, 0, 0, 1]
-      + [0, 0, 0, 71, 0, 0, 0, 0, 0, 0, 0, 1, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0, 0, 0, 1]
+      header + [0, 0, 0, 1, 0, 0, 0, 71]
+      + [0, 0, 0, 0, 0, 0, 0, 1, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0, 0, 0, 1]
       + [0, 0, 0, 1, 0x6B, 0, 0, 0, 12] + Array("userDefaults".utf8)
       + [255, 255, 255, 255, 255, 255, 255, 255, 0, 255, 255, 255, 255, 255, 255, 255, 255] + Array("true".utf8)
-    #expect(Array(SyncPayload(entries: [Self.entry()]).bytes) == wanted)
+    #expect(Array(Self.payload([Self.entry()]).bytes) == wanted)
   }
 
   /// The header by hand, after `Sync/PAYLOAD.md`.
@@ -61,27 +70,30 @@ import Testing
 
   @Test(arguments: domains) func everyDomainComesBack(_ domain: StorageDomain) throws {
     let entries = [Self.entry(domain), Self.entry(.userDefaults(suite: "other"), nil)]
-    #expect(try SyncPayload(SyncPayload(entries: entries).bytes).entries == entries)
+    #expect(try SyncPayload(Self.payload(entries).bytes).entries == entries)
   }
 
   @Test func cutShortAnywhereItIsMalformed() {
-    let whole = SyncPayload(entries: [Self.entry(), Self.entry(.keychain(), nil)]).bytes
+    let whole = Self.payload([Self.entry(), Self.entry(.keychain(), nil)]).bytes
     for count in 0..<whole.count {
       #expect(throws: SyncPayload.Refusal.malformed) { try SyncPayload(whole.prefix(count)) }
     }
   }
 
+  /// Returns the bytes of a payload after a change. The change is given them without the header.
   private static func bytes(_ change: (inout Data) -> Void) -> Data {
-    var bytes = SyncPayload(entries: [entry()]).bytes
+    let whole = payload([entry()]).bytes
+    var bytes = whole.prefix(8) + whole.dropFirst(8 + header)
     change(&bytes)
-    return bytes
+    return bytes.prefix(8) + whole.dropFirst(8).prefix(header) + bytes.dropFirst(8)
   }
 
   static let bad: [(String, Data, SyncPayload.Refusal)] = [
     ("of no bytes", Data(), .malformed),
     ("of another program", Data("bplist00".utf8), .malformed),
     ("of 10 MB", Data(count: 10_000_000), .tooLarge),
-    ("of a byte too many", SyncPayload(entries: [entry(.userDefaults(), Data(count: 245_678))]).bytes, .tooLarge),
+    ("of a byte too many", payload([entry(.userDefaults(), Data(count: 245_604))]).bytes, .tooLarge),
+    ("of an earlier version", bytes { $0[7] = 1 }, .unknownVersion),
     ("of a later version", bytes { $0[7] = 3 }, .unknownVersion),
     ("with bytes behind its end", bytes { $0.append(0) }, .malformed),
     ("with more entries than it has", bytes { $0[11] = 2 }, .malformed),
@@ -96,7 +108,7 @@ import Testing
     ("with a name that is no text", bytes { $0[49] = 0xFF }, .malformed),
     ("with a name longer than the entry", bytes { $0.replaceSubrange(45..<49, with: [0, 1, 0, 0]) }, .malformed),
     ("with a field of another domain", bytes { $0[74] = 1 }, .malformed),
-    ("with one key twice", SyncPayload(entries: [entry(), entry()]).bytes, .malformed),
+    ("with one key twice", payload([entry(), entry()]).bytes, .malformed),
   ]
 
   @Test(arguments: bad) func refused(_ what: String, _ bytes: Data, _ refusal: SyncPayload.Refusal) async throws {
@@ -119,14 +131,12 @@ import Testing
     #expect(try SyncPayload(bytes).entries.first?.key == nil)
     let (_, watch) = try SyncDevice.pair()
     #expect(
-      await watch.router.sync.receive(bytes) == [
-        .peerIsOfFirstRelease, .ignored(.init(key: nil, domain: nil), .unknownKey),
-      ])
+      await watch.router.sync.receive(bytes) == [.ignored(.init(key: nil, domain: nil), .unknownKey)])
   }
 
   @Test func anyByteChangedIsRefusedOrAnotherPayloadButNeverACrash() throws {
     var random = SeededRandom(seed: 9)
-    let whole = SyncPayload(entries: Self.domains.map { Self.entry($0) }).bytes
+    let whole = Self.payload(Self.domains.map { Self.entry($0) }).bytes
     for index in whole.indices {
       var changed = whole
       changed[index] = UInt8.random(in: 0...255, using: &random)

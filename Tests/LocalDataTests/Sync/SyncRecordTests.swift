@@ -181,7 +181,6 @@ extension SyncRecord {
     let second = SyncKey(name: "l", domain: .keychain(service: "s"))
     record.beginReceived(stamp(50, other, isRemoval: true), for: second, over: .absent, isWatchRepresentation: false)
     record.finishReceived(stamp(50, other, isRemoval: true), for: second, from: other, isWatchRepresentation: true)
-    record.change(second) { $0.ofFirstRelease = stamp(5, other).version }
     let third = SyncKey(name: "m", domain: .fileSystem(directory: .custom("a/b")))
     _ = record.begin(third, over: .absent, isRemoval: false, isOffered: false, now: date(60))
     record.setPrint(.versionInValue, of: third)

@@ -91,46 +91,6 @@ private enum WithoutIt: StorageKeyCatalog {
     await watch.receive()
     #expect(try #require(watch.records.state[.app]).clock.counter > counter)
   }
-
-  // MARK: The first release on the other device
-
-  private static let other = UUID()
-
-  private func firstPayload(_ value: Int?, _ counter: UInt64, _ key: StorageKey<Int?> = SyncedKeys.plain) -> Data {
-    let entry = SyncPayload.Entry(
-      key: AnyStorageKey(key).syncKey, version: SyncVersion(counter: counter, device: Self.other), schema: 1,
-      isWatchRepresentation: false, bytes: value.map { Data("\($0)".utf8) })
-    return SyncPayload(entries: [entry]).bytes
-  }
-
-  @Test func aChangeOfTheFirstReleaseIsApplied() async throws {
-    let router = phone.router
-    #expect(
-      await router.sync.receive(firstPayload(1, 1)) == [.peerIsOfFirstRelease, .received(.of(SyncedKeys.plain))])
-    #expect(await router.sync.receive(firstPayload(2, 2)).count == 2)
-    #expect(await router.sync.receive(firstPayload(1, 1)) == [.peerIsOfFirstRelease])
-    // Its counter does not compare with today's: it is as new as its arrival.
-    try await router.set(10, for: SyncedKeys.plain)
-    #expect(await router.sync.receive(firstPayload(2, 2)) == [.peerIsOfFirstRelease])
-    #expect(try await router.get(SyncedKeys.plain) == 10)
-    #expect(await router.sync.receive(firstPayload(3, 3)).count == 2)
-    #expect(try await router.get(SyncedKeys.plain) == 3)
-    #expect(await router.sync.receive(firstPayload(nil, 4)).count == 2)
-    #expect(try await router.get(SyncedKeys.plain) == nil)
-    #expect(await router.sync.receive(firstPayload(3, 3)) == [.peerIsOfFirstRelease])
-    #expect(try await router.get(SyncedKeys.plain) == nil)
-  }
-
-  @Test func whatTheFirstReleaseRefusesStaysPendingUntilItIsUpdated() async throws {
-    try await phone.router.set(1, for: SyncedKeys.plain)
-    _ = await phone.router.sync.receive(firstPayload(2, 1, VersionedKey.first))
-    try phone.restart()
-    try await phone.router.set(3, for: VersionedKey.first)
-    // The watch is updated.
-    await watch.receiveLast()
-    #expect(try await watch.router.get(SyncedKeys.plain) == 1)
-    #expect(try await watch.router.get(VersionedKey.first) == 3)
-  }
 }
 
 /// Tests of the code that runs while a record is locked, and of what the record reveals.

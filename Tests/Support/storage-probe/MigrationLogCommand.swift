@@ -39,7 +39,7 @@ struct MigrationLogCommand {
       MigrationEntry(
         address: AddressID(
           StorageAddress(container: .directory(.documents), name: "\(key) \(batch) \(index)")),
-        phase: .completed, moved: [], launch: UUID(),
+        steps: [], phase: .completed, moved: [], launch: UUID(),
         record: MigrationRecord(
           key: key, domain: .fileSystem, sources: [], outcome: .moved, date: Date(timeIntervalSince1970: 1),
           appVersion: "1"))

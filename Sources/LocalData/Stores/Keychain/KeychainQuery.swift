@@ -62,8 +62,7 @@ struct KeychainQuery: Hashable, Sendable {
 /// sealed.
 ///
 /// The apps of a team share access groups, and each has its own master key. The default access group of the app that has sealed
-/// a value tells them apart. Earlier releases wrote random bytes instead: their values count as those of another app until a
-/// key of this app is found to open them.
+/// a value tells them apart.
 ///
 /// | offset | bytes | field |
 /// |---:|---:|---|
