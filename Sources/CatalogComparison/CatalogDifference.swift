@@ -188,7 +188,7 @@ package enum CatalogDifference {
 
 /// New keys by the addresses that they read: their own, and those of their sources.
 private struct Successors {
-  private var byAddress: [StoredForm.Address: DeclaredKey] = [:]
+  private var byAddress: [StoredPlace: DeclaredKey] = [:]
 
   init(_ keys: [DeclaredKey]) {
     for key in keys {
@@ -200,7 +200,7 @@ private struct Successors {
     for key in keys { byAddress[key.form.address] = key }
   }
 
-  subscript(address: StoredForm.Address) -> DeclaredKey? { byAddress[address] }
+  subscript(address: StoredPlace) -> DeclaredKey? { byAddress[address] }
 }
 
 extension DeclaredType {

@@ -88,14 +88,7 @@ enum CatalogText {
 
   private static func shortSource(_ source: FieldValue, _ field: (String) -> FieldValue) -> FieldValue {
     guard case .map(let entries) = source, source["name"] != .absent else { return source }
-    let isFoundation = source["domain"]["userDefaults"]["foundation"] == .flag(true)
-    let kept = entries.filter { entry in
-      switch entry.name {
-      case "security" where isFoundation: entry.value != .text(SecurityPolicy.Kind.none.rawValue)
-      case "serializer" where isFoundation: entry.value != FieldValue(SerializerKind.propertyList)
-      default: entry.value != field(entry.name)
-      }
-    }
+    let kept = entries.filter { $0.value != field($0.name) }
     return .map(kept.isEmpty ? [.init("name", source["name"])] : kept)
   }
 }

@@ -57,7 +57,7 @@ package struct Remedy: Sendable, Hashable {
   /// A legacy key to add, with the address that it describes.
   struct NewKey: Hashable {
     var entry: FieldValue.Entry
-    var address: StoredForm.Address
+    var address: StoredPlace
   }
 
   /// Steps to add to the migration of a key, complete: with all fields of their sources.

@@ -15,10 +15,10 @@ struct Reader {
 
 /// Today's readers by address.
 struct ReaderIndex {
-  private var byAddress: [StoredForm.Address: [Reader]] = [:]
+  private var byAddress: [StoredPlace: [Reader]] = [:]
   /// Legacy keys that a migration names, with the keys that have the migration.
   private var legacyUsers: [String: Set<String>] = [:]
-  private(set) var reserved: Set<StoredForm.Address> = []
+  private(set) var reserved: Set<StoredPlace> = []
   private var reservedFamilies: [CatalogState.ReservedName] = []
   /// The readers of families.
   private var families: [Reader] = []
@@ -57,7 +57,7 @@ struct ReaderIndex {
     if !reader.form.parameters.isEmpty { families.append(reader) }
   }
 
-  subscript(address: StoredForm.Address) -> [Reader] {
+  subscript(address: StoredPlace) -> [Reader] {
     (byAddress[address] ?? []).sorted { ($0.isOwnPlace ? 0 : 1, $0.member) < ($1.isOwnPlace ? 0 : 1, $1.member) }
   }
 
@@ -72,8 +72,6 @@ struct ReaderIndex {
   ///
   /// - Parameter member: A key that does not count.
   func isUsed(_ form: StoredForm, except member: String? = nil) -> Bool {
-    var form = form
-    form.isFoundation = false
     if byAddress[form.address]?.contains(where: { $0.member != member }) == true { return true }
     let others = families.filter { $0.member != member && $0.form.isOfSameContainer(form) }
     if others.contains(where: { $0.form.covers(form.wildcardName) }) { return true }
@@ -102,21 +100,16 @@ struct ReaderIndex {
   }
 
   func isReserved(_ form: StoredForm) -> Bool {
-    var form = form
-    // On Linux, what Foundation wrote is in other files, and has no other names.
-    form.isFoundation = false
     let address = form.address
     if reserved.contains(address) { return true }
     return reservedFamilies.contains { family in
-      family.address.place.container == address.place.container && family.covers(form.wildcardName)
+      family.address.container == address.container && family.covers(form.wildcardName)
     }
   }
 }
 
 extension CatalogState.ReservedName {
-  var address: StoredForm.Address {
-    StoredForm.Address(place: StoredPlace(domain, name: StoredForm.wildcards(name)), isFoundation: false)
-  }
+  var address: StoredPlace { StoredPlace(domain, name: StoredForm.wildcards(name)) }
 
   /// Returns true if a stored name can be one of this family's.
   func covers(_ name: String) -> Bool { StoredForm.covers(self.name, name) }
@@ -124,13 +117,13 @@ extension CatalogState.ReservedName {
 
 extension StoredForm {
   /// The address of an entry of `reserved`; nil if its domain is none of this version.
-  static func address(reserved entry: FieldValue) -> Address? {
+  static func address(reserved entry: FieldValue) -> StoredPlace? {
     guard let name = entry["name"].text, let domain = StorageDomain(entry["domain"]) else { return nil }
-    return Address(place: StoredPlace(domain, name: wildcards(name)), isFoundation: false)
+    return StoredPlace(domain, name: wildcards(name))
   }
 
   fileprivate func isOfSameContainer(_ other: StoredForm) -> Bool {
-    address.place.container == other.address.place.container
+    address.container == other.address.container
   }
 
   /// Returns true if a stored name can be one of this family's.

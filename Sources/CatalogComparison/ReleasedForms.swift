@@ -28,9 +28,9 @@ struct ReleasedForms {
   }
 
   /// The newest entry of each address comes first.
-  private var byAddress: [StoredForm.Address: [Entry]] = [:]
+  private var byAddress: [StoredPlace: [Entry]] = [:]
   /// The addresses that each key has written or read, the newest first.
-  private var addresses: [String: [StoredForm.Address]] = [:]
+  private var addresses: [String: [StoredPlace]] = [:]
   private let types: [[String: DeclaredType]]
   private let baselines: [Baseline]
   /// Names for types that mean something else today.
@@ -77,7 +77,7 @@ struct ReleasedForms {
   }
 
   /// The entries of an address. What a release wrote is known better than how a later one described it.
-  private func entries(at address: StoredForm.Address) -> [Entry] {
+  private func entries(at address: StoredPlace) -> [Entry] {
     let all = byAddress[address] ?? []
     return all.filter(\.isWritten) + all.filter { !$0.isWritten }
   }
@@ -101,14 +101,14 @@ struct ReleasedForms {
   }
 
   /// Returns true if a release stored values at an address, or read them from there.
-  func knows(_ address: StoredForm.Address) -> Bool { byAddress[address] != nil }
+  func knows(_ address: StoredPlace) -> Bool { byAddress[address] != nil }
 
   /// Returns true if a release wrote values at an address.
-  func isWritten(_ address: StoredForm.Address) -> Bool { byAddress[address]?.contains(where: \.isWritten) == true }
+  func isWritten(_ address: StoredPlace) -> Bool { byAddress[address]?.contains(where: \.isWritten) == true }
 
   /// The position of the newest release that wrote values at an address; -1 if releases only read older values from there,
   /// and nil if no release names the address.
-  func age(of address: StoredForm.Address) -> Int? {
+  func age(of address: StoredPlace) -> Int? {
     guard let entries = byAddress[address] else { return nil }
     return entries.filter(\.isWritten).map(\.release).max() ?? -1
   }
@@ -119,17 +119,17 @@ struct ReleasedForms {
   }
 
   /// The newest address at which a key stored its values.
-  func newestAddress(of member: String) -> StoredForm.Address? {
+  func newestAddress(of member: String) -> StoredPlace? {
     addresses[member]?.first { address in byAddress[address]?.contains(where: \.isWritten) == true }
   }
 
   /// The key of the newest release that wrote values at an address. A key that a release renamed in Swift is the same.
-  func owner(of address: StoredForm.Address) -> DeclaredKey? {
+  func owner(of address: StoredPlace) -> DeclaredKey? {
     byAddress[address]?.first(where: \.isWritten)?.key
   }
 
   /// The number of addresses of a key that are newer than another one.
-  func position(of address: StoredForm.Address, of member: String) -> Int {
+  func position(of address: StoredPlace, of member: String) -> Int {
     addresses[member]?.firstIndex(of: address) ?? 0
   }
 }

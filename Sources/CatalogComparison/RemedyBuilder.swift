@@ -199,7 +199,7 @@ struct RemedyBuilder {
 
   /// A step with another description of one of its sources.
   static func step(
-    _ step: MigrationStep, at address: StoredForm.Address, _ proposal: SourceProposal, to key: DeclaredKey
+    _ step: MigrationStep, at address: StoredPlace, _ proposal: SourceProposal, to key: DeclaredKey
   ) -> FieldValue {
     let from = step.value["from"]
     guard case .list(let sources) = from, case .from(let parsed) = step.action else {

@@ -71,8 +71,8 @@ package struct Scaffold: Sendable {
   }
 
   /// The addresses that keys have or read after the proposals were pasted.
-  private func addresses(of findings: [Finding], _ order: SourceOrder) -> Set<StoredForm.Address?> {
-    var result: Set<StoredForm.Address?> = []
+  private func addresses(of findings: [Finding], _ order: SourceOrder) -> Set<StoredPlace?> {
+    var result: Set<StoredPlace?> = []
     for (member, findings) in Self.byKey(findings) {
       guard let key = today.keys[member] else { continue }
       for remedy in findings.map(\.remedy) {

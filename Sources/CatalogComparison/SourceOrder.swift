@@ -6,7 +6,7 @@ struct SourceOrder {
   let today: CatalogState
   let released: ReleasedForms
   /// The addresses of legacy keys that a proposal adds, by their members.
-  var newKeys: [String: StoredForm.Address] = [:]
+  var newKeys: [String: StoredPlace] = [:]
 
   /// The finding for a key whose migration reads an older source before a newer one; nil if there is none.
   ///
@@ -43,7 +43,7 @@ struct SourceOrder {
   }
 
   /// The addresses that a step reads.
-  func addresses(of step: FieldValue, _ key: DeclaredKey) -> [StoredForm.Address] {
+  func addresses(of step: FieldValue, _ key: DeclaredKey) -> [StoredPlace] {
     guard case .from(let sources) = MigrationStep(step, of: key).action else { return [] }
     return sources.compactMap { source in
       switch source {

@@ -5,7 +5,7 @@ import StorageVocabulary
 struct SourceProposal {
   /// The source, as a step names it: complete, or the member of a legacy key.
   let source: FieldValue
-  let address: StoredForm.Address
+  let address: StoredPlace
   /// The type of the source.
   let type: String
   /// The legacy key to declare, if the values have several forms or a schema: an inline source has schema 1 and one form.
@@ -86,19 +86,9 @@ struct SourceProposal {
 extension StoredForm {
   /// The form as a complete inline source.
   func source(for owner: DeclaredKey, type: String) -> FieldValue {
-    let domain: FieldValue =
-      if isFoundation, case .userDefaults(let suite) = domain {
-        .map([
-          .init(
-            domain.kind.rawValue,
-            .map(present: [.init("suite", FieldValue(suite)), .init("foundation", .flag(true))]))
-        ])
-      } else {
-        FieldValue(domain)
-      }
     return .map([
       .init("name", .text(name(for: owner.form.parameters) ?? name)), .init("type", .text(type)),
-      .init("domain", domain), .init("security", FieldValue(security)), .init("serializer", serializer),
+      .init("domain", FieldValue(domain)), .init("security", FieldValue(security)), .init("serializer", serializer),
     ])
   }
 }

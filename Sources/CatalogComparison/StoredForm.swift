@@ -16,18 +16,9 @@ package struct StoredForm: Sendable, Hashable {
   package var schema: Int
   /// In a family, the parameters of its name.
   package var parameters: [Parameter]
-  /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the values.
-  package var isFoundation = false
 
   /// The address of the values as the key of a dictionary. Names of parameters do not count.
-  package struct Address: Hashable {
-    var place: StoredPlace
-    var isFoundation: Bool
-  }
-
-  package var address: Address {
-    Address(place: StoredPlace(domain, name: wildcardName), isFoundation: isFoundation)
-  }
+  package var address: StoredPlace { StoredPlace(domain, name: wildcardName) }
 
   /// The stored name, with `{}` for each parameter.
   package var wildcardName: String { Self.wildcards(name) }
@@ -68,7 +59,7 @@ package struct StoredForm: Sendable, Hashable {
 
   /// The place in words: `'theme' in userDefaults`.
   package var place: String {
-    "'\(name)' in \(isFoundation ? "Foundation's UserDefaults" : FieldValue(domain).description)"
+    "'\(name)' in \(FieldValue(domain))"
   }
 }
 
@@ -124,7 +115,6 @@ package struct MigrationStep: Sendable, Hashable {
     form.type = value["type"].text ?? form.type
     if value["serializer"] != .absent { form.serializer = value["serializer"] }
     form.schema = 1
-    form.isFoundation = value["domain"]["userDefaults"]["foundation"] == .flag(true)
     return .inline(form)
   }
 }

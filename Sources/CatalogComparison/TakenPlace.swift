@@ -52,7 +52,7 @@ struct ExchangedPlaces {
   private let today: CatalogState
   private let released: ReleasedForms
   /// The members of the earlier state by their addresses.
-  private let owners: [StoredForm.Address: String]
+  private let owners: [StoredPlace: String]
 
   init(_ old: CatalogState, _ context: ComparisonContext) {
     (self.old, today, readers, released) = (old, context.today, context.readers, context.released)

@@ -96,17 +96,9 @@ extension FieldValue {
     switch source {
     case .declared(let declared): self = .text(declared.member)
     case .inline(let inline):
-      let domain: FieldValue =
-        inline.isFoundation
-        ? .map([
-          Entry(
-            inline.domain.kind.rawValue,
-            .map(present: [
-              Entry("suite", inline.domain.suite), Entry("foundation", .flag(true)),
-            ]))
-        ]) : FieldValue(inline.domain)
       self = .map([
-        Entry("name", .text(inline.name)), Entry("type", .text(inline.type.swiftText)), Entry("domain", domain),
+        Entry("name", .text(inline.name)), Entry("type", .text(inline.type.swiftText)),
+        Entry("domain", FieldValue(inline.domain)),
         Entry("security", FieldValue(inline.security)), Entry("serializer", FieldValue(inline.serializer)),
       ])
     }

@@ -69,12 +69,10 @@ package struct ResolvedMigration: Sendable, Hashable {
     package var domain: StorageDomain
     package var security: SecurityPolicy
     package var serializer: SerializerKind
-    /// A Boolean value that indicates whether Foundation's own UserDefaults wrote it.
-    package var isFoundation: Bool
 
     package init(
       name: String, nameParts: [ResolvedKey.NamePart] = [], type: ValueType, domain: StorageDomain,
-      security: SecurityPolicy, serializer: SerializerKind, isFoundation: Bool
+      security: SecurityPolicy, serializer: SerializerKind
     ) {
       self.name = name
       self.nameParts = nameParts
@@ -82,7 +80,6 @@ package struct ResolvedMigration: Sendable, Hashable {
       self.domain = domain
       self.security = security
       self.serializer = serializer
-      self.isFoundation = isFoundation
     }
   }
 

@@ -30,8 +30,7 @@ final class KeyDeclaration: Sendable {
     self.init(
       name: name, domain: family.domain, security: family.security, availability: .all, syncPolicy: .never,
       coding: UnknownCoding(serializer: declared.serializer, valueType: declared.valueType),
-      options: StorageKeyOptions(declaredName: family.name, foundation: family.isFoundation), owner: nil,
-      description: nil)
+      options: StorageKeyOptions(declaredName: family.name), owner: nil, description: nil)
   }
 
   /// Returns a copy with another coding or other options.

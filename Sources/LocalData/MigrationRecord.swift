@@ -52,8 +52,7 @@ public struct MigrationRecord: Sendable, Hashable, Codable {
 
   /// The end of a migration.
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The value was moved and the sources were removed. A source of Foundation's UserDefaults on Linux stays, and is not used
-    /// again.
+    /// The value was moved and the sources were removed.
     case moved
     /// The protection of the value was changed at its address: it was secured, secured in another way, or decrypted.
     case securedInPlace

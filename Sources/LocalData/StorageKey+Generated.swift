@@ -80,9 +80,6 @@ extension StorageKey {
   /// Returns a copy with another policy for stored bytes that do not decode.
   @_spi(Generated) public func onCorruption(_ policy: CorruptionPolicy) -> Self { with { $0.onCorruption = policy } }
 
-  /// Returns a copy for a source that Foundation's own UserDefaults wrote.
-  @_spi(Generated) public func writtenByFoundation() -> Self { with { $0.isFoundation = true } }
-
   /// Returns a copy whose value has a smaller representation on the watch.
   @_disfavoredOverload
   @_spi(Generated) public func watched(by form: WatchRepresentation<Value>) -> Self {

@@ -1,19 +1,5 @@
 /// Keys of earlier releases, for tests that store the values of these releases.
 extension StorageKey {
   /// A copy that can be written: the key without its migration, and not a legacy key any more.
-  package var seedable: Self {
-    with(migration: nil).with {
-      $0.isLegacy = false
-      $0.isFoundation = false
-    }
-  }
-
-  /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the value, apart from the library.
-  package var isWrittenByFoundation: Bool {
-    #if os(Linux)
-      options.isFoundation
-    #else
-      false
-    #endif
-  }
+  package var seedable: Self { with(migration: nil).with { $0.isLegacy = false } }
 }

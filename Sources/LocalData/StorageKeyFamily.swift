@@ -26,8 +26,6 @@ public struct StorageKeyFamily: Sendable, Hashable {
   private let memberKey: MemberKey
   /// The families that the members' migrations take values from, or `nil` if members have no migration.
   package private(set) var migration: FamilyMigration?
-  /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the members.
-  package private(set) var isFoundation = false
 
   /// Creates a family from its declaration.
   ///
@@ -91,13 +89,6 @@ public struct StorageKeyFamily: Sendable, Hashable {
       FamilyMigration(sources: sources) { values in
         do { return AnyStorageKey(try member(StorageKeyParameters(values: values))) } catch { return nil }
       })
-  }
-
-  /// Returns a copy for a source that Foundation's own UserDefaults wrote.
-  @_spi(Generated) public func writtenByFoundation() -> Self {
-    var family = self
-    family.isFoundation = true
-    return family
   }
 
   private func migrating(_ migration: FamilyMigration) -> Self {

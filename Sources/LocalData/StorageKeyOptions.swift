@@ -15,9 +15,6 @@ public struct StorageKeyOptions: Sendable {
   public var isBackedUp: Bool
   /// A Boolean value that indicates whether the key is only a source of migrations.
   public var isLegacy: Bool
-  /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the value. Such a source is only read. On
-  /// Linux it is stored in files of Foundation.
-  public var isFoundation: Bool
   /// A Boolean value that indicates whether a secured value may leave the device decrypted. The paired device secures the
   /// value with the security of its own key.
   public var isDecryptedForSync: Bool
@@ -37,21 +34,18 @@ public struct StorageKeyOptions: Sendable {
   ///     elsewhere.
   ///   - backup: False if the device's backups must not contain the value.
   ///   - legacy: True if the key is only a source of migrations.
-  ///   - foundation: True if Foundation's own UserDefaults wrote the value. Such a source is only read.
   ///   - decryptedForSync: True if a secured value may leave the device decrypted.
   ///   - onCorruption: The action of a read on stored bytes that do not decode as the key's type. The default is to throw an
   ///     error.
   public init(
     declaredName: String? = nil, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
-    legacy: Bool = false, foundation: Bool = false, decryptedForSync: Bool = false,
-    onCorruption: CorruptionPolicy = .throw
+    legacy: Bool = false, decryptedForSync: Bool = false, onCorruption: CorruptionPolicy = .throw
   ) {
     self.declaredName = declaredName
     self.retention = retention
     self.maxSize = maxSize
     self.isBackedUp = backup
     self.isLegacy = legacy
-    self.isFoundation = foundation
     self.isDecryptedForSync = decryptedForSync
     self.onCorruption = onCorruption
   }

@@ -132,10 +132,10 @@ extension LibraryFiles {
     /// which may be stored elsewhere.
     private func addAbsent(from database: Damage.Database, _ owners: inout Set<RegisteredAddresses.Owner>) async {
       for (index, key) in addresses.keys.enumerated()
-      where !key.plan.isFoundation && (key.key.migration != nil || database.contains(key.plan.address.container)) {
+      where key.key.migration != nil || database.contains(key.plan.address.container) {
         if await isAbsent(key.plan) { owners.insert(.key(index)) }
       }
-      for (index, family) in addresses.ownFamilies
+      for (index, family) in addresses.families.enumerated()
       where family.family.migration != nil || database.contains(family.container) {
         owners.insert(.family(index))
       }

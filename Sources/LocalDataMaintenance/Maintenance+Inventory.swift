@@ -40,9 +40,9 @@ extension Maintenance {
     let addresses = await RegisteredAddresses(router)
     let (services, waits) = (router.values(for: nil).services, waits())
     var entries = addresses.problems.map { Entry(key: $0.subject, problem: $0) }
-    let containers = addresses.keys.map(\.plan.address.container) + addresses.ownFamilies.map(\.family.container)
+    let containers = addresses.keys.map(\.plan.address.container) + addresses.families.map(\.container)
     let quarantined = await QuarantinedItems(services.quarantine, containers) { entries.append($0) }
-    var done = Progress(completed: 0, total: addresses.keys.count + addresses.ownFamilies.count)
+    var done = Progress(completed: 0, total: addresses.keys.count + addresses.families.count)
     for key in addresses.keys {
       var entry = Entry(key: key.plan.subject)
       await examine(key.plan, &entry, waits)
@@ -51,7 +51,7 @@ extension Maintenance {
       done.completed += 1
       progress(done)
     }
-    for (index, family) in addresses.ownFamilies {
+    for (index, family) in addresses.families.enumerated() {
       var entry = Entry(key: family.family.subject)
       do throws(StorageFault) {
         for name in try await services.names(in: family.container, waits)

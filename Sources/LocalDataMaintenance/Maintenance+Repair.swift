@@ -105,7 +105,7 @@ extension Maintenance {
     let addresses = await RegisteredAddresses(router)
     let (services, waits) = (router.values(for: nil).services, waits())
     var result = Resecuring(failures: addresses.problems)
-    var done = Progress(completed: 0, total: addresses.keys.count + addresses.ownFamilies.count)
+    var done = Progress(completed: 0, total: addresses.keys.count + addresses.families.count)
     #if canImport(Security)
       await resecureMasterKeys(&result)
     #endif
@@ -114,7 +114,7 @@ extension Maintenance {
       done.completed += 1
       progress(done)
     }
-    for (index, family) in addresses.ownFamilies {
+    for (index, family) in addresses.families.enumerated() {
       do throws(StorageFault) {
         for name in try await services.names(in: family.container, waits)
         where addresses.owner(of: name, in: family.container) == .family(index) {
@@ -146,7 +146,7 @@ extension Maintenance {
   #endif
 
   private func resecure(_ plan: KeyPlan, _ result: inout Resecuring, _ waits: CallWaits) async {
-    guard !plan.isPreference, !plan.isFoundation else { return }
+    guard !plan.isPreference else { return }
     do throws(StorageError) {
       let isRewritten = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         let values = router.values(for: nil)

@@ -179,7 +179,7 @@ extension RegisteredAddresses {
   fileprivate var listedContainers: [StorageContainer] {
     var seen: Set<StorageContainer> = []
     let deleted = reserved.filter(\.reserved.deletesLeftovers).map(\.container)
-    return (ownFamilies.map(\.family.container) + deleted).filter { seen.insert($0).inserted }
+    return (families.map(\.container) + deleted).filter { seen.insert($0).inserted }
   }
 
   /// Returns the keys that have a retention, and the members of families that have one.

@@ -100,7 +100,7 @@ struct RegisteredAddresses: Sendable {
     if encryption.reserves(address) || name == LoadedSuite.sentinel { return .library }
     if let family = index.family(of: name, where: { isSame($0, container) }) { return .family(family) }
     if registry.isTaken(address) { return .source }
-    if sources.contains(where: { !$0.isFoundation && isSame($0.container, container) && $0.name.matches(name) }) {
+    if sources.contains(where: { isSame($0.container, container) && $0.name.matches(name) }) {
       return .source
     }
     return reserved.indices.first { isSame(reserved[$0].container, container) && reserved[$0].matches(name) }
@@ -111,17 +111,12 @@ struct RegisteredAddresses: Sendable {
     StorageAddress(container: one, name: "").isSameItem(as: StorageAddress(container: other, name: ""))
   }
 
-  /// The families whose values the library writes, with their indices.
-  var ownFamilies: [(index: Int, family: RegisteredIndex.Family)] {
-    families.indices.lazy.map { ($0, families[$0]) }.filter { !$1.family.isFoundation }
-  }
-
   /// The containers in which something registered is stored or was, each once, with a domain that names it.
   var containers: [(container: StorageContainer, domain: StorageDomain)] {
     var seen: Set<StorageContainer> = []
     let all =
-      keys.filter { !$0.plan.isFoundation }.map { ($0.plan.address.container, $0.key.domain) }
-      + ownFamilies.map(\.family).map { ($0.container, $0.family.domain) }
+      keys.map { ($0.plan.address.container, $0.key.domain) }
+      + families.map { ($0.container, $0.family.domain) }
       + reserved.map { ($0.container, $0.reserved.domain) }
     return all.filter { seen.insert(StorageAddress(container: $0.0, name: "").item.container).inserted }
   }

@@ -14,7 +14,7 @@ struct RegisteredValues: Sendable {
     for listing in setup.registry.listed {
       for key in listing.keys {
         // A key without an address on this device has no value here.
-        guard let plan = plan(of: key), !plan.isFoundation else { continue }
+        guard let plan = plan(of: key) else { continue }
         index.add(key, plan)
       }
       for family in listing.families {

@@ -21,7 +21,7 @@ struct FixtureStore {
         configuration: setup.encryption, vault: vault, providers: setup.providers, randomness: .counting(),
         holdsSealedValues: { _ in false })
       return StorageServices(
-        preferences: memory, keychain: memory, files: memory, encryption: encryption, foundation: memory,
+        preferences: memory, keychain: memory, files: memory, encryption: encryption,
         migrationLog: { [log] _ in log }, syncRecords: MemorySyncRecords(), lock: { encryption.lock() })
     }
     if case .encrypted(let policy) = key.security, case .external(let source) = policy.keySource {

@@ -20,7 +20,6 @@ public final class TestStorage: Sendable {
   private let configuration: StorageConfiguration
   private let groups: TestAppGroups
   private let memory: MemoryStore
-  private let foundation = MemoryStore()
   private let log = MemoryMigrationLog()
   private let records = MemorySyncRecords()
   private let quarantine: Quarantine
@@ -56,7 +55,7 @@ public final class TestStorage: Sendable {
   public func launch(isExtension: Bool = false) -> StorageRouter {
     clock.advance(by: 1)
     let launch = ProcessLaunch(isExtension: isExtension, startedAt: clock.now)
-    return router(foundation: foundation, launch: launch)
+    return router(launch)
   }
 
   // MARK: Failures
@@ -75,25 +74,19 @@ public final class TestStorage: Sendable {
 
   // MARK: Old values
 
-  /// Stores a value in the same way as an earlier release with this key, for tests of migrations. The key may be a legacy key,
-  /// or a key of Foundation's UserDefaults.
+  /// Stores a value in the same way as an earlier release with this key, for tests of migrations. The key may be a legacy key.
   ///
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key as the earlier release declared it, usually a legacy key.
   /// - Throws: Every error that ``StorageRouter/set(_:for:)`` throws.
   public func seed<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
-    let launch = ProcessLaunch(startedAt: clock.now)
-    let router =
-      key.isWrittenByFoundation
-      ? StorageRouter(configuration: configuration, clock: clock) { [foundation] in .init(over: foundation, $0) }
-      : router(foundation: foundation, launch: launch)
-    try await router.set(value, for: key.seedable)
+    try await router(ProcessLaunch(startedAt: clock.now)).set(value, for: key.seedable)
   }
 
   // MARK: Services
 
-  private func router(foundation: MemoryStore, launch: ProcessLaunch) -> StorageRouter {
+  private func router(_ launch: ProcessLaunch) -> StorageRouter {
     let inGroups = MemoryStore(sharing: groups.memory, clock: clock)
     let own = DomainStore(memory: memory, groups: inGroups, failures: failures)
     let shared = DomainStore(memory: inGroups, groups: inGroups, failures: failures)
@@ -103,7 +96,7 @@ public final class TestStorage: Sendable {
       let encryption = EncryptionHelper(
         configuration: setup.encryption, vault: vault, providers: setup.providers, holdsSealedValues: { _ in false })
       var services = StorageServices(
-        preferences: own, keychain: own, files: own, encryption: encryption, foundation: foundation,
+        preferences: own, keychain: own, files: own, encryption: encryption,
         migrationLog: { keyset in keyset == .app ? log : groups.log(keyset) }, syncRecords: records,
         lock: { encryption.lock() })
       services.launch = launch

@@ -25,6 +25,15 @@ struct DocumentedCodeTests {
     }
   }
 
+  @Test func theLanguageReferenceShowsHowToTakeOverFoundationsUserDefaults() throws {
+    let page = try text("Sources/CatalogModel/LANGUAGE.md")
+    let code = try text("Tests/Support/storage-probe/FoundationCommand.swift").withoutIndentation
+    let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
+      .filter { $0.contains("ThemeMigration") }
+    #expect(blocks.count == 1)
+    for block in blocks { #expect(code.contains(String(block).withoutIndentation), "\(block)") }
+  }
+
   private func text(_ path: String) throws -> String {
     try String(contentsOf: SwiftFile.package.appendingPathComponent(path), encoding: .utf8)
   }

@@ -20,7 +20,7 @@ import Testing
         parameters: {id: UUID}
         domain: {appGroupFileSystem: {identifier: group.a, directory: {custom: Drafts/2024}}}
         security: {encrypted: {algorithm: aes256GCM, keyDerivation: {pbkdf2: {iterations: 600000}}, keySource: {external: pin}}}
-        migration: [{from: {name: "old_{id}", domain: {userDefaults: {foundation: true}}}}, {custom: Mover}]
+        migration: [{from: {name: "old_{id}", domain: userDefaults, security: none}}, {custom: Mover}]
         owner: "Team \\"A\\" \\\\"
         description: "A draft \\u202E \\u2028 😀 that\\nis written."
     reserved:

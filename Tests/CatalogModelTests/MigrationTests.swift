@@ -59,8 +59,8 @@ import Testing
       "from legacyToken (userDefaults, the app's own; none, stored as it is), the source removed \(both)"
     ),
     (
-      "{from: {name: token, domain: {userDefaults: {foundation: true}}}}",
-      "from 'token' (userDefaults, the app's own; none, stored as it is; written by Foundation), the source kept \(both)"
+      "{from: {name: token, domain: userDefaults, security: none}}",
+      "from 'token' (userDefaults, the app's own; none, stored as it is), the source kept \(both)"
     ),
     (
       "[{from: legacyToken}, {custom: Other.Migration}]",
@@ -96,16 +96,6 @@ import Testing
     #expect(inline.domain == .keychain(service: "s"))
     #expect(inline.security == .keychain())
     #expect(inline.serializer == .json)
-    #expect(!inline.isFoundation)
-  }
-
-  @Test func whatFoundationWroteIsPlain() throws {
-    let step = try #require(
-      migration("{from: {name: token, domain: {userDefaults: {foundation: true}}}}").migration.steps.first)
-    guard case .move(from: .inline(let inline)) = step.action else { return unexpected("\(step.action)") }
-    #expect(inline.security == .none)
-    #expect(inline.serializer == .propertyList)
-    #expect(inline.isFoundation)
   }
 
   @Test func theKeysOwnPlaceIsSecuredInPlace() throws {

@@ -56,7 +56,6 @@ enum RuntimeName {
   static var onCorruption: StaticString { ".onCorruption(." }
   static var watched: StaticString { ".watched(by: WatchRepresentation(Serializer<" }
   static var watchTransform: StaticString { ") { try $0.map(" }
-  static var foundation: StaticString { ".writtenByFoundation()" }
   static var migrating: StaticString { ".migrating" }
   static var upgrading: StaticString { ".upgrading(" }
   static var upgradeChain: StaticString { "by: SchemaUpgrades(" }

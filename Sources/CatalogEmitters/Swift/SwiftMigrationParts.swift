@@ -57,7 +57,6 @@ extension OutputBuffer {
     write(", ")
     write(RuntimeName.legacy)
     write(")")
-    if inline.isFoundation { write(RuntimeName.foundation) }
   }
 
   /// Writes a family from which a migration of members takes values.
@@ -66,9 +65,7 @@ extension OutputBuffer {
     case .declared(let member):
       write(".")
       writeIdentifier(member)
-    case .described(let name, let domain, let security, let isFoundation):
-      writeFamily(name, domain, security)
-      if isFoundation { write(RuntimeName.foundation) }
+    case .described(let name, let domain, let security): writeFamily(name, domain, security)
     }
   }
 
@@ -127,7 +124,7 @@ extension ResolvedMigration {
   enum SourceFamily {
     /// A declared family, by its member.
     case declared(String)
-    case described(name: String, StorageDomain, SecurityPolicy, isFoundation: Bool)
+    case described(name: String, StorageDomain, SecurityPolicy)
   }
 
   /// Returns the families in whose stored names a migration finds the members. A custom migration or a migration in place
@@ -139,8 +136,7 @@ extension ResolvedMigration {
       switch source {
       case .declared(let declared): families.append(.declared(declared.member))
       case .inline(let inline):
-        families.append(
-          .described(name: inline.name, inline.domain, inline.security, isFoundation: inline.isFoundation))
+        families.append(.described(name: inline.name, inline.domain, inline.security))
       }
     }
     for step in steps {
@@ -150,8 +146,7 @@ extension ResolvedMigration {
       case .secureInPlace, .custom:
         let descriptor = key.descriptor
         if !isOwnAdded {
-          families.append(
-            .described(name: descriptor.name, descriptor.domain, descriptor.security, isFoundation: false))
+          families.append(.described(name: descriptor.name, descriptor.domain, descriptor.security))
         }
         isOwnAdded = true
       }

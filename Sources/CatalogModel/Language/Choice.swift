@@ -46,7 +46,6 @@ struct Choice<Draft: CaseDraft>: Sendable {
   /// - Parameter fields: The fields that the cases have, each in at least one of them.
   init(
     _ what: String, _ rule: Rule = .unknownCase, example: String, fields: [Field<Draft>] = [],
-    helpElsewhere: @escaping @Sendable (_ name: String, _ value: SyntaxNode) -> String? = { _, _ in nil },
     _ cases: [Case]
   ) {
     self.what = what
@@ -60,7 +59,7 @@ struct Choice<Draft: CaseDraft>: Sendable {
       let text = entry.kind.text
       let table = FieldTable(
         "'\(text)'", what: "a map of the fields of '\(text)'",
-        example: "{\(text): {\(own.first.map(\.entry.written) ?? "")}}", helpElsewhere: helpElsewhere, own)
+        example: "{\(text): {\(own.first.map(\.entry.written) ?? "")}}", own)
       return Decoder(entry, table)
     }
   }

@@ -10,8 +10,6 @@ struct DomainDraft: CaseDraft {
   var accessGroup: String?
   var isSynchronizable = false
   var directory: FileDirectory?
-  /// A Boolean value that indicates whether Foundation's own UserDefaults wrote the value.
-  var isFoundation = false
 
   init(_ kind: StorageDomain.Kind) { self.kind = kind }
 
@@ -38,45 +36,25 @@ struct DomainDraft: CaseDraft {
 
 extension Language {
   /// The domain in which a value is stored.
-  static let domain = domainChoice(fields: domainFields)
-
-  /// The domain in which the source of a migration is stored.
-  static let sourceDomain = domainChoice(
-    fields: domainFields + [
-      Field(
-        "foundation", .flag, .optional("false"),
-        "Foundation's own UserDefaults wrote the value. Only on the sources of migrations.", example: "true"
-      ) { $0.isFoundation = $1 }
+  static let domain = Choice(
+    "a storage domain", .unknownDomain, example: "domain: userDefaults", fields: domainFields,
+    [
+      .init(kind: .userDefaults, summary: "The app's preferences.", payload: .fields(["suite"])),
+      .init(
+        kind: .appGroupUserDefaults, summary: "Preferences that an app group shares.",
+        payload: .fields(["identifier"])),
+      .init(
+        kind: .keychain, summary: "An item of the keychain.",
+        payload: .fields(["service", "accessGroup", "synchronizable"])),
+      .init(kind: .fileSystem, summary: "A file of the app.", payload: .fields(["directory"])),
+      .init(
+        kind: .encryptedFileSystem,
+        summary: "A file that is always sealed, on Apple's platforms with complete file protection.",
+        payload: .fields(["directory"])),
+      .init(
+        kind: .appGroupFileSystem, summary: "A file that an app group shares.",
+        payload: .fields(["identifier", "directory"])),
     ])
-
-  private static func domainChoice(fields: [Field<DomainDraft>]) -> Choice<DomainDraft> {
-    let preferences = fields.map(\.entry.name).filter { $0 == "suite" || $0 == "foundation" }
-    return Choice(
-      "a storage domain", .unknownDomain, example: "domain: userDefaults", fields: fields,
-      helpElsewhere: { name, _ in
-        name == "foundation"
-          ? "write it in the domain of an inline source: "
-            + "`migration: {from: {domain: {userDefaults: {foundation: true}}}}`"
-          : nil
-      },
-      [
-        .init(kind: .userDefaults, summary: "The app's preferences.", payload: .fields(preferences)),
-        .init(
-          kind: .appGroupUserDefaults, summary: "Preferences that an app group shares.",
-          payload: .fields(["identifier"])),
-        .init(
-          kind: .keychain, summary: "An item of the keychain.",
-          payload: .fields(["service", "accessGroup", "synchronizable"])),
-        .init(kind: .fileSystem, summary: "A file of the app.", payload: .fields(["directory"])),
-        .init(
-          kind: .encryptedFileSystem,
-          summary: "A file that is always sealed, on Apple's platforms with complete file protection.",
-          payload: .fields(["directory"])),
-        .init(
-          kind: .appGroupFileSystem, summary: "A file that an app group shares.",
-          payload: .fields(["identifier", "directory"])),
-      ])
-  }
 
   private static let domainFields: [Field<DomainDraft>] = [
     Field(

@@ -65,10 +65,10 @@ extension Language {
       },
       Field("type", .type, .optional("the key's"), "The type of the value.", example: "String") { $0.type = $1 },
       Field(
-        "domain", "a storage domain", sourceDomain.shape, .optional("the key's"), "Where the value is stored.",
+        "domain", "a storage domain", domain.shape, .optional("the key's"), "Where the value is stored.",
         example: "userDefaults"
       ) { node, draft, context in
-        guard let domain = sourceDomain.decode(node, &context) else { return false }
+        guard let domain = domain.decode(node, &context) else { return false }
         guard domain.domain != nil else {
           context.reportMissingDirectory(domain.kind, at: node)
           return false

@@ -11,14 +11,10 @@ extension MigrationDecoder {
     guard read.isSound, key.hasPlace, key.isSound(KeyFieldSet(.type, .security, .serializer)),
       let (name, parts) = name(draft.nameNode)
     else { return nil }
-    let isFoundation = draft.domain?.isFoundation ?? false
-    // Foundation writes plain property lists. They are therefore the default for its files.
     let inline = ResolvedMigration.Inline(
       name: name, nameParts: parts, type: draft.type ?? key.resolved.type,
       domain: draft.domain?.domain ?? descriptor.domain,
-      security: draft.security ?? (isFoundation ? SecurityPolicy.none : descriptor.security),
-      serializer: draft.serializer ?? (isFoundation ? .propertyList : descriptor.serializer),
-      isFoundation: isFoundation)
+      security: draft.security ?? descriptor.security, serializer: draft.serializer ?? descriptor.serializer)
     let (security, serializer) = (node.value(of: "security") ?? node, node.value(of: "serializer") ?? node)
     guard isMeaningful(inline, security: security, serializer: serializer) else { return nil }
     return placed(inline, node)
@@ -43,10 +39,6 @@ extension MigrationDecoder {
       context.findings.report(
         .unsecuredDomain, "'security: none' means nothing in '\(kind.text)'", at: security,
         help: "write `security: keychain` for an item that the app wrote itself")
-    } else if inline.isFoundation, inline.security != .none {
-      context.findings.report(
-        .invalidMigration, "what Foundation wrote is not secured", at: security,
-        help: "leave `security` out, or write `security: none`")
     } else if !SerializerTypeRule.takes(inline.type, inline.serializer) {
       context.findings.report(
         .serializerType, "the serializer 'data' takes Data or String, not '\(inline.type.swiftText)'", at: serializer,
@@ -61,8 +53,6 @@ extension MigrationDecoder {
   private mutating func placed(_ inline: ResolvedMigration.Inline, _ node: SyntaxNode) -> Source? {
     let place = StoredPlace(inline.domain, name: inline.name)
     var source = Source(source: .inline(inline), type: inline.type, node: node)
-    // On Linux, Foundation keeps its preferences in other files.
-    guard !inline.isFoundation else { return source }
     source.isOwnPlace = place == key.place
     if !source.isOwnPlace, let other = index.key(at: place, run), !other.resolved.descriptor.isLegacy {
       edges.append(

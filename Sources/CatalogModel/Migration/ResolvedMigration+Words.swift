@@ -71,8 +71,7 @@ extension ResolvedMigration.Source {
     switch self {
     case .declared(let source): "\(source.member) (\(source.domain.auditText); \(source.security.auditText))"
     case .inline(let source):
-      "'\(source.name)' (\(source.domain.auditText); \(source.security.auditText)"
-        + (source.isFoundation ? "; written by Foundation)" : ")")
+      "'\(source.name)' (\(source.domain.auditText); \(source.security.auditText))"
     }
   }
 }

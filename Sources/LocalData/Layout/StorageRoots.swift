@@ -29,8 +29,8 @@ public struct StorageRoots: Sendable, Hashable {
   }
 
   /// The folder in which Foundation's own UserDefaults stores its property lists: `$XDG_CONFIG_HOME` on Linux, and
-  /// `Library/Preferences` on Apple's platforms. The library only reads them: on Linux for migrations with `foundation: true`,
-  /// and on Apple's platforms to find out whether UserDefaults has loaded a suite.
+  /// `Library/Preferences` on Apple's platforms. The library only reads them, and only on Apple's platforms, to find out whether
+  /// UserDefaults has loaded a suite.
   public var foundationDefaults: URL {
     get { foundationFolder.url }
     set { foundationFolder = RootFolder(newValue) }

@@ -10,12 +10,6 @@ import StorageVocabulary
 /// A member whose source was removed by a process that was killed before it could record that has no name in the container of
 /// the source any more. It is found by its own name, if the log records that its migration has begun.
 struct FamilyListing: Sendable {
-  /// A container whose names are listed once, whatever the number of its families.
-  struct Container: Hashable, Sendable {
-    let container: StorageContainer
-    let isFoundation: Bool
-  }
-
   /// A family that could not be listed completely.
   struct Problem: Sendable, Hashable {
     let family: StorageError.Subject
@@ -53,9 +47,9 @@ struct FamilyListing: Sendable {
 
   private let registered: Registered
   private let isReserved: @Sendable (StorageAddress) -> Bool
-  private let claims: [Container: [Claim]]
+  private let claims: [StorageContainer: [Claim]]
   /// The containers in the order of their families.
-  let containers: [Container]
+  let containers: [StorageContainer]
   private var found = Members()
   private var known: Set<StorageAddress> = []
 
@@ -67,9 +61,9 @@ struct FamilyListing: Sendable {
     isReserved: @escaping @Sendable (StorageAddress) -> Bool
   ) {
     (self.registered, self.isReserved) = (registered, isReserved)
-    var (claims, containers): ([Container: [Claim]], [Container]) = ([:], [])
+    var (claims, containers): ([StorageContainer: [Claim]], [StorageContainer]) = ([:], [])
     func add(_ claim: Claim) {
-      let container = Container(container: claim.source.container, isFoundation: claim.source.isFoundation)
+      let container = claim.source.container
       if claims[container] == nil { containers.append(container) }
       claims[container, default: []].append(claim)
     }
@@ -87,12 +81,12 @@ struct FamilyListing: Sendable {
   var members: Members { found }
 
   /// Returns true if a name can be a member's.
-  func isWanted(_ name: String, in container: Container) -> Bool {
+  func isWanted(_ name: String, in container: StorageContainer) -> Bool {
     (claims[container] ?? []).contains { $0.isWanted(name) }
   }
 
   /// Adds what went wrong with a container to every family that has a source in it.
-  mutating func fail(_ container: Container, _ fault: StorageFault) {
+  mutating func fail(_ container: StorageContainer, _ fault: StorageFault) {
     for claim in claims[container] ?? [] {
       let subject = claim.source.subject
       found.problems.append(
@@ -102,9 +96,9 @@ struct FamilyListing: Sendable {
   }
 
   /// Adds the members for the names in a container.
-  mutating func add(_ names: [String], in container: Container) {
-    let families = container.isFoundation ? [] : registered.familyNames(container.container)
-    for name in names.sorted() where container.isFoundation || !isTaken(name, container.container) {
+  mutating func add(_ names: [String], in container: StorageContainer) {
+    let families = registered.familyNames(container)
+    for name in names.sorted() where !isTaken(name, container) {
       let claimed = (claims[container] ?? []).filter { $0.isWanted(name) }.compactMap { claim in
         claim.family.member(named: name, in: claim.source).map { (claim: claim, key: $0) }
       }

@@ -7,14 +7,10 @@ package struct MigratingFamily: Sendable {
   package struct Source: Sendable {
     let subject: StorageError.Subject
     package let container: StorageContainer
-    /// A Boolean value that indicates whether Foundation's own UserDefaults wrote it, apart from ours.
-    package let isFoundation: Bool
     package let name: FamilyName
 
     /// Returns true if both are the same template in the same container.
-    func isSame(as other: Source) -> Bool {
-      address == other.address && isFoundation == other.isFoundation
-    }
+    func isSame(as other: Source) -> Bool { address == other.address }
 
     /// The template as a name in the container.
     var address: StorageAddress { StorageAddress(container: container, name: subject.key ?? "").item }
@@ -37,8 +33,7 @@ package struct MigratingFamily: Sendable {
     guard let migration = family.migration else { return nil }
     func source(_ family: StorageKeyFamily) throws(StorageError) -> Source {
       Source(
-        subject: family.subject, container: try container(family), isFoundation: family.isReadByFoundation,
-        name: FamilyName(family.name))
+        subject: family.subject, container: try container(family), name: FamilyName(family.name))
     }
     self.migration = migration
     own = try source(family)
@@ -104,13 +99,4 @@ extension FamilyName {
 extension StorageKeyFamily {
   /// The family as errors name it.
   package var subject: StorageError.Subject { .init(key: name, domain: domain.kind) }
-
-  fileprivate var isReadByFoundation: Bool {
-    #if os(Linux)
-      isFoundation
-    #else
-      // There is one UserDefaults.
-      false
-    #endif
-  }
 }

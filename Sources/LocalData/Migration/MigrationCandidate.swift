@@ -23,7 +23,7 @@ struct MigrationCandidate: Sendable {
     let ids = Set(entries.flatMap(\.steps))
     var keysets: [KeysetID] = []
     for step in steps where ids.contains(step.id) || ids.contains(.write) {
-      for source in step.sources where !source.plan.isFoundation && source.plan.keyset != plan.keyset {
+      for source in step.sources where source.plan.keyset != plan.keyset {
         if !keysets.contains(source.plan.keyset) { keysets.append(source.plan.keyset) }
       }
     }
@@ -134,12 +134,7 @@ struct RunChange: Sendable {
 
 extension KeyPlan {
   /// Returns true if this is a source at the address of a key.
-  func isInPlace(of key: KeyPlan) -> Bool { !isFoundation && address.isSameItem(as: key.address) }
-
-  /// Returns true if this and another source have one value.
-  func hasAddress(of other: KeyPlan) -> Bool {
-    isFoundation == other.isFoundation && address.isSameItem(as: other.address)
-  }
+  func isInPlace(of key: KeyPlan) -> Bool { address.isSameItem(as: key.address) }
 }
 
 extension MigrationRecord.Source {
@@ -147,5 +142,5 @@ extension MigrationRecord.Source {
 }
 
 extension AddressID {
-  init(_ plan: KeyPlan) { self.init(plan.address, isFoundation: plan.isFoundation) }
+  init(_ plan: KeyPlan) { self.init(plan.address) }
 }

@@ -86,7 +86,7 @@ private struct MigrationFinish {
     var changed: Set<AddressID> = []
     for move in open.moves {
       do throws(StorageError) {
-        for removal in move.removals where !removal.plan.isFoundation && !removal.isDone {
+        for removal in move.removals where !removal.isDone {
           try await step(.container(removal.plan.address.container)) { () async throws(StorageError) in
             if try await remove(removal) { changed.insert(move.candidate.id) }
           }
@@ -190,7 +190,7 @@ extension CommittedMove {
   /// encrypted in place or written by a custom migration.
   fileprivate var erased: [KeyPlan] {
     let isHere = removals.isEmpty || isSecuredInPlace
-    return removals.map(\.plan).filter { !$0.isFoundation } + (isHere ? [candidate.plan] : [])
+    return removals.map(\.plan) + (isHere ? [candidate.plan] : [])
   }
 }
 
@@ -239,15 +239,14 @@ extension Migrator {
     steps += removedSteps(of: candidate, ledger).filter { !steps.contains($0) }
     guard !steps.isEmpty || isCustom else { return nil }
 
-    // What Foundation keeps is only read: the entry is what counts.
-    let ours = sources.map(\.plan).filter { !$0.isFoundation }
-    var move = CommittedMove(candidate: candidate, removals: ours.map { .init(plan: $0) }, entries: [])
+    let plans = sources.map(\.plan)
+    var move = CommittedMove(candidate: candidate, removals: plans.map { .init(plan: $0) }, entries: [])
     let custom = zip(candidate.records(in: ledger), candidate.steps).filter { $0.1.rule == .custom }
     steps += custom.filter { $0.0.phase == nil }.map(\.1.id)
     let removal = entry(
-      candidate, steps, ours.isEmpty ? .completed : .removing, .removed, sources: sources.map(\.plan), moved: ours,
+      candidate, steps, plans.isEmpty ? .completed : .removing, .removed, sources: plans, moved: plans,
       seen: await prints.seen(sources, candidate))
-    if !ours.isEmpty || !ledger.makesNoDifference(removal) { move.entries.append(removal) }
+    if !plans.isEmpty || !ledger.makesNoDifference(removal) { move.entries.append(removal) }
     // A migration that has started removes its sources when it runs again.
     let started = custom.filter { $0.0.phase == .started }.map(\.1.id)
     var entries = steps.isEmpty ? [] : move.entries

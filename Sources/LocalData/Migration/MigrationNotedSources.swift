@@ -85,8 +85,7 @@ extension MigrationAttempt {
         return unknown(index, isRemoval)
       }
       if !isEqual { return .newer }
-      return (note.isGone || isRemoval || state.steps[index].log == .committed) && !source.plan.isFoundation
-        ? .restored(bytes) : .keptAside
+      return note.isGone || isRemoval || state.steps[index].log == .committed ? .restored(bytes) : .keptAside
     }
   }
 

@@ -125,7 +125,6 @@ extension MigrationAttempt {
   }
 
   /// Returns the sources that contain a value again after they were moved or removed, and those that cannot be examined now.
-  /// Sources of Foundation are not listed, because their values are never removed.
   private func storedAgain(isolation: isolated (any Actor)? = #isolation) async -> [MigrationPlan.Move] {
     var moves: [MigrationPlan.Move] = []
     for step in state.steps.indices
@@ -135,7 +134,7 @@ extension MigrationAttempt {
       let record = records[step]
       do throws(StorageError) {
         let sources = try await present(step).filter { source in
-          !source.plan.isFoundation && (record.isRemoval || record.entry?.moved.contains(source.id) == true)
+          record.isRemoval || record.entry?.moved.contains(source.id) == true
         }
         if !sources.isEmpty { moves.append(planned(.keepSource, sources)) }
       } catch {

@@ -72,7 +72,7 @@ extension Migrator {
     _ bytes: Data, of sources: [FoundSource?], instead seen: Data?, _ candidate: MigrationCandidate,
     isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
-    let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0.flatMap(\.synced) }))
+    let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0?.synced }))
     try await prepareStore(of: candidate)
     let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0 }.map { ($0.bytes, $0.source.plan) })
     var attempts = SealingAttempts(plan, values.services)
@@ -102,22 +102,20 @@ extension Migrator {
   /// Returns true if the moved value may be removed from a source only at the next launch of the app, because of the store of
   /// the source or of the destination.
   func waits(for source: KeyPlan, movedTo destination: KeyPlan) -> Bool {
-    guard !source.isFoundation else { return false }
-    return [source, destination].contains { values.services.store(for: $0, .read).removesAtNextLaunch }
+    [source, destination].contains { values.services.store(for: $0, .read).removesAtNextLaunch }
   }
 }
 
 extension FoundSource {
-  fileprivate var synced: SyncedSource? { source.synced(bytes) }
+  fileprivate var synced: SyncedSource { source.synced(bytes) }
 }
 
 extension MigrationSource {
-  /// Returns the source in the record of versions; `nil` if it has none, because Foundation keeps the value.
+  /// Returns the source in the record of versions.
   ///
   /// - Parameter stored: The bytes that are stored at the source, or `nil` if none are.
-  func synced(_ stored: Data?) -> SyncedSource? {
-    guard !plan.isFoundation else { return nil }
-    return SyncedSource(key: key.syncKey, keyset: plan.keyset, look: plan.attributes.look(at: stored, plan.address))
+  func synced(_ stored: Data?) -> SyncedSource {
+    SyncedSource(key: key.syncKey, keyset: plan.keyset, look: plan.attributes.look(at: stored, plan.address))
   }
 }
 

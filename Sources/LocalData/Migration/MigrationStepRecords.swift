@@ -1,9 +1,9 @@
 /// The entries of the logs about the steps of a key.
 extension MigrationSource {
   /// Returns the ledger that shows the uses of the source: that of its own keyset, unless only the key's log knows the source,
-  /// because Foundation keeps the value or the other log could not be written.
+  /// because the other log could not be written.
   fileprivate func ledger(_ ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> MigrationLedger {
-    guard !plan.isFoundation, let own = others[plan.keyset], own.hasUsed(id) else { return ledger }
+    guard let own = others[plan.keyset], own.hasUsed(id) else { return ledger }
     return own
   }
 

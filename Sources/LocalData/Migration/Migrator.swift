@@ -130,7 +130,7 @@ struct Migrator: Sendable {
     ofSourcesOf candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async -> [KeysetID: MigrationLedger] {
     var ledgers: [KeysetID: MigrationLedger] = [:]
-    for plan in candidate.sources.map(\.plan) where !plan.isFoundation && plan.keyset != candidate.plan.keyset {
+    for plan in candidate.sources.map(\.plan) where plan.keyset != candidate.plan.keyset {
       guard ledgers[plan.keyset] == nil else { continue }
       do throws(StorageError) { ledgers[plan.keyset] = try await ledger(of: plan) } catch { continue }
     }

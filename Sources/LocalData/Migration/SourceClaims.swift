@@ -17,7 +17,7 @@ struct SourceClaims: Sendable {
 
   /// The containers of the sources.
   var containers: [StorageContainer] {
-    addresses.map(\.container) + families.flatMap(\.sources).filter { !$0.isFoundation }.map(\.container)
+    addresses.map(\.container) + families.flatMap(\.sources).map(\.container)
   }
 
   /// Adds the sources of a key.
@@ -31,7 +31,7 @@ struct SourceClaims: Sendable {
       guard owners.updateValue(destination.subject, forKey: AddressID(source)) == nil,
         !families.contains(where: { $0.takes(source) })
       else { throw .invalidCatalog(destination.subject, .sharedSource) }
-      if !source.isFoundation { addresses.insert(source.address.item) }
+      addresses.insert(source.address.item)
     }
   }
 
@@ -47,7 +47,7 @@ struct SourceClaims: Sendable {
     for (index, source) in sources.enumerated() {
       let isShared =
         sources[..<index].contains(where: source.isSame)
-        || addresses.contains { !source.isFoundation && family.takes($0, from: source) }
+        || addresses.contains { family.takes($0, from: source) }
         || families.contains { other in
           other.hasName(in: source, of: family) || other.sources.contains { family.hasName(in: $0, of: other) }
         }
@@ -111,7 +111,7 @@ extension MigratingFamily {
   /// Returns true if an address is a member's source.
   fileprivate func takes(_ plan: KeyPlan) -> Bool {
     sources.contains { source in
-      source.isFoundation == plan.isFoundation && !source.isSame(as: own) && takes(plan.address, from: source)
+      !source.isSame(as: own) && takes(plan.address, from: source)
     }
   }
 
@@ -126,7 +126,7 @@ extension MigratingFamily {
     return other.samples.contains { values, _ in
       guard let name = template.name.member(values) else { return false }
       return sources.contains { source in
-        source.isFoundation == template.isFoundation && !source.isSame(as: own)
+        !source.isSame(as: own)
           && takes(StorageAddress(container: template.container, name: name), from: source)
       }
     }

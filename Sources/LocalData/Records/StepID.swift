@@ -10,17 +10,16 @@ package import StorageVocabulary
 /// An address in the log of migrations. It contains no name, because the names of a family contain its parameters.
 ///
 /// It is the first 16 bytes of SHA-256 over the fields of the address, as 32 lower-case hexadecimal digits. The fields are
-/// `address`, or `foundation` if Foundation's own UserDefaults keeps the value, the fields of the container, and the stored
-/// name.
+/// `place`, the fields of the container, and the stored name.
 package struct AddressID: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let description: String
 
   private static let size = 16
 
   /// Creates the identity of an address.
-  package init(_ address: StorageAddress, isFoundation: Bool = false) {
+  package init(_ address: StorageAddress) {
     var writer = ByteWriter(capacity: 128)
-    writer.appendField(isFoundation ? "foundation" : "place")
+    writer.appendField("place")
     writer.append(container: address.container)
     writer.appendField(address.name)
     description = SHA256.hash(data: writer.bytes).prefix(Self.size).hexadecimal

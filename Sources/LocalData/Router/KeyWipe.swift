@@ -27,7 +27,6 @@ struct KeyWipe: Sendable {
   mutating func remove(_ family: StorageKeyFamily) async {
     do throws(StorageError) {
       let members = try await FamilyMembers(family, of: router, isRemoval: true, waits)
-      if members.plan.isFoundation { return }
       note(members.plan)
       if let problem = members.problem { note(problem) }
       for key in members.keys { await remove(key) }
@@ -40,7 +39,6 @@ struct KeyWipe: Sendable {
   mutating func removeLegacy(_ key: AnyStorageKey) async {
     do throws(StorageError) {
       let plan = try await router.sourcePlan(of: key)
-      if plan.isFoundation { return }
       try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         try await router.values(for: plan).removeStored(plan)
         try await router.values(for: plan).removeQuarantined(plan)

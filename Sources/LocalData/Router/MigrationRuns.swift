@@ -165,7 +165,7 @@ extension StorageRouter.Migrations {
     for container in listing.containers {
       do throws(StorageFault) {
         let isWanted = listing.isWanted
-        let names = try await waits.step(on: .container(container.container)) { () async throws(StorageFault) in
+        let names = try await waits.step(on: .container(container)) { () async throws(StorageFault) in
           try await services.names(in: container, isRemoval, where: isWanted)
         }
         listing.add(names, in: container)
@@ -235,15 +235,15 @@ extension StorageServices {
   /// Returns the names of a container that are wanted, also those of values that were moved aside if `isWithQuarantined` is
   /// true.
   fileprivate func names(
-    in container: FamilyListing.Container, _ isWithQuarantined: Bool,
-    where isWanted: @escaping @Sendable (String, FamilyListing.Container) -> Bool
+    in container: StorageContainer, _ isWithQuarantined: Bool,
+    where isWanted: @escaping @Sendable (String, StorageContainer) -> Bool
   ) async throws(StorageFault) -> [String] {
-    let store = container.isFoundation ? foundation : base(for: container.container)
+    let store = base(for: container)
     return try await run { [quarantine] () throws(StorageFault) in
       let isIncluded = { name in isWanted(name, container) }
-      let stored = try store.storedNames(in: container.container, where: isIncluded)
-      guard isWithQuarantined, !container.isFoundation else { return stored }
-      return try quarantine.names(in: container.container).filter(isIncluded) + stored
+      let stored = try store.storedNames(in: container, where: isIncluded)
+      guard isWithQuarantined else { return stored }
+      return try quarantine.names(in: container).filter(isIncluded) + stored
     }
   }
 }

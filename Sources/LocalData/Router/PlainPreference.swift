@@ -18,7 +18,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     let erased = AnyStorageKey(key)
     (self.key, self.router, self.mayWait) = (key, router, mayWait)
     plan = try router.checkedPlan(for: erased, use).measured(by: meter)
-    guard key.isPlainPreference, !plan.isFoundation, !MigrationTurn.isRunning(on: router) else {
+    guard key.isPlainPreference, !MigrationTurn.isRunning(on: router) else {
       throw .needsWaiting(plan.subject, .notPlainPreference)
     }
     migration = router.migrationCache.isSettled(plan.address) ? nil : erased.migration?()
@@ -38,7 +38,6 @@ struct PlainPreference<Value: Sendable>: Sendable {
   static func promptValue(
     of key: StorageKey<Value>, _ plan: KeyPlan, on router: StorageRouter
   ) throws(StorageError) -> Value {
-    guard !plan.isFoundation else { throw .needsWaiting(plan.subject, .notPlainPreference) }
     return try PlainPreference(promptReadOf: key, plan, router).read().value
   }
 

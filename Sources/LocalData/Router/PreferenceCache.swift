@@ -75,7 +75,6 @@ extension StorageKey {
     return isCodedAlike && domain == other.domain && security == other.security && availability == other.availability
       && options.maxSize == other.options.maxSize && options.declaredName == other.options.declaredName
       && options.retention == other.options.retention && options.isLegacy == other.options.isLegacy
-      && options.isFoundation == other.options.isFoundation
   }
 }
 

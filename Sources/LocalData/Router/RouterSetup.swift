@@ -92,7 +92,7 @@ package struct RouterSetup: Sendable {
         if key.domain.kind == .keychain, hasAccessGroups, defaultAccessGroup == nil { return nil }
         let source: KeyPlan
         do throws(StorageError) { source = try sourcePlan(key) } catch { return nil }
-        if source.isInPlace(of: plan) || sources.contains(where: { $0.hasAddress(of: source) }) { continue }
+        if source.isInPlace(of: plan) || sources.contains(where: source.isInPlace) { continue }
         sources.append(source)
         steps += key.migration?().steps ?? []
       }

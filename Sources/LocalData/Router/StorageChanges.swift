@@ -128,7 +128,7 @@ private struct CatalogObservation: Sendable {
         throw error
       }
     }
-    for family in catalog.allFamilies where !family.isFoundation {
+    for family in catalog.allFamilies {
       try observe(.family(family), try await router.plan(for: AnyStorageKey(member: family.name, of: family)))
     }
     for container in sources.keys { _ = await changedKeys(in: container, [nil]) }

@@ -75,9 +75,8 @@ extension StorageRouter {
   /// try await router.removeAll(in: AccountCatalog.self)
   /// ```
   ///
-  /// Keys that do not exist on this platform are skipped. Values of Foundation's own UserDefaults on Linux are skipped too,
-  /// because they are only read. If a value cannot be removed, the others are removed all the same. No copy of a removed value
-  /// stays in the files of the library, except in damaged files that were set aside: see
+  /// Keys that do not exist on this platform are skipped. If a value cannot be removed, the others are removed all the same. No
+  /// copy of a removed value stays in the files of the library, except in damaged files that were set aside: see
   /// ``Maintenance/removeSetAsideFiles(_:progress:)``. If the call fails, call it again.
   ///
   /// The call has one deadline for all of its waits. The time that removals take does not count. After the deadline, the call

@@ -30,7 +30,7 @@ extension StorageServices {
     let encryption = EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, holdsSealedValues: { _ in false })
     self.init(
-      preferences: store, keychain: store, files: store, encryption: encryption, foundation: MemoryStore(),
-      migrationLog: { _ in log }, syncRecords: syncRecords, lock: { encryption.lock() })
+      preferences: store, keychain: store, files: store, encryption: encryption, migrationLog: { _ in log },
+      syncRecords: syncRecords, lock: { encryption.lock() })
   }
 }

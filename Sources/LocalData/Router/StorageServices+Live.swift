@@ -30,8 +30,7 @@ extension StorageServices {
           return try locations.record("files", of: KeysetID(of: address.container))
         }
       },
-      encryption: encryption, foundation: makeFoundation(locations, preferences),
-      migrationLog: migrationLogs(locations),
+      encryption: encryption, migrationLog: migrationLogs(locations),
       syncRecords: SyncRecordFiles { (keyset) throws(StorageFault) in try locations.syncFolder(of: keyset) },
       lock: {
         encryption.value.lock()
@@ -52,17 +51,6 @@ extension StorageServices {
         accessGroup: nil)
     }
     return services
-  }
-
-  private static func makeFoundation(
-    _ locations: StorageLocations, _ preferences: UserDefaultsHelper
-  ) -> Deferred<any ValueStore> {
-    #if os(Linux)
-      Deferred { FoundationDefaults(in: locations.foundationDefaults) }
-    #else
-      // Apple's platforms have one UserDefaults.
-      Deferred { preferences }
-    #endif
   }
 
   private static func makeEncryption(
@@ -93,7 +81,6 @@ extension StorageServices {
     let store = RefusingStore(fault)
     let records = SyncRecordFiles { _ throws(StorageFault) in throw fault }
     var services = StorageServices(over: store, setup, syncRecords: records)
-    services.foundation = store
     services.migrationLog = { _ throws(StorageFault) in throw fault }
     return services
   }

@@ -143,7 +143,7 @@ public final class StorageTransaction: Sendable {
     if isOver { throw .cannotJoinTransaction(plan.subject) }
     if let known { return known }
     let store = router.values(for: plan).services.base(for: plan.address.container)
-    guard !plan.isFoundation, plan.address.container.canTransact, store is any TransactingStore, isAdmitted,
+    guard plan.address.container.canTransact, store is any TransactingStore, isAdmitted,
       !MigrationTurn.isRunning(on: router)
     else { throw .cannotJoinTransaction(plan.subject) }
     guard try await isMigrated(key, plan) else { throw .cannotJoinTransaction(plan.subject) }

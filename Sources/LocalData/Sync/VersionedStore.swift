@@ -188,7 +188,8 @@ package final class SyncTicket: ChangeHook {
     let records = link.records(services)
     var newest: SyncOrigin?
     for name in names {
-      guard let source = name.synced(nil), records.isKept(source.keyset) else { continue }
+      let source = name.synced(nil)
+      guard records.isKept(source.keyset) else { continue }
       let origin = try records.read(source.keyset) { SyncOrigin(of: source, in: $0, now: link.clock.now) }
       guard let origin, newest.map({ $0.version < origin.version }) ?? true else { continue }
       if try !services.base(for: name.plan).exists(name.plan.address, name.plan.attributes) { newest = origin }

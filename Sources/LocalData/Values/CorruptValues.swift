@@ -96,7 +96,6 @@ extension StoredValues {
   func quarantinedNames(
     _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> [String] {
-    if plan.isFoundation { return [] }
     do throws(StorageFault) {
       return try await services.run { [services] () throws(StorageFault) in
         try services.quarantine.names(in: plan.address.container)
@@ -108,7 +107,6 @@ extension StoredValues {
 
   /// Removes the values that were moved aside from a key's address.
   func removeQuarantined(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    guard !plan.isFoundation else { return }
     do throws(StorageFault) {
       try await services.run { [services] () throws(StorageFault) in
         try services.quarantine.remove(from: plan.address)

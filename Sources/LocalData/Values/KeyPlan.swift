@@ -21,8 +21,6 @@ package struct KeyPlan: Sendable {
   var onCorruption: CorruptionPolicy
   /// The most bytes of the serialized value.
   package let maxSize: Int
-  /// A Boolean value that indicates whether Foundation's own UserDefaults has stored the value, apart from the library's.
-  package let isFoundation: Bool
   /// A Boolean value that indicates whether the key has a migration: its address may have a value of another policy.
   let hasMigration: Bool
   /// The feature that takes part in this call's change; `nil` for most keys.
@@ -70,12 +68,6 @@ package struct KeyPlan: Sendable {
     retention = key.options.retention
     onCorruption = key.options.onCorruption
     recordsMetadata = key.options.retention != nil || key.schema > 1
-    #if os(Linux)
-      isFoundation = key.options.isFoundation
-    #else
-      // There is one UserDefaults.
-      isFoundation = false
-    #endif
 
     var attributes = StorageAttributes(
       isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.options.isBackedUp,

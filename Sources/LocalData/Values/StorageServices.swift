@@ -15,11 +15,6 @@ package struct StorageServices: Sendable {
     get { deferredEncryption.value }
     set { deferredEncryption = Deferred { newValue } }
   }
-  /// The store of the values that Foundation's own UserDefaults wrote. It is only read.
-  package var foundation: any ValueStore {
-    get { deferredFoundation.value }
-    set { deferredFoundation = Deferred { newValue } }
-  }
   /// The log of migrations of the app or of a group.
   package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog
   /// The record of the stored version of each synced key.
@@ -49,19 +44,17 @@ package struct StorageServices: Sendable {
 
   package init(
     preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper,
-    foundation: any ValueStore,
     migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog,
     syncRecords: any SyncRecordStore, lock: @escaping @Sendable () -> Void
   ) {
     self.init(
       preferences: preferences, keychain: Deferred { keychain }, files: Deferred { files },
-      encryption: Deferred { encryption }, foundation: Deferred { foundation }, migrationLog: migrationLog,
-      syncRecords: syncRecords, lock: lock)
+      encryption: Deferred { encryption }, migrationLog: migrationLog, syncRecords: syncRecords, lock: lock)
   }
 
   init(
     preferences: any ValueStore, keychain: Deferred<any ValueStore>, files: Deferred<any ValueStore>,
-    encryption: Deferred<EncryptionHelper>, foundation: Deferred<any ValueStore>,
+    encryption: Deferred<EncryptionHelper>,
     migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog,
     syncRecords: any SyncRecordStore, lock: @escaping @Sendable () -> Void
   ) {
@@ -69,7 +62,6 @@ package struct StorageServices: Sendable {
     deferredKeychain = keychain
     deferredFiles = files
     deferredEncryption = encryption
-    deferredFoundation = foundation
     self.migrationLog = migrationLog
     self.syncRecords = syncRecords
     self.lock = lock
@@ -78,7 +70,6 @@ package struct StorageServices: Sendable {
   private var deferredKeychain: Deferred<any ValueStore>
   private var deferredFiles: Deferred<any ValueStore>
   private var deferredEncryption: Deferred<EncryptionHelper>
-  private var deferredFoundation: Deferred<any ValueStore>
   var deferredInstallation = Deferred<Installation?> { nil }
 
   /// Runs a step that may block on another thread. Outside of a call, each wait of the step ends after the timeout.
@@ -93,7 +84,7 @@ package struct StorageServices: Sendable {
 
   /// Returns the store that an operation on a key uses. Features of the key take part in its changes.
   package func store(for plan: KeyPlan, _ operation: StorageError.Operation) -> any ValueStore {
-    guard operation != .read else { return plan.isFoundation ? foundation : base(for: plan.address.container) }
+    guard operation != .read else { return base(for: plan.address.container) }
     let base = base(for: plan)
     return plan.hook?.store(over: base, plan, self) ?? base
   }
@@ -101,7 +92,6 @@ package struct StorageServices: Sendable {
   /// Returns the store that changes of a key use, without synchronization. If values are sealed with a master key, the store
   /// rejects values that were sealed with an old one.
   package func base(for plan: KeyPlan) -> any ValueStore {
-    if plan.isFoundation { return foundation }
     let store = base(for: plan.address.container)
     guard plan.sealing?.keySource == .masterKey else { return store }
     return KeysetCheckedStore(base: store, encryption: encryption, keyset: plan.keyset)

@@ -90,9 +90,7 @@ extension StoredValues {
   package func modification(
     _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Date? {
-    // A file of Foundation has one time for all of its values.
-    if plan.isFoundation { return nil }
-    return try await perform(plan) { (store) throws(StorageFault) in try store.modification(of: plan.address) }
+    try await perform(plan) { (store) throws(StorageFault) in try store.modification(of: plan.address) }
   }
 
   /// Returns true if the retention of a key has ended for a value.
@@ -121,7 +119,7 @@ extension StoredValues {
   func date(
     _ stored: Data, _ known: Int64?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async {
-    guard plan.sealing == nil, plan.hook == nil, !plan.mayPrompt, !plan.isFoundation else { return }
+    guard plan.sealing == nil, plan.hook == nil, !plan.mayPrompt else { return }
     let time =
       if let known { Date(timeIntervalSince1970: Double(known) / 1_000) } else { await timeOfWriting(plan) }
     // The value can be read without it, and the next use tries again.

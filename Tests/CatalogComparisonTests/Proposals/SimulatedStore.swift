@@ -21,11 +21,6 @@ struct SimulatedStore {
     }
   }
 
-  private struct Address: Hashable {
-    var place: StoredPlace
-    var isFoundation = false
-  }
-
   private struct Entry {
     /// The number of the value, and the release that wrote it.
     var origin: Origin
@@ -46,7 +41,7 @@ struct SimulatedStore {
     case custom
   }
 
-  private var entries: [Address: Entry] = [:]
+  private var entries: [StoredPlace: Entry] = [:]
 
   /// Writes a sample of each key of a release.
   mutating func write(_ release: SimulatedRelease, sample number: Int) {
@@ -56,7 +51,7 @@ struct SimulatedStore {
       let name = Self.name(key.descriptor.name, key.nameParts, parameters)
       let form = Form(
         key.descriptor.domain, key.descriptor.security, key.descriptor.serializer, schema: key.descriptor.schema)
-      entries[Address(place: StoredPlace(key.descriptor.domain, name: name))] = Entry(
+      entries[StoredPlace(key.descriptor.domain, name: name)] = Entry(
         origin: Origin(lineage: lineage, release: release.number), value: value, form: form)
     }
   }
@@ -84,9 +79,7 @@ struct SimulatedStore {
         switch source {
         case .inline(let inline):
           let name = Self.name(inline.name, inline.nameParts, arguments)
-          let address = Address(
-            place: StoredPlace(inline.domain, name: name), isFoundation: inline.isFoundation)
-          guard let entry = entries[address] else { continue }
+          guard let entry = entries[StoredPlace(inline.domain, name: name)] else { continue }
           let form = Form(inline.domain, inline.security, inline.serializer, schema: 1)
           return Self.reads(entry, form, inline.type, today.types) ? .value(entry.origin) : .unreadable
         case .declared(let declared):
@@ -102,7 +95,7 @@ struct SimulatedStore {
   private func own(_ key: ResolvedKey, _ today: SimulatedRelease, _ arguments: [String: String]) -> Result? {
     let descriptor = key.descriptor
     let name = Self.name(descriptor.name, key.nameParts, arguments)
-    guard let entry = entries[Address(place: StoredPlace(descriptor.domain, name: name))] else { return nil }
+    guard let entry = entries[StoredPlace(descriptor.domain, name: name)] else { return nil }
     var forms = [Form(descriptor.domain, descriptor.security, descriptor.serializer, schema: descriptor.schema)]
     for step in key.migration?.steps ?? [] {
       guard case .secureInPlace(let domain, let security) = step.action else { continue }

@@ -110,18 +110,6 @@
       #expect(inventory.map(\.count) == [0, 1, 0, 0, 0])
     }
 
-    /// The values of a family that Foundation wrote are not listed. The progress reaches its total nevertheless.
-    @Test func aFamilyOfFoundationIsNoStep() async throws {
-      let own = StorageKeyFamily(name: "draft_{id}", domain: .fileSystem(directory: .documents), security: .none)
-      let former = StorageKeyFamily(name: "old_{id}", domain: .userDefaults(), security: .none).writtenByFoundation()
-      let router = app.launch()
-      try router.register([.key(RetainedKey.of(.files, nil))], [former, own])
-      let progress = RecordedProgress()
-      let inventory = await router.maintenance.inventory(progress: progress.note)
-      #expect(inventory.map(\.key.key) == ["value", "draft_{id}"])
-      #expect(progress.count == 2)
-    }
-
     // MARK: Orphans
 
     @Test func aValueThatNothingDeclaresIsAnOrphan() async throws {

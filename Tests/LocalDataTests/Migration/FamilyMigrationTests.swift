@@ -320,30 +320,6 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     }
   }
 
-  #if os(Linux)
-    @Test func membersThatFoundationWroteAreFoundAndStayThere() async throws {
-      let old = plain("old_{name}").writtenByFoundation()
-      let own = plain("text_{name}", .keychain(), .keychain())
-      let family = own.migrating(from: [old]) { [self] values in
-        let name: String = try values.value(of: "name")
-        return member(own, "text_\(name)", [oldText(old, name).writtenByFoundation()])
-      }
-      let foundation = MemoryStore()
-      try foundation.write(Data(#""theirs""#.utf8), to: .preference("old_a"), StorageAttributes())
-      try await fixture.router().set("ours", for: oldText(plain("old_{name}"), "b"))
-      let router = StorageRouter(configuration: StorageConfiguration()) { [fixture] setup in
-        var services = StorageServices(over: fixture.memory, setup)
-        services.migrationLog = { _ in fixture.log }
-        services.foundation = foundation
-        return services
-      }
-      try ProbeCatalog.register([], [family], on: router)
-      for count in [1, 0] { #expect(await router.migrations.migrateAll().migrated.count == count) }
-      #expect(try await router.get(text("a")) == "theirs")
-      #expect(try storedNames(in: .userDefaults()) == ["old_b"])
-    }
-  #endif
-
   /// A family by hand has its members' keys by their names.
   @Test func aFamilyByHandTakesPartToo() async throws {
     let old = plain("old_{name}")

@@ -15,30 +15,6 @@ import Testing
     }
   }
 
-  #if os(Linux)
-    /// A value that Foundation stores has the same container as a value of this package, but is in another file.
-    @Test func aSourceOfFoundationDoesNotStandForOneOfOurs() async throws {
-      let theirs = key(
-        "theirs", String.self, .userDefaults(), options: StorageKeyOptions(legacy: true, foundation: true))
-      let ours = key("ours", String.self)
-      let new = key("new", String.self, .keychain(), .keychain()) { key in
-        AnyStorageMigration(
-          AggregatingMigration(destinationKey: key, sourceKeys: (theirs, ours)) { ($0 ?? "-") + ($1 ?? "-") })
-      }
-      let (store, foundation) = (FaultInjectingStore(fixture.memory), MemoryStore())
-      try foundation.write(Data("\"a\"".utf8), to: .preference("theirs"), StorageAttributes())
-      let router = StorageRouter(configuration: StorageConfiguration()) { setup in
-        var services = StorageServices(over: store, setup)
-        services.foundation = foundation
-        return services
-      }
-      try await router.set("secret", for: ours)
-      #expect(try await router.get(new) == "asecret")
-      #expect(try await router.exists(ours) == false)
-      #expect(store.count(of: .purge) == 1)
-    }
-  #endif
-
   /// One container that cannot be made durable now, and one log that cannot be written.
   @Test(arguments: [true, false]) func aKeyThatCannotBeFinishedKeepsNoOther(_ isLog: Bool) async throws {
     struct HalfDurableStore: ForwardingStore {

@@ -46,8 +46,8 @@ import Testing
   @Test(arguments: [true, false]) func everyFieldComesBack(_ isFile: Bool) throws {
     let log = try log(isFile)
     let entry = MigrationEntry(
-      address: AddressID(.preference("token")), steps: [.custom], phase: .committed,
-      moved: [AddressID(.file("old")), AddressID(.preference("older"), isFoundation: true)], launch: UUID(),
+      address: AddressID(.preference("token")), steps: [.custom("Mover")], phase: .committed,
+      moved: [AddressID(.file("old")), AddressID(.preference("older"))], launch: UUID(),
       record: MigrationRecord(
         key: "a\n\"b\" é\u{0}🗝️", domain: .keychain,
         sources: [.init(key: "old", domain: .fileSystem), .init(key: "older", domain: .userDefaults)],
@@ -91,7 +91,6 @@ import Testing
       StorageAddress(container: .groupDirectory(identifier: "h", .documents), name: "a"),
     ]
     #expect(Set(addresses.map { AddressID($0) }).count == addresses.count)
-    #expect(AddressID(.preference("a")) != AddressID(.preference("a"), isFoundation: true))
     // One item, whether it is synchronized or not.
     let container = StorageContainer.keychain(service: "service", accessGroup: nil, synchronizable: true)
     #expect(AddressID(StorageAddress(container: container, name: "a")) == AddressID(.item("a")))

@@ -95,10 +95,10 @@ import Testing
     #expect(try await storage.launch().get(key) == (isKnown ? nil : "abc"))
   }
 
-  @Test(arguments: [true, false]) func oldValuesAreMigrated(_ isFoundation: Bool) async throws {
+  @Test func oldValuesAreMigrated() async throws {
     let old = StorageKey<String?>(
       name: "old", domain: .userDefaults(), security: .none, serializer: .propertyList, owner: "Tests",
-      description: "A text of 1.0.", options: StorageKeyOptions(legacy: true, foundation: isFoundation))
+      description: "A text of 1.0.", options: StorageKeyOptions(legacy: true))
     let key = StorageKey<String?>(
       name: "new", domain: .keychain(), owner: "Tests", description: "A text.",
       migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(old))) })

@@ -1,61 +1,58 @@
 import Foundation
 import LocalData
+import ProbeKeys
 
-/// A run of the probe as an app that used Foundation's own UserDefaults: `storage-probe foundation <folder> write <suite>`
-/// writes a value of each kind, where Foundation's environment says; `read <suite> <name>` reads one back with our store.
-/// The suite `-` is the app's own.
+/// A run of the probe as an app that used Foundation's own UserDefaults before: `storage-probe foundation <folder> write` writes
+/// a value where Foundation's environment says, `get` reads the key that takes it, and `remove` removes that key.
 struct FoundationCommand {
-  private let folder: URL
-  private let words: [String]
+  private let router: StorageRouter
+  private let verb: String
 
   init?(_ arguments: ArraySlice<String>) {
-    words = Array(arguments)
-    guard words.count >= 4, words[0] == "foundation" else { return nil }
-    folder = URL(fileURLWithPath: words[1])
+    let words = Array(arguments)
+    guard words.count == 3, words[0] == "foundation" else { return nil }
+    router = StorageRouter(configuration: .probe(in: words[1]))
+    verb = words[2]
   }
 
-  private var suite: String? { words[3] == "-" ? nil : words[3] }
-
-  func run() -> Int32 {
-    switch words[2] {
-    case "write": write() ? 0 : 3
-    case "read": read(words.count > 4 ? words[4] : "")
-    default: 64
+  func run() async -> Int32 {
+    do throws(StorageError) {
+      switch verb {
+      case "write":
+        UserDefaults.standard.set("dark", forKey: "theme")
+        return UserDefaults.standard.synchronize() ? 0 : 3
+      case "get": print(try await router.get(.theme) ?? "absent")
+      case "remove": try await router.remove(.theme)
+      default: return 64
+      }
+      return 0
+    } catch {
+      print(error)
+      return 3
     }
   }
+}
 
-  private func write() -> Bool {
-    guard let defaults = suite.map({ UserDefaults(suiteName: $0) }) ?? UserDefaults.standard else { return false }
-    defaults.set("text é", forKey: "string")
-    defaults.set(true, forKey: "bool")
-    defaults.set(42, forKey: "int")
-    defaults.set(0.1, forKey: "double")
-    defaults.set(Date(timeIntervalSince1970: 1_700_000_000), forKey: "date")
-    defaults.set(Data([1, 2, 3]), forKey: "data")
-    defaults.set(["a", "b"], forKey: "array")
-    defaults.set([7], forKey: "arrayOfOne")
-    defaults.set(["a": 1, "b": 2], forKey: "dictionary")
-    return defaults.synchronize()
+/// Moves a value that the app has stored with Foundation's UserDefaults.
+struct ThemeMigration: StorageMigration {
+  let destinationKey = StorageKey.theme
+
+  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+    UserDefaults.standard.string(forKey: "theme") != nil
   }
 
-  private func read(_ name: String) -> Int32 {
-    #if os(Linux)
-      let roots = StorageRoots(
-        data: folder.appendingPathComponent("data"), caches: folder.appendingPathComponent("caches"),
-        groups: folder.appendingPathComponent("groups"))
-      let locations = StorageLocations(
-        StorageConfiguration(applicationName: "Probe", roots: roots), FileStorageConfiguration())
-      do throws(StorageFault) {
-        let bytes = try FoundationDefaults(in: locations.foundationDefaults).read(
-          StorageAddress(container: .preferences(suite: suite), name: name), StorageAttributes())
-        print(bytes.map { $0.map(String.init).joined(separator: " ") } ?? "absent")
-        return 0
-      } catch {
-        print("fault: \(error)")
-        return 3
-      }
-    #else
-      return 64
-    #endif
+  func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+    guard let theme = UserDefaults.standard.string(forKey: "theme") else { return MigrationResult(success: true) }
+    try await router.set(theme, for: destinationKey)
+    UserDefaults.standard.removeObject(forKey: "theme")
+    return MigrationResult(success: UserDefaults.standard.synchronize())
+  }
+}
+
+extension StorageKey where Value == String? {
+  fileprivate static var theme: StorageKey {
+    StorageKey(
+      name: "theme", domain: .userDefaults(), security: .none, owner: "Tests", description: "A theme.",
+      migration: { _ in AnyStorageMigration(ThemeMigration()) })
   }
 }

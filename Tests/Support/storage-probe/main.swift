@@ -6,7 +6,7 @@ import LocalData
 //
 //   storage-probe [--umask N] <preferences|files|keychain> <folder> <verb> <name> [number…] [--abandon]
 //   storage-probe migrations <folder> <append key count [batches] | read>
-//   storage-probe foundation <folder> <write suite | read suite name>
+//   storage-probe foundation <folder> <write|get|remove>
 //   storage-probe router <folder> <place> <get|set|increment|create|remove|burst|fork> [number]
 //   storage-probe router <folder> <place> <spoil|quarantine|quarantineNow|quarantineOvertaken|removeQuarantined|restore|clearQuarantine>
 //   storage-probe change <folder> <place> <transaction|create|removeCatalog|removeFamily|setValue|removeValue> [seed]
@@ -33,7 +33,7 @@ if var command = SoakCommand(CommandLine.arguments.dropFirst()) { exit(await com
 if let command = TimeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = SyncTimeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationLogCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }
-if let command = FoundationCommand(CommandLine.arguments.dropFirst()) { exit(command.run()) }
+if let command = FoundationCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 #if os(Linux)
   if let command = HomeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
   if let command = RootKeyCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }

@@ -51,7 +51,7 @@ struct SourceNamesRule: RunRule {
 
   private static func sources(_ run: CatalogRun) -> [Source] {
     run.documents.flatMap(\.keys).flatMap { key in
-      (key.resolved.migration?.steps ?? []).flatMap(\.action.inlineSources).filter { !$0.isFoundation }.map { source in
+      (key.resolved.migration?.steps ?? []).flatMap(\.action.inlineSources).map { source in
         let pattern = NamePattern(
           source.domain, source.name, source.nameParts, parametersOf: key.resolved, run.context.types)
         return Source(key: key, pattern: pattern)

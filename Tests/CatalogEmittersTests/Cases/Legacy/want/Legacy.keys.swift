@@ -102,7 +102,7 @@ public nonisolated enum LegacyCatalog: StorageKeyCatalog {
     GeneratedFormat.version1.descriptors(
       #"""
       [
-      {"member":"modernToken","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked"}},"owner":"LegacyTeam","description":"The token, moved from where it was.","migration":"from ancientToken (userDefaults, the app's own; none, stored as it is), when the app's version is <2.0.0, the source kept where both exist; then from 'token_v0' (userDefaults, the app's own; none, stored as it is; written by Foundation), the source removed where both exist"},
+      {"member":"modernToken","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked"}},"owner":"LegacyTeam","description":"The token, moved from where it was.","migration":"from ancientToken (userDefaults, the app's own; none, stored as it is), when the app's version is <2.0.0, the source kept where both exist; then from 'token_v0' (userDefaults, the app's own; none, stored as it is), the source removed where both exist"},
       {"member":"ancientToken","name":"ancient","type":"String","domain":"userDefaults","security":"none","owner":"LegacyTeam","description":"The token of the first releases.","legacy":true},
       {"member":"movedNote","type":"String","domain":"keychain","owner":"LegacyTeam","description":"The note of the user.","migration":"from securedNote (userDefaults, the app's own; recommended, ChaCha20-Poly1305, key derived by HKDF from the master key), the source kept where both exist"},
       {"member":"securedNote","name":"note","type":"String","domain":"userDefaults","owner":"LegacyTeam","description":"The note before it was moved.","migration":"also read as it was secured before (userDefaults, the app's own; none, stored as it is)","legacy":true},
@@ -139,7 +139,7 @@ nonisolated extension LegacyCatalog {
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,
-              sourceKey: .key(StorageKey<String?>("token_v0", .userDefaults(), .none, .propertyList, legacy: true).writtenByFoundation()),
+              sourceKey: .key(StorageKey<String?>("token_v0", .userDefaults(), .none, .propertyList, legacy: true)),
               onConflict: .removeSource))
         ])
     }

@@ -35,10 +35,10 @@ nonisolated extension StorageKey where Value == [String] {
 
 nonisolated extension StorageKey where Value == Bool? {
   // Migrations.yaml:17
-  /// A flag that Foundation wrote.
-  public static var migratedFoundation: Self {
-    Self("migratedFoundation", .keychain(), .recommended, .json)
-      .migrating(MigrationsCatalog.KeyMigrations.migratedFoundation)
+  /// A flag that was a preference.
+  public static var migratedPreference: Self {
+    Self("migratedPreference", .keychain(), .recommended, .json)
+      .migrating(MigrationsCatalog.KeyMigrations.migratedPreference)
   }
 }
 
@@ -176,7 +176,7 @@ nonisolated extension StorageKey where Value == String {
 
 nonisolated extension StorageKey where Value == Bool? {
   // Migrations.yaml:76
-  /// A flag that Foundation wrote for each name.
+  /// A flag that was a preference for each name.
   public static func migratedFlag(name: String, theme: MigratedTheme) -> Self {
     Self(.migratedFlag, "migratedFlag_\(name)_\(theme)", .json)
       .migrating { MigrationsCatalog.KeyMigrations.migratedFlag($0, name: name, theme: theme) }
@@ -226,11 +226,11 @@ nonisolated extension StorageKeyFamily {
   }
 
   // Migrations.yaml:76
-  /// A flag that Foundation wrote for each name.
+  /// A flag that was a preference for each name.
   public static var migratedFlag: Self {
     Self(name: "migratedFlag_{name}_{theme}", domain: .keychain())
       .migrating(from: [
-        StorageKeyFamily(name: "flag_{name}_{theme}", domain: .userDefaults(), security: .none).writtenByFoundation(),
+        StorageKeyFamily(name: "flag_{name}_{theme}", domain: .userDefaults(), security: .none),
       ]) {
         let name: String = try $0.value(of: "name")
         let theme: MigratedTheme = try $0.value(of: "theme")
@@ -282,7 +282,7 @@ nonisolated extension StorageFamily where Value == String, Parameters == Int {
 
 nonisolated extension StorageFamily where Value == Bool?, Parameters == (name: String, theme: MigratedTheme) {
   // Migrations.yaml:76
-  /// A flag that Foundation wrote for each name.
+  /// A flag that was a preference for each name.
   public static var migratedFlag: Self {
     Self(.migratedFlag) {
       let name: String = try $0.value(of: "name")
@@ -310,7 +310,7 @@ public nonisolated enum MigrationsCatalog: StorageKeyCatalog {
       .key(.migratedToken),
       .key(.migratedCode),
       .key(.migratedInline),
-      .key(.migratedFoundation),
+      .key(.migratedPreference),
       .key(.migratedInPlace),
       .key(.migratedFile),
       .key(.migratedTheme),
@@ -343,7 +343,7 @@ public nonisolated enum MigrationsCatalog: StorageKeyCatalog {
       {"member":"migratedToken","type":"String","domain":"keychain","owner":"MigrationTeam","description":"The token of today.","migration":"from sourceToken (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
       {"member":"migratedCode","type":"Int","domain":"keychain","owner":"MigrationTeam","description":"The code with a default.","default":"7","migration":"from sourceCode (userDefaults, the app's own; none, stored as it is), the source removed where both exist"},
       {"member":"migratedInline","type":"[String]","domain":"keychain","owner":"MigrationTeam","description":"A list that lay in preferences.","maxSize":4194304,"default":"[]","migration":"from 'old \"list\"' (userDefaults, suite old; none, stored as it is), the source kept where both exist"},
-      {"member":"migratedFoundation","type":"Bool","domain":"keychain","owner":"MigrationTeam","description":"A flag that Foundation wrote.","migration":"from 'flag' (userDefaults, the app's own; none, stored as it is; written by Foundation), the source kept where both exist"},
+      {"member":"migratedPreference","type":"Bool","domain":"keychain","owner":"MigrationTeam","description":"A flag that was a preference.","migration":"from 'flag' (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
       {"member":"migratedInPlace","type":"Data","domain":"userDefaults","serializer":"data","owner":"MigrationTeam","description":"Bytes that are sealed now.","migration":"secured in place, where it was (userDefaults, the app's own; none, stored as it is)"},
       {"member":"migratedFile","type":"String","domain":{"encryptedFileSystem":{"directory":"documents"}},"owner":"MigrationTeam","description":"A file that is protected now.","default":"empty","migration":"secured in place, where it was (fileSystem, documents; recommended, ChaCha20-Poly1305, key derived by HKDF from the master key)"},
       {"member":"migratedTheme","type":"MigratedTheme","domain":"keychain","owner":"MigrationTeam","description":"The theme that was a number.","default":"light","migration":"from sourceCode (userDefaults, the app's own; none, stored as it is) by MigrationSteps.theme, the source kept where both exist"},
@@ -359,7 +359,7 @@ public nonisolated enum MigrationsCatalog: StorageKeyCatalog {
       {"member":"migratedOld","type":"Int","domain":"keychain","owner":"MigrationTeam","description":"A key that nobody should name.","migration":"from sourceCode (userDefaults, the app's own; none, stored as it is), the source kept where both exist","deprecated":"Nobody counts."},
       {"member":"migratedDraft","name":"migratedDraft_{id}_{theme}","type":"String","domain":{"fileSystem":{"directory":"caches"}},"owner":"MigrationTeam","description":"The unsaved text of one document.","parameters":[{"name":"id","type":"UUID"},{"name":"theme","type":"MigratedTheme"}],"migration":"from sourceDraft (userDefaults, the app's own; none, stored as it is), the source kept where both exist; then from 'd_{theme}-{id}' (userDefaults, suite drafts; none, stored as it is) by MigrationSteps.same, the source kept where both exist; then secured in place, where it was (fileSystem, caches; none, stored as it is); then by MigratedAny"},
       {"member":"migratedOldDraft","name":"migratedOldDraft_{in}","type":"String","domain":"userDefaults","owner":"MigrationTeam","description":"The text of one old document.","parameters":[{"name":"in","type":"Int"}],"default":"\"\"","migration":"from 'draft{in}' (userDefaults, the app's own; recommended, ChaCha20-Poly1305, key derived by HKDF from the master key), the source removed where both exist","deprecated":"Nobody drafts."},
-      {"member":"migratedFlag","name":"migratedFlag_{name}_{theme}","type":"Bool","domain":"keychain","owner":"MigrationTeam","description":"A flag that Foundation wrote for each name.","parameters":[{"name":"name","type":"String"},{"name":"theme","type":"MigratedTheme"}],"migration":"from 'flag_{name}_{theme}' (userDefaults, the app's own; none, stored as it is; written by Foundation), the source kept where both exist"},
+      {"member":"migratedFlag","name":"migratedFlag_{name}_{theme}","type":"Bool","domain":"keychain","owner":"MigrationTeam","description":"A flag that was a preference for each name.","parameters":[{"name":"name","type":"String"},{"name":"theme","type":"MigratedTheme"}],"migration":"from 'flag_{name}_{theme}' (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
       {"member":"migratedLine","name":"migratedLine_{number}","type":"String","domain":"keychain","owner":"MigrationTeam","description":"A text of two parts.","parameters":[{"name":"number","type":"Int"}],"migration":"from 'first{number}' (keychain, the configured service; recommended, ChaCha20-Poly1305, key derived by HKDF from the master key), 'last{number}' (keychain, the configured service; keychain, whenUnlocked, no access control) by MigrationSteps.both, the sources kept where both exist"}
       ]
       """#)
@@ -413,12 +413,12 @@ nonisolated extension MigrationsCatalog {
           sourceKey: .key(StorageKey<[String]?>("old \"list\"", .userDefaults(suite: "old"), .none, .propertyList, maxSize: 4_194_304, legacy: true))))
     }
 
-    @Sendable static func migratedFoundation(_ key: StorageKey<Bool?>) -> AnyStorageMigration {
+    @Sendable static func migratedPreference(_ key: StorageKey<Bool?>) -> AnyStorageMigration {
       // Migrations.yaml:19
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
-          sourceKey: .key(StorageKey<Bool?>("flag", .userDefaults(), .none, .propertyList, legacy: true).writtenByFoundation())))
+          sourceKey: .key(StorageKey<Bool?>("flag", .userDefaults(), .none, .propertyList, legacy: true))))
     }
 
     @Sendable static func migratedInPlace(_ key: StorageKey<Data?>) -> AnyStorageMigration {
@@ -593,7 +593,7 @@ nonisolated extension MigrationsCatalog {
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
-          sourceKey: .key(StorageKey<Bool?>(StorageKeyFamily(name: "flag_{name}_{theme}", domain: .userDefaults(), security: .none), "flag_\(name)_\(theme)", .propertyList, legacy: true).writtenByFoundation())))
+          sourceKey: .key(StorageKey<Bool?>(StorageKeyFamily(name: "flag_{name}_{theme}", domain: .userDefaults(), security: .none), "flag_\(name)_\(theme)", .propertyList, legacy: true))))
     }
 
     static func migratedLine(_ key: StorageKey<String?>, number: Int) -> AnyStorageMigration {
