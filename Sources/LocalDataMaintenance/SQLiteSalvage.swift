@@ -32,6 +32,7 @@
       var salvage = SQLiteSalvage(source, target, table)
       return try target.transaction("BEGIN IMMEDIATE") { (_) throws(StorageFault) in
         if try !salvage.copyRows(isUpward: true) { _ = try salvage.copyRows(isUpward: false) }
+        if !table.key.isEmpty { try salvage.readIndex() }
         return salvage.hasDiskFailed ? nil : salvage.isWhole
       }
     }
@@ -54,13 +55,31 @@
           return failure == nil
         }
       } catch {
-        guard Self.isDamage(error) else { throw error }
-        if source.hasDiskFailed { hasDiskFailed = true }
+        try checkDamage(error)
         isAll = false
       }
       if let failure { throw failure }
       if !isAll { isWhole = false }
       return isAll
+    }
+
+    /// Reads the index, as far as it is not damaged. Its pages are read again when they are overwritten. If the disk cannot read
+    /// them, nothing has changed yet here.
+    private mutating func readIndex() throws(StorageFault) {
+      // Damaged pages can lead to each other. An entry has four bytes and more.
+      var left = try source.byteCount / 4
+      do throws(StorageFault) {
+        try source.rows("SELECT rowid FROM \(table.name) INDEXED BY \(table.index) ORDER BY \(table.key[0])") { _ in
+          left -= 1
+          return left > 0
+        }
+      } catch { try checkDamage(error) }
+    }
+
+    /// Throws the fault if it does not mean damage.
+    private mutating func checkDamage(_ fault: StorageFault) throws(StorageFault) {
+      guard Self.isDamage(fault) else { throw fault }
+      if source.hasDiskFailed { hasDiskFailed = true }
     }
 
     /// Copies a row, unless one of its values is of another type, or another row has its key.
