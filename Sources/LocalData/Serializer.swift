@@ -47,7 +47,6 @@ extension Serializer where Value: Codable {
     Self(
       kind: .json,
       encode: { value in
-        if let bytes = PlainJSON.bytes(of: value) { return bytes }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let bytes = try encoder.encode(value)
@@ -55,10 +54,7 @@ extension Serializer where Value: Codable {
         if bytes.range(of: Data("NaN".utf8)) != nil { _ = try JSONDecoder().decode(Value.self, from: bytes) }
         return bytes
       },
-      decode: { bytes in
-        if let value = PlainJSON.value(of: bytes, Value.self) { return value }
-        return try JSONDecoder().decode(Value.self, from: bytes)
-      })
+      decode: { try JSONDecoder().decode(Value.self, from: $0) })
   }
 }
 

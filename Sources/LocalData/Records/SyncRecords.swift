@@ -67,7 +67,7 @@ struct SyncRecordFiles: SyncRecordStore {
   private let folder: @Sendable (KeysetID) throws(StorageFault) -> FolderLocation
   private let patience: Duration
   /// Each log caches the records that it has read.
-  private let kept = Lock(SmallDictionary<KeysetID, Kept>())
+  private let kept = Lock<[KeysetID: Kept]>([:])
 
   private struct Kept: Sendable {
     let log: AppendOnlyLog<SyncRecord>

@@ -44,7 +44,7 @@
       weak var database: SQLiteDatabase?
     }
 
-    private static let registry = Lock(SmallDictionary<String, Weak>())
+    private static let registry = Lock<[String: Weak]>([:])
 
     /// Returns the database at a location, which is one object for each file. The schema is created with the file. Later, a file
     /// with another schema is damaged.
@@ -54,7 +54,7 @@
       registry.withLock { known in
         if let database = known[location.path]?.database { return database }
         let database = SQLiteDatabase(location, durability, schema, patience)
-        known.removeAll { $0.database == nil }
+        known = known.filter { $0.value.database != nil }
         known[location.path] = Weak(database: database)
         return database
       }

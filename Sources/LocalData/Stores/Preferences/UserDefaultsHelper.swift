@@ -7,7 +7,7 @@
   package final class UserDefaultsHelper: TransactingStore {
     let locations: StorageLocations
     private let patience: Duration
-    private let databases: Lock<SmallDictionary<StorageContainer, SQLiteDatabase>>
+    private let databases: Lock<[StorageContainer: SQLiteDatabase]>
     private let mayWait: Bool
     private let clock: any StorageClock
 
@@ -27,7 +27,7 @@
       self.locations = locations
       self.patience = patience
       self.clock = clock
-      databases = Lock(SmallDictionary())
+      databases = Lock([:])
       mayWait = true
     }
 
