@@ -151,6 +151,10 @@ import Testing
     #expect(try tool.run("diff", "--against", "1.0", "--scaffold").output.isEmpty)
     let kind = isRetention ? "storage" : "security"
     #expect(try tool.run("diff", "--against", "1.0", "--deny-class", kind).code == 1)
+    // One release alone does not show that the entry is one too many.
+    #expect(try tool.run("release", "1.1").code == 0)
+    let later = try tool.run("diff", "--against", "1.1")
+    #expect(later.output == "no changes since release 1.1\n" && later.errors.isEmpty, "\(later.errors)")
     #expect(try tool.run("release", "--retire", "1.0").code == 0)
     #expect(try tool.run("validate").output.contains("stale-suppression"))
   }
