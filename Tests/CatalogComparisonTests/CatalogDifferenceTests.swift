@@ -89,6 +89,13 @@ import Testing
       "domain: {fileSystem: {directory: documents}}, backup: false", "domain: {fileSystem: {directory: documents}}",
       .security),
     Case(
+      "domain: keychain, security: keychain", "domain: {keychain: {synchronizable: true}}, security: keychain",
+      .storage,
+      .security),
+    Case(
+      "domain: {keychain: {synchronizable: true}}, security: keychain", "domain: keychain, security: keychain", .storage
+    ),
+    Case(
       "domain: keychain, security: recommended, syncPolicy: never",
       "domain: keychain, security: recommended, syncPolicy: manual, sync: decrypted", .security, .sync),
     Case("sensitivity: health", "sensitivity: personal", .privacy),

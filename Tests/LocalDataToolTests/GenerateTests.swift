@@ -201,6 +201,28 @@ import Testing
     #expect(tool.files(in: "Generated") == [".local-data-mine.tmp"] + Self.outputs)
   }
 
+  @Test func whatAnotherRunIsWritingStays() throws {
+    let tool = try generated()
+    let name = ".local-data-\(getpid())-Account.keys.swift.tmp"
+    try tool.write("Generated/\(name)", "half")
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account", keys: ["theme", "locale"]))
+    #expect(try tool.run("generate").code == 0)
+    #expect(tool.files(in: "Generated") == [name] + Self.outputs)
+  }
+
+  /// The declarations are the same, and so is the size of each file.
+  @Test func oneLetterOfADescriptionIsWritten() throws {
+    let tool = try generated()
+    let catalog = try tool.read("Catalogs/Account.yaml")
+    try tool.write("Catalogs/Account.yaml", catalog.replacing("The theme of the app.", with: "The theme of the ape."))
+    #expect(try tool.run("generate", "--check").code == 1)
+    #expect(try tool.run("generate").output == "1 catalog, 1 key: 3 files written\n")
+    for name in Self.outputs where !name.hasSuffix(".manifest") {
+      #expect(try tool.read("Generated/\(name)").contains("The theme of the ape."), "\(name)")
+    }
+    #expect(try tool.run("generate", "--check").code == 0)
+  }
+
   /// A second name of an output keeps the old bytes, because the new bytes are written to a new file.
   @Test func filesAreReplacedNotOverwritten() throws {
     let tool = try generated()

@@ -144,6 +144,20 @@ private enum Keys: StorageKeyCatalog {
     }
   }
 
+  /// Another process begins a rotation when this one has looked at the values: their key becomes a retired one.
+  @Test func aRotationThatBeginsMeanwhileDestroysNothing() async throws {
+    let (router, note) = (try inMemory(), Keys.registered[0])
+    try await router.set("value", for: note)
+    #expect(try await router.maintenance.rotateKeys().isComplete)
+    let helper = try inMemory().values(for: nil).services.encryption
+    let destroyed = try await router.maintenance.destroyRetiredKeys { _ in
+      #expect(throws: Never.self) { try helper.beginRotation(of: .app) }
+    }
+    #expect(try await inMemory().get(note) == "value")
+    #expect(destroyed == 0)
+    #expect(try record().keys.count == 3)
+  }
+
   @Test func anUnfinishedRotationDestroysNothing() async throws {
     try await inMemory().set("value", for: Keys.registered[0])
     let helper = try inMemory().values(for: nil).services.encryption

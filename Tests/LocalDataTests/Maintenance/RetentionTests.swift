@@ -169,6 +169,21 @@
       #expect(try await app.launch().get(key) == "def")
     }
 
+    /// The value is not written before the installation in which it is written.
+    @Test func aClockThatIsSetBackAfterAReinstallationRemovesNothing() async throws {
+      let key = RetainedKey.of(.keychain, .untilReinstall)
+      try await app.launch().set("abc", for: key)
+      try uninstall()
+      #expect(try await app.launch().get(key) == nil)
+      app.clock.advance(by: -3_600)
+      let router = app.launch()
+      try await router.set("def", for: key)
+      #expect(try await router.get(key) == "def")
+      #expect(try await app.launch().get(key) == "def")
+      app.clock.advance(by: 3_600)
+      #expect(try await app.launch().get(key) == "def")
+    }
+
     @Test func aValueOfAReleaseThatKnewNoInstallationsIsKept() async throws {
       let key = RetainedKey.of(.keychain, .untilReinstall)
       try await app.launch { $0.installation = nil }.set("abc", for: key)

@@ -84,6 +84,12 @@ private enum CaseAlone: StorageKeyCatalog {
   }
 }
 
+private enum CaseAloneInGroup: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] {
+    ["Token", "token"].map { .key(key($0, .appGroupFileSystem(identifier: "group.a", directory: .documents))) }
+  }
+}
+
 /// Keys whose addresses are similar but different.
 private enum Neighbours: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] {
@@ -193,6 +199,9 @@ private enum AsksRouter: StorageKeyCatalog {
     }
     #expect(throws: StorageError.invalidCatalog(subject("token", .fileSystem), .duplicateKey)) {
       try router.registerCatalog(CaseAlone.self)
+    }
+    #expect(throws: StorageError.invalidCatalog(subject("token", .appGroupFileSystem), .duplicateKey)) {
+      try router.registerCatalog(CaseAloneInGroup.self)
     }
     try router.registerCatalog(Neighbours.self)
   }
