@@ -8,8 +8,9 @@ import Testing
 /// The fixture tests of all golden cases compile beside what was generated, in the loosest way and in the strictest.
 struct FixtureSourceTests {
   @Test(
-    arguments: [GeneratedCodeCompilesTests.Settings.all.first, GeneratedCodeCompilesTests.Settings.all.last].compactMap(
-      \.self))
+    arguments: Sweep.sample(
+      [GeneratedCodeCompilesTests.Settings.all.first, GeneratedCodeCompilesTests.Settings.all.last].compactMap(\.self),
+      quick: 1))
   func compiles(_ settings: GeneratedCodeCompilesTests.Settings) throws {
     let folder = try ScratchFolder()
     let app = try GeneratedCodeCompilesTests.files(in: folder)

@@ -7,7 +7,7 @@ import Testing
 
 /// Changed catalogs through the whole generator, from bytes to files.
 ///
-/// Each input follows from its number. Without a variable these are the inputs from 0; a longer run tries others:
+/// Each input follows from its number. The first number follows from the seed; a longer run begins elsewhere each time:
 ///
 ///     LOCALDATA_FUZZ_SECONDS=600 swift test --filter GenerateFuzzTests
 ///
@@ -15,7 +15,7 @@ import Testing
 /// left if the process ends.
 struct GenerateFuzzTests {
   private static let seconds = ProcessInfo.processInfo.environment["LOCALDATA_FUZZ_SECONDS"].flatMap(Double.init)
-  private static let inputs: UInt64 = 400
+  private static let inputs = UInt64(Sweep.count(quick: 400, full: 2_000))
 
   /// The catalogs that are changed: those of all golden cases.
   private static func mutator() throws -> CatalogMutator {
@@ -37,18 +37,17 @@ struct GenerateFuzzTests {
     let process = ProcessInfo.processInfo.processIdentifier
     let file = FileManager.default.temporaryDirectory.appending(path: "local-data-fuzz-\(process).yaml")
     let start = ContinuousClock.now
-    // A long run begins elsewhere each time.
-    var number = Self.seconds == nil ? 0 : UInt64(Date().timeIntervalSince1970) << 20
-    let first = number
+    let first = (Self.seconds == nil ? Sweep.seed : UInt64(Date().timeIntervalSince1970)) << 20
+    var number = first
     var generated = 0
-    while Self.seconds.map({ ContinuousClock.now - start < .seconds($0) }) ?? (number < Self.inputs) {
+    while Self.seconds.map({ ContinuousClock.now - start < .seconds($0) }) ?? (number - first < Self.inputs) {
       let bytes = mutator.input(number)
       try Data(bytes).write(to: file)
       if try handle(bytes, number) { generated += 1 }
       number += 1
     }
     try FileManager.default.removeItem(at: file)
-    print("fuzzed \(number - first) inputs from number \(first), of which \(generated) became files")
+    Sweep.report("changed catalogs", "\(number - first) inputs from number \(first), \(generated) became files")
     #expect(UInt64(generated) * 8 > number - first, "most inputs are refused: they test the emitters too rarely")
   }
 

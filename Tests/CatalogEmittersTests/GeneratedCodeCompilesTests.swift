@@ -22,7 +22,7 @@ struct GeneratedCodeCompilesTests {
     }
   }
 
-  @Test(arguments: Settings.all)
+  @Test(arguments: Sweep.sample(Settings.all, quick: 3))
   func compiles(_ settings: Settings) throws {
     let folder = try ScratchFolder()
     let end = try Self.compile(settings, ["-typecheck", "-module-name", "App"] + Self.files(in: folder))

@@ -3,31 +3,16 @@
   import TestSupport
   import Testing
 
-  /// A library that is loaded before libc into the tool, built by the C compiler of the machine.
-  private struct Shim {
-    static let compiler: String? = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"]
-      .first { (path: String) in access(path, X_OK) == 0 }
-
-    private let folder: ScratchFolder
-    private let library: String
-
-    init(_ name: String) throws {
-      folder = try ScratchFolder()
-      library = folder.url.appending(path: "shim.so").path
-      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../Support/\(name)/\(name).c").standardizedFileURL.path
-      let end = try ChildProcess.run(
-        try #require(Self.compiler), ["-shared", "-fPIC", "-O1", "-w", "-o", library, source, "-ldl"])
-      try #require(end.code == 0, "\(end.output)")
-    }
-
-    func generate(in tool: Tool, _ variables: String = "", _ arguments: String = "") throws -> ChildProcess.End {
-      try tool.shell("LD_PRELOAD='\(library)' \(variables) \"$TOOL\" generate \(arguments)")
+  extension PreloadedLibrary {
+    fileprivate func generate(in tool: Tool, _ variables: String = "", _ arguments: String = "") throws
+      -> ChildProcess.End
+    {
+      try tool.shell("LD_PRELOAD='\(path)' \(variables) \"$TOOL\" generate \(arguments)")
     }
   }
 
   /// `generate` on disks that fail, in processes that are killed, and on disks that ignore case.
-  @Suite(.enabled(if: Shim.compiler != nil)) struct GenerateFaultTests {
+  @Suite(.enabled(if: PreloadedLibrary.isAvailable)) struct GenerateFaultTests {
     /// The texts of the outputs, without what a killed run left beside them.
     private func outputs(_ tool: Tool) throws -> [String: String] {
       let names = tool.files(in: "Generated").filter { !$0.hasSuffix(".tmp") && !$0.hasSuffix(".manifest") }
@@ -39,7 +24,7 @@
     @Test(arguments: ["kill", "enospc", "shortkill"])
     func eachFileCallCanBeTheLast(action: String) throws {
       let tool = try Tool()
-      let shim = try Shim("faultio")
+      let shim = try PreloadedLibrary.faultio
       for name in ["A", "B"] { try tool.write("Catalogs/\(name).yaml", Tool.catalog(name, keys: ["key\(name)"])) }
       try tool.run("generate")
       let old = try outputs(tool)
@@ -52,7 +37,9 @@
       let new = try outputs(tool)
       try #require(count > 30 && new.count == 6 && old != new)
 
-      for number in Sweep.sample(Array(1...count), quick: 8) {
+      let numbers = Sweep.sample(Array(1...count), quick: 6)
+      Sweep.report("generate, \(action)", "\(numbers.count) of \(count) file calls")
+      for number in numbers {
         #expect(try tool.shell("rm -rf Generated && cp -R before Generated").code == 0)
         _ = try shim.generate(in: tool, "FIO_PREFIX=Generated FIO_ACT=\(action) FIO_AT=\(number)")
         for (name, text) in try outputs(tool) {
@@ -67,7 +54,7 @@
     /// On such a disk, the old name of an output is also that of the new file.
     @Test func aNewSpellingOfACatalogKeepsItsOutputs() throws {
       let tool = try Tool()
-      let shim = try Shim("foldcase")
+      let shim = try PreloadedLibrary.foldcase
       try tool.write("Catalogs/account.yaml", Tool.catalog("Account"))
       #expect(try shim.generate(in: tool).code == 0)
       #expect(try tool.shell("mv Catalogs/account.yaml Catalogs/Account.yaml").code == 0)

@@ -252,7 +252,7 @@ import Testing
       let names = ["Big.keys.swift", "Audit/Big.md", "Audit/Big.json"]
       whole.append(Set(try names.map { try tool.read("Generated/\($0)") }))
     }
-    for round in 0..<12 {
+    for round in Sweep.sample(Array(0..<12), quick: 4) {
       try tool.write("Catalogs/Big.yaml", versions[round % 2])
       let running = try tool.start(["generate"])
       // Most of them in the second half of a run, where it writes.

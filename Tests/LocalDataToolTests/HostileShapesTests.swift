@@ -7,10 +7,12 @@
   @Suite struct HostileShapesTests {
     private static let script = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Benchmarks/hostile").path
+    private static let keys = Sweep.count(quick: 400, full: 2_000)
 
     @Test func everyShapeEnds() throws {
       let tool = BuiltProducts.executable("local-data").path
-      let end = try ChildProcess.run("/usr/bin/env", ["python3", Self.script, "--small", tool])
+      let end = try ChildProcess.run("/usr/bin/env", ["python3", Self.script, "--small=\(Self.keys)", tool])
+      Sweep.report("catalogs that ask for much work", "14 shapes, up to \(Self.keys) keys")
       #expect(end.code == 0, "\(end.output)")
       #expect(end.output.split(separator: "\n").count == 42, "\(end.output)")
     }

@@ -55,8 +55,8 @@
       for (file, result) in try check(files, in: tool) { #expect(result == "valid", "\(file)") }
     }
 
-    /// A golden case of the generator whose mistake is one of shape.
-    @Test(arguments: [
+    /// Golden cases of the generator whose mistakes are ones of shape, each with the start of the validator's message.
+    private static let mistakes = [
       ("CorruptionPolicies", "$.keys."), ("DefaultsAsList", "$.defaults: "), ("EmptyFile", "$: None is not of type"),
       ("InvalidAllowances", "$.defaults: "), ("InvalidDurations", "$.keys."), ("InvalidNumbersAndFlags", "$.keys."),
       ("InvalidPrivacy", "$.keys."), ("InvalidRawValues", "$.types.Kind.raw: "), ("MisplacedFields", "$.defaults: "),
@@ -64,15 +64,20 @@
       ("NumbersBeyondAWatch", "$.keys.large.maxSize: 5000000000 is greater"), ("UnknownCases", "$.access: 'open'"),
       ("UnknownDomain", "$.keys.two.domain: "), ("UnknownFields", "$: Additional properties are not allowed ('key'"),
       ("UnsupportedVersion", "$.localdata: 1 was expected"), ("WrongKinds", "$.types: ['Theme'] is not of type"),
-    ])
-    func theSchemaRefusesMistakesOfShape(name: String, start: String) throws {
-      let file = Self.project.appending(path: "Tests/CatalogModelTests/Cases/\(name)/catalog.yaml").path
-      let result = try check([file], in: Tool())[file]
-      #expect(result?.hasPrefix(start) == true, "\(result ?? "")")
+    ]
+
+    @Test func theSchemaRefusesMistakesOfShape() throws {
+      func file(_ name: String) -> String {
+        Self.project.appending(path: "Tests/CatalogModelTests/Cases/\(name)/catalog.yaml").path
+      }
+      let results = try check(Self.mistakes.map { file($0.0) }, in: Tool())
+      for (name, start) in Self.mistakes {
+        #expect(results[file(name)]?.hasPrefix(start) == true, "\(name): \(results[file(name)] ?? "")")
+      }
     }
 
-    /// One field of a valid key is replaced. The part is of the validator's message.
-    @Test(arguments: [
+    /// Fields of a valid key, what they are replaced by, and the start of the validator's message.
+    private static let wrongFields = [
       ("type: String", "tpye: String", "$.keys.theme: Additional properties are not allowed ('tpye' was unexpected)"),
       ("type: String", "type: {name: String}", "$.keys.theme.type: {'name': 'String'} is not of type"),
       ("owner: Team", "owner: [Team]", "$.keys.theme.owner: ['Team'] is not of type"),
@@ -87,8 +92,9 @@
       ("domain: userDefaults", "domain: {keychain: {servce: a}}", "$.keys.theme.domain"),
       ("domain: userDefaults", "domain: keychian", "$.keys.theme.domain: "),
       ("security: none", "security: encryptd", "$.keys.theme.security: "),
-    ])
-    func theSchemaRefusesAWrongField(right: String, wrong: String, part: String) throws {
+    ]
+
+    @Test func theSchemaRefusesWrongFields() throws {
       let text = """
         localdata: 1
         catalog: A
@@ -98,13 +104,19 @@
         """
       let tool = try Tool()
       try tool.write("Right.yaml", text)
-      try tool.write("Wrong.yaml", text.replacing(right, with: wrong))
-      let files = ["Right.yaml", "Wrong.yaml"].map { tool.folder.appending(path: $0).path }
+      var files = ["Right.yaml"]
+      for (index, (right, wrong, _)) in Self.wrongFields.enumerated() {
+        files.append("Wrong\(index).yaml")
+        try tool.write("Wrong\(index).yaml", text.replacing(right, with: wrong))
+      }
+      files = files.map { tool.folder.appending(path: $0).path }
       let results = try check(files, in: tool)
       #expect(results[files[0]] == "valid")
-      #expect(results[files[1]]?.hasPrefix(part) == true, "\(results[files[1]] ?? "")")
-      // The generator refuses it too.
-      #expect(try tool.run("validate", files[1]).code == 1)
+      for (file, (_, wrong, start)) in zip(files.dropFirst(), Self.wrongFields) {
+        #expect(results[file]?.hasPrefix(start) == true, "\(wrong): \(results[file] ?? "")")
+        // The generator refuses it too.
+        #expect(try tool.run("validate", file).code == 1, "\(wrong)")
+      }
     }
   }
 #endif

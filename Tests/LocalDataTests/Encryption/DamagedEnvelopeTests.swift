@@ -1,5 +1,6 @@
 import Foundation
 import StorageVocabulary
+import TestSupport
 import Testing
 
 @testable import LocalData
@@ -117,7 +118,7 @@ import Testing
     }
     #expect(damages.count >= 120)
     #expect(Set(damages.map(\.name)).count == damages.count)
-    print("damaged envelopes: \(damages.count)")
+    Sweep.report("damaged envelopes", "\(damages.count)")
   }
 
   /// Every flipped bit, every truncation, and every exchange of two bytes or of the ends of two envelopes.
@@ -150,6 +151,6 @@ import Testing
     refuse(one + [0], "a byte more")
     refuse(one + other, "both")
     #expect(tried > 2_000)
-    print("envelopes with \(base): \(tried) changed ones refused")
+    Sweep.report("changed envelopes with \(base)", "\(tried) refused")
   }
 }

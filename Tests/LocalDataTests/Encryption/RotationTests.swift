@@ -1,6 +1,7 @@
 import Foundation
 import LocalDataTesting
 import StorageVocabulary
+import TestSupport
 import Testing
 
 @testable import LocalData
@@ -94,7 +95,7 @@ private enum Keys: StorageKeyCatalog {
       for key in Keys.registered { #expect(try await inMemory().get(key) == "value of \(key.name)", "call \(number)") }
     }
     #expect(number > 30)
-    print("rotation: failed from each of \(number - 1) calls on")
+    Sweep.report("failures of a rotation", "from each of \(number - 1) calls on")
   }
 
   @Test func aSyncedValueKeepsItsVersion() async throws {

@@ -19,9 +19,9 @@ import Testing
       }
     }
 
-    /// Waits until `count` calls have returned; `false` if they do not within ten seconds.
+    /// Waits until `count` calls have returned; `false` if they do not within a minute.
     func hasReturned(_ count: Int) -> Bool {
-      for _ in 0..<10_000 {
+      for _ in 0..<60_000 {
         if returned.withLock({ $0.count }) >= count { return true }
         usleep(1_000)
       }

@@ -44,7 +44,7 @@
 
     /// The first sealed value of an app, in eight processes together.
     @Test func eightThatSealFirstAgreeOnOneMasterKey() async throws {
-      for policy in ["hkdf", "pbkdf2"] {
+      for policy in Sweep.sample(["hkdf", "pbkdf2"], quick: 1) {
         let fixture = try StoreFixture()
         await withTaskGroup(of: Void.self) { group in
           for index in 0..<8 {
@@ -130,7 +130,9 @@
       #expect(calls.contains { $0.name.contains("write") && $0.path.contains("keystore.db") })
       #expect(scenario.isFresh == calls.contains { $0.name == "write" && $0.path.contains("keystore.key") })
 
-      for number in 1...calls.count {
+      let numbers = Sweep.sample(Array(1...calls.count), quick: 5)
+      Sweep.report("faults of a keystore, \(scenario.testDescription)", "\(numbers.count) of \(calls.count) file calls")
+      for number in numbers {
         // Only what writes can be cut short.
         if scenario.action == "shortkill", !calls[number - 1].name.contains("write") { continue }
         let moment = "\(scenario.action) at \(number), \(calls[number - 1])"

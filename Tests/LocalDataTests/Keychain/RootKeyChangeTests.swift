@@ -215,7 +215,7 @@
       }
       let atLeast = Sweep.count(quick: 1, full: 6)
       #expect(changed >= atLeast && unchanged >= atLeast)
-      print("a change of the root key's source: \(count) kills and errors, \(changed) after the commit")
+      Sweep.report("faults of a change of the root key's source", "\(changed) of \(count) after the commit")
     }
   }
 #endif

@@ -59,9 +59,8 @@
         try await group.waitForAll()
       }
       let count = total.withLock(\.self)
-      print("crash safety: \(count.operations) operations, \(count.kills) kills, \(count.errors) errors")
       #expect(count.kills >= Sweep.count(quick: 50, full: 200))
-      #expect(count.errors >= Sweep.count(quick: 200, full: 1_000))
+      #expect(count.errors >= Sweep.count(quick: 100, full: 1_000))
     }
 
     private func sweep(_ operation: Operation, _ index: Int) async throws -> Count {
@@ -75,6 +74,7 @@
       var count = Count()
       count.kills = try await sweep.run(Self.kills, each: 6, after: index) { try await check(operation, $0) }
       for (number, action) in Self.errors.enumerated() {
+        guard Sweep.isFull || (index + number) % 3 == 0 else { continue }
         count.errors += try await sweep.run([action], each: 17, after: index + number) { moment in
           try await check(operation, moment)
         }
@@ -149,7 +149,6 @@
           try await check(quarantining, moment)
         }
       }
-      print("crash safety: \(quarantining.testDescription), \(count) kills and errors")
       #expect(count >= Sweep.count(quick: 4, full: 20))
     }
 
@@ -233,7 +232,6 @@
           try await check(function, moment)
         }
       }
-      print("crash safety: \(function.verb), \(count) kills and errors")
       #expect(count >= Sweep.count(quick: 4, full: 20))
     }
 

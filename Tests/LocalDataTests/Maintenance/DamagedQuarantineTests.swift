@@ -7,7 +7,7 @@
   @testable import LocalData
 
   /// Files of values that were moved aside, and that are damaged themselves. They are listed, and can be removed.
-  @Suite(.timeLimit(.minutes(15))) struct DamagedQuarantineTests {
+  @Suite(.findsHangs) struct DamagedQuarantineTests {
     let app: MaintenanceFixture
 
     init() throws { app = try MaintenanceFixture() }

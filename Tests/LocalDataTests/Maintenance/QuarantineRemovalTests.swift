@@ -7,7 +7,7 @@
   @_spi(Generated) @testable import LocalData
 
   /// Quarantined bytes are counted, and removed together with their key, by every way to remove a value.
-  @Suite(.timeLimit(.minutes(15))) struct QuarantineRemovalTests {
+  @Suite(.findsHangs) struct QuarantineRemovalTests {
     let app: MaintenanceFixture
 
     init() throws { app = try MaintenanceFixture() }

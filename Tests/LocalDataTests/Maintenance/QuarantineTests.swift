@@ -7,7 +7,7 @@
   @_spi(Generated) @testable import LocalData
 
   /// Bytes that are no value of their key are moved aside, once and whole, and removed together with the key.
-  @Suite(.timeLimit(.minutes(15))) struct QuarantineTests {
+  @Suite(.findsHangs) struct QuarantineTests {
     let app: MaintenanceFixture
 
     init() throws { app = try MaintenanceFixture() }

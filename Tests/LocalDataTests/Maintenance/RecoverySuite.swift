@@ -27,7 +27,6 @@
           try await check(moment)
         }
       }
-      print("recovery: \(verb), \(count) kills and errors")
       #expect(count >= Sweep.count(quick: 5, full: 20))
     }
 

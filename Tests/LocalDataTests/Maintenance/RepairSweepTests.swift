@@ -58,7 +58,7 @@
         }
         try await expectNoDrafts(in: moment.folder, "\(moment)")
       }
-      print("recovery: setAside succeeded \(mended) times")
+      Sweep.report("faults of a repair", "\(mended) repairs had ended")
     }
 
     /// The file is not cut further before the commit: SQLite could not open it then.
@@ -105,7 +105,6 @@
           try await expectValues(of: router(moment.folder), "\(moment)")
         }
       }
-      print("recovery: setAside of usable files, \(count) errors")
       #expect(count >= Sweep.count(quick: 7, full: 20))
     }
 
@@ -153,7 +152,7 @@
         #expect(try connection.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
         #expect(try copies(of: database).count == number)
       }
-      print("recovery: \(reads.withLock { $0 }) reads and \(writes.withLock { $0 }) writes while a process mends")
+      Sweep.report("calls beside a repair", "\(reads.withLock(\.self)) reads, \(writes.withLock(\.self)) writes")
       #expect(reads.withLock { $0 } > 100)
     }
   }

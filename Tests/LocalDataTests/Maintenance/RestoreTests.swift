@@ -9,7 +9,7 @@
   @testable import LocalData
 
   /// Values that were moved aside are listed, stored again and removed.
-  @Suite(.timeLimit(.minutes(15))) struct RestoreTests {
+  @Suite(.findsHangs) struct RestoreTests {
     let app: MaintenanceFixture
 
     init() throws { app = try MaintenanceFixture() }
@@ -338,7 +338,7 @@
           #expect(left.isEmpty, "\(moment): \(left)")
         }
       }
-      print("\(verb) in \(address): \(count) kills and errors, \(stored) after the value was stored, \(aside) before")
+      Sweep.report("faults of \(verb) in \(address)", "\(stored) after the value was stored, \(aside) before")
       #expect(count >= Sweep.count(quick: 3, full: 15))
       if verb == "restore", Sweep.isFull { #expect(stored >= 1 && aside >= 1) }
     }

@@ -76,7 +76,7 @@
       #expect(try app.stored(key) == nil, "it is still stored")
     }
 
-    @Test(.timeLimit(.minutes(15)), arguments: ProbeAddress.allCases)
+    @Test(.findsHangs, arguments: ProbeAddress.allCases)
     func aValueOfItsAgeIsNotAmongTheValuesOfItsKey(_ address: ProbeAddress) async throws {
       let key = RetainedKey.of(address, .maxAge(seconds: 60))
       let router = app.launch()

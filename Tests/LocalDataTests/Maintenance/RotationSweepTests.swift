@@ -11,7 +11,6 @@
   /// that set values.
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
   struct RotationSweepTests {
-    private static let rotations = 8
     private static let spoiled = [ProbeAddress.sealedPreferences, .encryptedFiles, .groupFiles]
 
     private func router(_ folder: String) throws -> StorageRouter {
@@ -53,9 +52,9 @@
       for (number, action) in [FaultSweep.Action.eio, .enospcOn, .eaccesOn, .emfileOn].enumerated() {
         count.errors += try await sweep.run([action], each: 9, after: number) { try await check($0, &count) }
       }
-      print(
-        "rotation: \(sweep.calls.count) calls, \(count.kills) kills and \(count.errors) errors, "
-          + "\(count.begun) with a rotation that was continued, \(count.ended) with one that had ended")
+      Sweep.report(
+        "faults of a rotation",
+        "\(count.kills) kills, \(count.errors) errors, \(count.begun) begun, \(count.ended) ended")
       #expect(count.kills >= Sweep.count(quick: 6, full: 100) && count.errors >= Sweep.count(quick: 4, full: 40))
       #expect(count.begun >= Sweep.count(quick: 1, full: 20) && count.ended >= Sweep.count(quick: 0, full: 1))
     }
@@ -116,12 +115,12 @@
       let shim = try FaultShim(in: fixture)
       let (folder, addresses) = (fixture.path("store"), [ProbeAddress.sealedPreferences] + Self.spoiled.dropFirst())
       try probe(folder, "maintenance", "seed")
-      let increments = 150
+      let (rotations, increments) = (Sweep.count(quick: 4, full: 8), Sweep.count(quick: 60, full: 150))
       let writers = try addresses.map { address in
         try ChildProcess(ChildProcess.probe, ["router", folder, address.rawValue, "increment", "\(increments)"])
       }
       var kills = 0
-      for rotation in 0..<Self.rotations {
+      for rotation in 0..<rotations {
         // Every second one is killed somewhere.
         let environment = rotation % 2 == 0 ? shim.environment("kill", at: 20 + 45 * rotation) : [:]
         let end = try ChildProcess.run(ChildProcess.probe, ["maintenance", folder, "rotate"], environment: environment)
@@ -142,10 +141,10 @@
         #expect(found == increments, "\(address)")
       }
       try await expectValues(of: next, "after the rotations")
-      #expect(kills >= 1 && destroyed >= 4)
-      print(
-        "rotation: \(Self.rotations) beside \(addresses.count) writing processes, \(kills) of them killed, "
-          + "\(addresses.count * increments) increments, \(destroyed) keys destroyed")
+      #expect(kills >= 1 && destroyed >= rotations / 2)
+      Sweep.report(
+        "rotations beside processes",
+        "\(rotations) beside \(addresses.count), \(kills) killed, \(destroyed) keys destroyed")
     }
   }
 #endif

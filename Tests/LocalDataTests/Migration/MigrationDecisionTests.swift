@@ -43,7 +43,7 @@ import Testing
         }
       }
     }
-    print("decisions about one step: \(count) combinations")
+    Sweep.report("decisions about one step", "\(count) combinations")
     #expect(count > 5_000)
   }
 

@@ -39,7 +39,7 @@
         try log(moment.folder).append([.sample("next")])
         #expect(try log(moment.folder).records().map(\.key) == found + ["next"], "\(moment)")
       }
-      print("\(before): \(count) faults in \(calls.count) calls")
+      Sweep.report("faults of a log, \(before)", "\(count) in \(calls.count) calls")
     }
 
     @Test(arguments: Before.allCases) func fullDisk(_ before: Before) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import LocalData
 
 /// A call that waits for the log of migrations, beside calls for other keys.
-@Suite(.timeLimit(.minutes(15))) struct MigrationLogWaitTests {
+@Suite(.findsHangs) struct MigrationLogWaitTests {
   /// A log that answers when the test says so, as if another thread were waiting for the disk.
   private final class SlowLog: MigrationLog, Sendable {
     private struct State {

@@ -52,7 +52,7 @@
     /// Whoever read it before the removal may not store it after it.
     @Test(arguments: moves) func whatOneRemovesDoesNotComeBack(_ word: String) async throws {
       let move = try #require(ProbeMove(word))
-      for round in 0..<Sweep.count(quick: 2, full: 8) {
+      for round in 0..<Sweep.count(quick: 1, full: 8) {
         let fixture = try StoreFixture(isInMemory: true)
         #expect(try ChildProcess.probe("move", fixture.folder.path, word, "set").code == 0)
         var verbs = Array(repeating: "get", count: 7)

@@ -54,14 +54,14 @@
       }
       var count = 0
       for (number, action) in FaultSweep.Action.allCases.enumerated() {
+        guard Sweep.isFull || (scenario.number + number) % 2 == 0 else { continue }
         // Most calls of a scenario in which nothing is stored create databases and keys, which other suites sweep too.
         let stride = scenario.isFresh ? (action.isKill ? 3 : 23) : (action.isKill ? 1 : 5)
         count += try await sweep.run([action], each: stride, after: scenario.number + number) { moment in
           try await check(scenario, moment)
         }
       }
-      print("crash safety: \(scenario.testDescription), \(count) kills and errors")
-      #expect(count >= Sweep.count(quick: 10, full: 20))
+      #expect(count >= Sweep.count(quick: 6, full: 20))
     }
 
     private func check(_ scenario: Scenario, _ moment: FaultSweep.Moment) async throws {

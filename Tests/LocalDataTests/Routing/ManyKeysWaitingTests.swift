@@ -2,6 +2,7 @@
   import Foundation
   import LocalDataTesting
   import StorageVocabulary
+  import TestSupport
   import Testing
 
   @_spi(Generated) @testable import LocalData
@@ -15,7 +16,7 @@
   }
 
   /// So many values in one container that a timeout for each of them would exceed ``ManyKeysWaitingTests/limit``.
-  private let numbers = 0..<40
+  private let numbers = 0..<90
 
   private enum ManyCatalog: StorageKeyCatalog {
     static let preferences = numbers.map { number("key-\($0)", .userDefaults()) }
@@ -74,10 +75,40 @@
     }
   }
 
+  /// A store whose changes wait for a time that does not pass.
+  private struct WaitingStore: ForwardingStore {
+    let base: any ValueStore
+    let time: Duration
+    /// Called before each read with the time that the call may still wait.
+    let willRead: @Sendable (Duration) -> Void
+
+    var withoutWaiting: (any ValueStore)? { nil }
+
+    private func wait() { CallDeadline.noteWait(since: ContinuousClock.now - time) }
+
+    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      willRead(CallDeadline.end(of: CallDeadline.ordinaryPatience) - ContinuousClock.now)
+      return try base.read(address, attributes)
+    }
+
+    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      wait()
+      try base.write(bytes, to: address, attributes)
+    }
+
+    func update(
+      _ address: StorageAddress, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      wait()
+      try base.update(address, attributes, change)
+    }
+  }
+
   /// A call that uses many values waits about as long as a call that uses one.
-  @Suite(.serialized, .timeLimit(.minutes(15))) struct ManyKeysWaitingTests {
-    private static let timeout = Duration.seconds(3)
-    /// Far more than a timeout, because the machine may be busy, and half of what a timeout for each value would take.
+  @Suite(.serialized, .findsHangs) struct ManyKeysWaitingTests {
+    private static let timeout = Duration.seconds(1)
+    /// Far more than a timeout, because the machine may be busy, and less than what a timeout for each value would take.
     private static let limit = Duration.seconds(60)
 
     private let fixture: StoreFixture
@@ -201,13 +232,13 @@
     @Test func aListWaitsForTheTimeout() async throws {
       try await fill(ManyCatalog.preferences, on: router(ManyCatalog.self))
       var outside: SQLiteConnection? = try outsideOwner()
-      let router = try router(ManyCatalog.self, timeout: .seconds(600))
-      let list = Task { try await router.members(of: ManyCatalog.notes) }
-      // Longer than a wait that belongs to no call.
-      try await Task.sleep(for: CallDeadline.ordinaryPatience + .seconds(2))
+      let (router, wait) = (try router(ManyCatalog.self), OrdinaryWait())
+      let list = Task { try await wait.ends { try await router.members(of: ManyCatalog.notes) } }
+      try await wait.isAlmostOver()
       try outside?.execute("ROLLBACK")
+      // It has the database to itself until it is closed.
       outside = nil
-      #expect(try await list.value.isEmpty)
+      await #expect(throws: StorageError.busy(.init(key: "note_{id}", domain: .userDefaults))) { try await list.value }
     }
 
     @Test func listsAndInventoriesEndAfterOneTimeout() async throws {
@@ -324,29 +355,26 @@
       failing.phone.isFailing = true
       earlier.sync.setTransport(failing.phone)
       for key in [SentCatalog.note, SentCatalog.file] { try await earlier.set(1, for: key) }
-      let router = try router(SentCatalog.self, timeout: .seconds(60))
+      let (waited, timeout) = (Duration.seconds(400), Duration.seconds(600))
+      let rests = Lock<[Duration]>([])
+      let router = StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: timeout)
+      ) { setup in
+        var services = StorageServices.live(setup)
+        services.preferences = WaitingStore(base: services.preferences, time: waited) { _ in }
+        services.files = WaitingStore(base: services.files, time: .zero) { rest in rests.withLock { $0.append(rest) } }
+        return services
+      }
+      try router.registerCatalog(SentCatalog.self)
       let transports = LinkedTransports()
       router.sync.setTransport(transports.phone)
-      let (hasBegun, begin) = AsyncStream<Void>.makeStream()
-      let mayEnd = DispatchSemaphore(value: 0)
-      let slow = Task {
-        try await router.update(SentCatalog.file) { _ in
-          begin.finish()
-          _ = mayEnd.wait(timeout: .now() + .seconds(300))
-        }
-      }
-      for await _ in hasBegun {}
-      let outside = try outsideTransaction()
-      let change = Task { try await router.set(2, for: SentCatalog.note) }
-      let start = ContinuousClock.now
-      try await Task.sleep(for: .seconds(40))
-      try outside.run("ROLLBACK")
-      try await change.value
-      // A second deadline would end after 100 seconds.
-      #expect(ContinuousClock.now - start < .seconds(90))
-      #expect(try router.value(SentCatalog.note) == 2)
-      mayEnd.signal()
-      _ = try await slow.value
+      try await router.set(2, for: SentCatalog.note)
+      // The file is read to be sent.
+      let rest = try #require(rests.withLock(\.self).last)
+      #expect(rest <= timeout - waited)
+      let sent = try transports.phone.sent.flatMap { try SyncPayload($0).entries }.compactMap(\.key)
+      #expect(sent.contains(AnyStorageKey(SentCatalog.file).syncKey))
     }
 
     @Test func aPayloadDoesNotWaitForASlowChangeWithoutAnEnd() async throws {

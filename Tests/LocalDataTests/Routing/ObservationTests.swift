@@ -67,7 +67,7 @@ private enum OverlappingCatalog: StorageKeyCatalog {
 #endif
 
 /// Each test waits for a change that must arrive. If a change is not seen, the test ends at the time limit.
-@Suite(.timeLimit(.minutes(15))) struct ObservationTests {
+@Suite(.findsHangs) struct ObservationTests {
   private let memory = MemoryStore()
 
   private func router(_ store: (any ValueStore)? = nil) -> StorageRouter {
@@ -264,7 +264,7 @@ private enum OverlappingCatalog: StorageKeyCatalog {
     }
 
     /// Nothing asks the user on Linux.
-    @Test(.timeLimit(.minutes(1))) func aChangeOfAProtectedKeyByAnotherProcessIsOneOfTheCatalog() async throws {
+    @Test func aChangeOfAProtectedKeyByAnotherProcessIsOneOfTheCatalog() async throws {
       try await expectChangesByAnotherProcess(at: .keychain, in: ProtectedCounterCatalog.self)
     }
 

@@ -178,7 +178,7 @@ private func number(
     }
   }
 
-  @Test(.timeLimit(.minutes(15))) func aSyncedPreferenceIsSent() async throws {
+  @Test(.findsHangs) func aSyncedPreferenceIsSent() async throws {
     let (phone, watch) = try SyncDevice.pair()
     try phone.router.setValue(5, for: SyncedKeys.plain)
     while phone.transport.sent.isEmpty { await Task.yield() }

@@ -55,7 +55,7 @@ private enum LaterCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [.key(counter)] }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct StoredTests {
+@Suite(.findsHangs) struct StoredTests {
   private let memory = MemoryStore()
 
   private func router(_ store: (any ValueStore)? = nil) -> StorageRouter {

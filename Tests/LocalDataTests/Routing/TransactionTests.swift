@@ -31,7 +31,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
   #endif
 }()
 
-@Suite(.timeLimit(.minutes(15))) struct TransactionTests {
+@Suite(.findsHangs) struct TransactionTests {
   private let memory = MemoryStore()
 
   private func router(_ store: (any ValueStore)? = nil) -> StorageRouter {

@@ -9,7 +9,7 @@ import Testing
 ///
 /// The time limit ends a deadlock. It is far longer than the calls, because all tests begin at once. The tests of this
 /// suite run one after another: each blocks a thread that others wait for.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TurnTests {
+@Suite(.serialized, .findsHangs) struct TurnTests {
   /// A store whose first call on one value is blocked until the test lets it go on.
   private final class BlockedStore: ForwardingStore {
     let base: any ValueStore = MemoryStore()

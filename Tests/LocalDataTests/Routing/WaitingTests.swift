@@ -9,7 +9,7 @@
   /// Tests of what calls wait for, and for how long.
   ///
   /// A time limit ends a wait that has no bound. It is far longer than the calls, because all tests begin at once.
-  @Suite(.serialized, .timeLimit(.minutes(15))) struct WaitingTests {
+  @Suite(.serialized, .findsHangs) struct WaitingTests {
     private let fixture: StoreFixture
 
     init() throws { fixture = try StoreFixture() }
@@ -35,20 +35,20 @@
 
     /// They wait as long as the configuration says, and not as long as SQLite would.
     @Test func changesWithoutATurnWaitForTheTimeout() async throws {
-      let router = router(timeout: .seconds(600))
+      let (router, wait) = (router(timeout: .seconds(1)), OrdinaryWait())
       try await router.set(1, for: number("n"))
       let outside = try outsideTransaction()
       let plain = Task {
         try await BlockingExecutor.shared.run { () throws(StorageError) in try router.setValue(2, for: number("a")) }
       }
       let together = Task { try await router.transaction { try await $0.set(3, for: number("b")) } }
-      // Longer than a wait that belongs to no call.
-      try await Task.sleep(for: CallDeadline.ordinaryPatience + .seconds(2))
+      let both = Task { await wait.ends { (await plain.result, await together.result) } }
+      try await wait.isAlmostOver()
       try outside.run("COMMIT")
-      try await plain.value
-      try await together.value
-      #expect(try await router.get(number("a")) == 2)
-      #expect(try await router.get(number("b")) == 3)
+      _ = await both.value
+      await #expect(throws: StorageError.busy(.init(key: "a", domain: .userDefaults))) { try await plain.value }
+      await #expect(throws: StorageError.busy(.init(key: "b", domain: .userDefaults))) { try await together.value }
+      for name in ["a", "b"] { #expect(try await router.get(number(name)) == 0) }
     }
 
     /// A task that a change begins is no part of the call, whose deadline passes meanwhile.
@@ -137,7 +137,7 @@
       try await router.set(1, for: number("n"))
       let outside = try outsideTransaction()
       let ends = await withTaskGroup(of: StorageError?.self) { group in
-        for member in 0..<400 {
+        for member in 0..<600 {
           group.addTask {
             // Half of them wait for the turn of one key.
             let key = number(member % 2 == 0 ? "n" : "n_\(member)")
@@ -147,7 +147,7 @@
         }
         return await group.reduce(into: [StorageError?]()) { $0.append($1) }
       }
-      #expect(ends.count == 400)
+      #expect(ends.count == 600)
       for end in ends {
         guard case .busy(let subject) = end else {
           Issue.record("\(String(describing: end))")

@@ -6,7 +6,7 @@
   @testable import LocalData
 
   /// The threads for work that blocks, in a process to which the system gives none or few.
-  @Suite(.timeLimit(.minutes(5))) struct BlockingThreadsTests {
+  @Suite(.findsHangs) struct BlockingThreadsTests {
     /// The threads that the system still gives, and how often it was asked.
     private final class System: Sendable {
       let left: Lock<Int>

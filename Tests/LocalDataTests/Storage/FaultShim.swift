@@ -3,36 +3,17 @@
   import TestSupport
   import Testing
 
-  /// The library that is loaded before libc into a probe and fails, cuts short or ends its file calls: built by the C
-  /// compiler of the machine for a test that wants it.
+  /// The library that is loaded before libc into a probe and fails, cuts short or ends its file calls.
   struct FaultShim {
-    private static let compiler: String? = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"]
-      .first { (path: String) in access(path, X_OK) == 0 }
-
-    static var isAvailable: Bool {
-      #if os(Linux)
-        compiler != nil
-      #else
-        false
-      #endif
-    }
-
-    struct CannotBuild: Error {
-      var output: String
-    }
+    static var isAvailable: Bool { PreloadedLibrary.isAvailable }
 
     private let library: String
     /// A part of the path of every call that counts.
     let prefix: String
 
     init(in fixture: StoreFixture) throws {
-      library = fixture.path("faultio.so")
+      library = try PreloadedLibrary.faultio.path
       prefix = fixture.folder.lastPathComponent + "/store"
-      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Support/faultio/faultio.c").standardizedFileURL.path
-      let end = try ChildProcess.run(
-        Self.compiler ?? "", ["-shared", "-fPIC", "-O1", "-w", "-o", library, source, "-ldl"])
-      guard end.code == 0 else { throw CannotBuild(output: end.output) }
     }
 
     /// The environment of a probe that does `action` at its file call of this number.

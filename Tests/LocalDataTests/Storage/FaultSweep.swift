@@ -70,6 +70,7 @@
     let folder: String
     /// The calls that the command makes if no action is applied to it.
     let calls: [FaultShim.Call]
+    private let command: [String]
     private let work: String
     private let before: String
     private let server: ChildProcess
@@ -80,6 +81,7 @@
     ///   - command: The arguments of the probe. The folder is inserted as the second one.
     ///   - prepare: Makes `folder` as it is before each run; it may leave it out.
     init(_ command: [String], in fixture: StoreFixture, _ shim: FaultShim, prepare: () throws -> Void = {}) throws {
+      self.command = command
       folder = fixture.path("store")
       work = fixture.path("sweep-\(UUID().uuidString)")
       before = work + "/before"
@@ -104,6 +106,7 @@
     }
 
     deinit {
+      Sweep.report("faults of \(command.joined(separator: " "))", "\(runs) at \(calls.count) file calls")
       _ = server.wait()
       try? FileManager.default.removeItem(atPath: work)
     }

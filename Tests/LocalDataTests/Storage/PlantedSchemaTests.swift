@@ -150,19 +150,17 @@
       #expect(try made(.keychain).read(.item("a"), Self.attributes) == Self.value)
     }
 
-    @Test func aStepEndsWithTheDeadlineOfTheCall() throws {
+    @Test(.findsHangs) func aStepEndsWithTheDeadlineOfTheCall() throws {
       try made(.preferences).write(Self.value, to: .preference("a"), Self.attributes)
       let connection = try SQLiteConnection(
         path: try fixture.locations.preferences(suite: nil).path, isDurable: false, until: nil)
       let endless = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r"
-      let start = ContinuousClock.now
       #expect(
         faultOf {
           try CallDeadline.bound(patience: .milliseconds(100)) { () throws(StorageFault) in
             try connection.first(endless) { $0.integer(0) }
           }
         } == .busy)
-      #expect(ContinuousClock.now - start < .seconds(5))
     }
 
     @Test func moreRowsThanADatabaseHasRoomForAreDamage() throws {

@@ -14,7 +14,9 @@ final class StoreFixture: Sendable {
 
   var folder: URL { scratch.url }
 
-  init(subDirectory: String? = nil, isInMemory: Bool = false) throws {
+  /// - Parameter isInMemory: A Boolean value that indicates whether the folder may be in memory. A run that takes all cases of
+  ///   the sweeps also syncs to the disk.
+  init(subDirectory: String? = nil, isInMemory: Bool = !Sweep.isFull) throws {
     scratch = try ScratchFolder(isInMemory: isInMemory)
     let configuration = StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: scratch.url))
     locations = StorageLocations(configuration, FileStorageConfiguration(subDirectory: subDirectory))

@@ -119,6 +119,7 @@
       let end = try run(operation.command, fixture, shim.environment("list"))
       #expect(end.code == 0, "\(end)")
       let changes = UnsyncedChanges(shim.calls(in: end.output), movesToPreferences: operation.movesToPreferences)
+      Sweep.report("syncs of \(operation.testDescription)", "\(changes.syncs)")
       if operation.before.isEmpty { #expect(changes.syncs > 0) }
       #expect(changes.violations == [], "\(shim.calls(in: end.output))")
     }
