@@ -7,6 +7,9 @@ let isRuntimeOnly = Context.environment["LOCALDATA_RUNTIME_ONLY"] != nil
 // With this variable, the plugins run an installed tool, and a package that uses them does not compile it (see TOOL.md).
 let pluginTools: [Target.Dependency] = Context.environment["LOCALDATA_TOOL"] == nil ? ["local-data"] : []
 
+// Tests on Linux and macOS run it.
+let probe: [Target.Dependency] = isRuntimeOnly ? [] : ["storage-probe"]
+
 let package = Package(
   name: "LocalData",
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
@@ -56,13 +59,16 @@ let package = Package(
       exclude: ["TOOL.md"]),
 
     // The generator in the builds of other packages.
-    .plugin(name: "LocalDataBuildPlugin", capability: .buildTool(), dependencies: pluginTools),
+    .plugin(
+      name: "LocalDataBuildPlugin", capability: .buildTool(), dependencies: pluginTools,
+      path: "Sources/LocalDataBuildPlugin"),
     .plugin(
       name: "LocalDataGenerate",
       capability: .command(
         intent: .custom(verb: "generate-local-data", description: "Generate typed keys and audit documents."),
         permissions: [.writeToPackageDirectory(reason: "It writes the generated files of your targets.")]),
-      dependencies: pluginTools),
+      dependencies: pluginTools,
+      path: "Sources/LocalDataGenerate"),
 
     // The runtime.
     .systemLibrary(
@@ -108,13 +114,20 @@ let package = Package(
 
     // A program that tests run many of at once, kill and trace.
     .executableTarget(
-      name: "storage-probe", dependencies: ["LocalData", "ProbeKeys"], path: "Tests/Support/storage-probe"),
+      name: "storage-probe", dependencies: ["LocalData", "LocalDataMaintenance", "ProbeKeys"],
+      path: "Tests/Support/storage-probe"),
 
     // The keys that it shares with the tests that look at what it did.
     .target(name: "ProbeKeys", dependencies: ["LocalData"], path: "Tests/Support/ProbeKeys"),
 
     // Folders, processes and seeds for tests of all parts.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
+
+    // Stores, launched apps and failing file calls for tests of the runtime.
+    .target(
+      name: "RuntimeTestSupport",
+      dependencies: ["LocalData", "LocalDataTesting", "ProbeKeys", "StorageVocabulary", "TestSupport"],
+      path: "Tests/Support/RuntimeTestSupport"),
 
     .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
     .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
@@ -134,10 +147,16 @@ let package = Package(
     .testTarget(
       name: "LocalDataTests",
       dependencies: [
-        "LocalData", "LocalDataTesting", "ProbeKeys", "TestSupport",
+        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
-      ] + (isRuntimeOnly ? [] : ["storage-probe"]),
+      ] + probe,
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
+    .testTarget(
+      name: "LocalDataMaintenanceTests",
+      dependencies: [
+        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageVocabulary",
+        "TestSupport",
+      ] + probe),
     .testTarget(
       name: "ExampleKeysTests",
       dependencies: ["LocalData", "LocalDataTesting", "ExampleModels", "ExampleKeys", "TestSupport"],
@@ -147,9 +166,9 @@ let package = Package(
 
 if isRuntimeOnly {
   let names: Set = [
-    "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "LocalData", "LocalDataTesting", "ExampleModels",
-    "ExampleKeys",
-    "ProbeKeys", "TestSupport", "StorageVocabularyTests", "LocalDataTests", "ExampleKeysTests",
+    "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "LocalData", "LocalDataMaintenance", "LocalDataTesting",
+    "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests",
+    "LocalDataTests", "LocalDataMaintenanceTests", "ExampleKeysTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }
   package.products.removeAll { product in

@@ -33,7 +33,11 @@ extension StorageError {
 
 extension StorageError: CustomStringConvertible {
   /// One line that names the subject, the problem and the solution.
-  public var description: String { "\(subject): \(explanation)" }
+  public var description: String {
+    let product =
+      explanation.contains("router.maintenance") ? " router.maintenance is in the product LocalDataMaintenance." : ""
+    return "\(subject): \(explanation)\(product)"
+  }
 
   private var explanation: String {
     switch self {

@@ -95,12 +95,30 @@ extension Maintenance {
       let isRestored = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         // This also runs after an error, because the value may be stored all the same.
         defer { router.sync.noteChange(plan) }
-        return try await router.restore(copy, of: key, plan, replacing: replacing)
+        return try await Self.restore(copy, of: key, plan, on: router, replacing: replacing)
       }
       if let waits { await router.sync.catchUpIfBehind(waits) }
       if !isRestored, try await isDamaged(copy) { throw .quarantinedFileDamaged(plan.subject) }
       return isRestored
     }
+  }
+
+  /// Stores a quarantined value of a key again, in the key's turn. Returns false if it does not exist any more.
+  ///
+  /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
+  private static func restore(
+    _ copy: QuarantinedCopy, of key: AnyStorageKey, _ plan: KeyPlan, on router: isolated StorageRouter, replacing: Bool
+  ) async throws(StorageError) -> Bool {
+    let migration = router.migration(of: key, plan)
+    if !replacing {
+      // The value of the key may still be at a source.
+      try await migration.settle()
+      if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
+    }
+    try await migration.prepareWrite()
+    let isRestored = try await router.values(for: plan).restore(copy, key.coding, plan, replacing: replacing)
+    await migration.settleAfterWriting()
+    return isRestored
   }
 
   /// Removes quarantined values. They cannot be restored after that.
@@ -171,25 +189,5 @@ extension Maintenance.QuarantinedValue.Content {
     case .copy(let copy): copy.name
     case .damaged(let copy): copy.name
     }
-  }
-}
-
-extension StorageRouter {
-  /// Stores a quarantined value of a key again, in the key's turn. Returns false if it does not exist any more.
-  ///
-  /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
-  fileprivate func restore(
-    _ copy: QuarantinedCopy, of key: AnyStorageKey, _ plan: KeyPlan, replacing: Bool
-  ) async throws(StorageError) -> Bool {
-    let migration = migration(of: key, plan)
-    if !replacing {
-      // The value of the key may still be at a source.
-      try await migration.settle()
-      if plan.retention != nil { try await endRetention(of: key, plan, mayPrompt: true) }
-    }
-    try await migration.prepareWrite()
-    let isRestored = try await values(for: plan).restore(copy, key.coding, plan, replacing: replacing)
-    await migration.settleAfterWriting()
-    return isRestored
   }
 }

@@ -3,6 +3,9 @@ public import LocalData
 /// Functions that examine, clean up and repair what is stored, besides the everyday verbs.
 ///
 /// ```swift
+/// import LocalData
+/// import LocalDataMaintenance
+///
 /// let maintenance = router.maintenance
 /// ```
 ///

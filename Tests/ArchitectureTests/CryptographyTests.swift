@@ -16,7 +16,10 @@ struct CryptographyTests {
     }
   }
 
-  @Test(arguments: [("LocalData", "Sources"), ("LocalDataTesting", "Sources"), ("LocalDataTests", "Tests")])
+  @Test(arguments: [
+    ("LocalData", "Sources"), ("LocalDataMaintenance", "Sources"), ("LocalDataTesting", "Sources"),
+    ("LocalDataTests", "Tests"),
+  ])
   func swiftCryptoIsImportedOnlyWithoutCryptoKit(target: String, root: String) throws {
     let files = try SwiftFile.all(in: target, below: root)
     try #require(!files.isEmpty)

@@ -27,6 +27,7 @@ struct ImportTests {
         "SwiftUI", "Synchronization", "WatchConnectivity", "os",
       ]
     ),
+    ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "StorageVocabulary"]),
     ("LocalDataTesting", ["Foundation", "LocalData"]),
     ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),
     ("ExampleModels", ["Foundation", "LocalData"]),

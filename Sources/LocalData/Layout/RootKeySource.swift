@@ -8,8 +8,8 @@ public import StorageVocabulary
 /// ```
 ///
 /// Each keystore records its source, and only this source opens it. If another source is configured, calls throw
-/// ``StorageError/rootKeySourceConflict(_:recorded:)`` until ``Maintenance/changeRootKeySource(from:progress:)`` has encrypted the root
-/// key again. All apps of an app group must configure the same source.
+/// ``StorageError/rootKeySourceConflict(_:recorded:)`` until `router.maintenance.changeRootKeySource(from:)` of the product
+/// LocalDataMaintenance has encrypted the root key again. All apps of an app group must configure the same source.
 ///
 /// The library gets the key once for each keystore, until ``StorageRouter/lock()`` is called. It locks no file meanwhile.
 /// Calls that need the same keystore wait for the key, and throw ``StorageError/busy(_:)`` after their timeout.

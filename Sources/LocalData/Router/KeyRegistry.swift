@@ -44,7 +44,7 @@ package struct KeyRegistry: Sendable {
         reservedNames: { Catalog.reservedNames }, descriptors: { Catalog.descriptors })
     }
 
-    init(
+    package init(
       catalog: ObjectIdentifier, keys: [AnyStorageKey], families: [StorageKeyFamily],
       reservedNames: @escaping @Sendable () -> [StorageReservedName],
       descriptors: @escaping @Sendable () -> [StorageKeyDescriptor]

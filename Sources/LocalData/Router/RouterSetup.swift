@@ -106,7 +106,7 @@ package struct RouterSetup: Sendable {
   }
 
   /// Adds the keys of a catalog, or none if one of them is refused.
-  mutating func register(_ listing: KeyRegistry.Listing) throws(StorageError) {
+  package mutating func register(_ listing: KeyRegistry.Listing) throws(StorageError) {
     try registry.register(listing, storage, defaultAccessGroup: defaultAccessGroup)
     preferences.removeAll()
   }

@@ -77,7 +77,7 @@ extension StorageRouter {
   ///
   /// Keys that do not exist on this platform are skipped. If a value cannot be removed, the others are removed all the same. No
   /// copy of a removed value stays in the files of the library, except in damaged files that were set aside: see
-  /// ``Maintenance/removeSetAsideFiles(_:progress:)``. If the call fails, call it again.
+  /// `router.maintenance.removeSetAsideFiles(_:)` of the product LocalDataMaintenance. If the call fails, call it again.
   ///
   /// The call has one deadline for all of its waits. The time that removals take does not count. After the deadline, the call
   /// still removes the values for which it does not have to wait. Then it throws ``StorageError/busy(_:)``.

@@ -107,7 +107,7 @@
     }
 
     /// Returns a text, or `nil` if it is none in UTF-8.
-    package func exactText(_ column: Int32) -> String? {
+    func exactText(_ column: Int32) -> String? {
       guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
         let start = sqlite3_column_text(statement, column)
       else { return nil }

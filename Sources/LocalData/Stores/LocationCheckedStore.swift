@@ -122,7 +122,7 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
   }
 
   /// The most bytes of a file: many times those of a record.
-  package static let largestFile = 1 << 16
+  static let largestFile = 1 << 16
 
   /// Compares the location with the record in a file. If there is no record, the location is recorded if `isWriting` is true.
   ///
@@ -191,7 +191,7 @@ extension FileLocation {
   }
 
   /// Returns the bytes of a record, or `nil` if there is none. A file that is far too long is no record.
-  package func readRecord(upTo limit: Int) throws(StorageFault) -> Data? {
+  func readRecord(upTo limit: Int) throws(StorageFault) -> Data? {
     do throws(StorageFault) { return try read(upTo: limit) } catch {
       throw error == .valueTooLarge ? .recordDamaged : error
     }

@@ -39,7 +39,9 @@ package final class QuarantineMemory: Sendable {
     entries.withLock { entries in entries.first { $0.name == copy.name }?.stored }
   }
 
-  package func update(_ copy: QuarantinedCopy, _ change: (Data) throws(StorageFault) -> StorageChange) throws(StorageFault) {
+  package func update(_ copy: QuarantinedCopy, _ change: (Data) throws(StorageFault) -> StorageChange)
+    throws(StorageFault)
+  {
     turn.lock()
     defer { turn.unlock() }
     guard let stored = stored(copy) else { return }

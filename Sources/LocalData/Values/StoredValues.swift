@@ -79,12 +79,16 @@ package final class StoredValues: Sendable {
   // MARK: Stored bytes
 
   /// Returns true if anything is stored. Never prompts.
-  package func isStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
+  package func isStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError)
+    -> Bool
+  {
     try await perform(plan) { (store) throws(StorageFault) in try store.exists(plan.address, plan.attributes) }
   }
 
   /// Returns the stored bytes, or `nil` if no value is stored.
-  package func stored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Data? {
+  package func stored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError)
+    -> Data?
+  {
     let bytes = try await perform(plan) { (store) throws(StorageFault) in try store.read(plan.address, plan.attributes)
     }
     plan.meter?.note(bytes?.count)

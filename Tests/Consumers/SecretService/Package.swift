@@ -11,6 +11,7 @@ let package = Package(
       name: "SecretServiceTests",
       dependencies: [
         .product(name: "LocalData", package: "LocalData"),
+        .product(name: "LocalDataMaintenance", package: "LocalData"),
         .product(name: "LocalDataSecretService", package: "LocalData"),
       ])
   ]

@@ -1,9 +1,11 @@
 #if os(Linux)
   import Foundation
+  import RuntimeTestSupport
   import StorageVocabulary
   import Testing
 
   @testable import LocalData
+  @testable import LocalDataMaintenance
 
   /// A keystore whose files were lost, in part or as a whole. It never gets a second root key by itself.
   @Suite struct LostKeystoreTests {

@@ -1,5 +1,7 @@
 #if os(Linux)
   import Foundation
+  import LocalDataMaintenance
+  import RuntimeTestSupport
   import StorageVocabulary
   import TestSupport
   import Testing

@@ -1,65 +1,12 @@
 #if os(Linux)
   import Foundation
   import LocalDataTesting
+  import RuntimeTestSupport
   import StorageVocabulary
   import TestSupport
   import Testing
 
   @_spi(Generated) @testable import LocalData
-
-  /// A domain with a security, and the policies that its keys can have.
-  struct CorruptionAddress: Sendable, CustomTestStringConvertible {
-    let name: String
-    let domain: StorageDomain
-    let security: SecurityPolicy
-
-    var testDescription: String { name }
-
-    private static let group = "group.tests"
-
-    static let all: [CorruptionAddress] = [
-      .init(name: "preferences", domain: .userDefaults(), security: .none),
-      .init(name: "sealed preferences", domain: .userDefaults(), security: .recommended),
-      .init(name: "group preferences", domain: .appGroupUserDefaults(identifier: group), security: .none),
-      .init(name: "sealed group preferences", domain: .appGroupUserDefaults(identifier: group), security: .recommended),
-      .init(name: "keychain", domain: .keychain(), security: .keychain()),
-      .init(name: "sealed item", domain: .keychain(), security: .encrypted(.aes256GCM())),
-      .init(name: "files", domain: .fileSystem(directory: .documents), security: .none),
-      .init(name: "custom files", domain: .fileSystem(directory: .custom("a/b")), security: .none),
-      .init(name: "encrypted files", domain: .encryptedFileSystem(directory: .documents), security: .recommended),
-      .init(
-        name: "group files", domain: .appGroupFileSystem(identifier: group, directory: .caches), security: .recommended),
-    ]
-
-    static let unsecured = all.filter { $0.security == .none }
-    static let quarantining = all.filter { $0.security.kind != .keychain }
-    static let sealed = quarantining.filter { $0.security != .none }
-    static let preferences = unsecured.filter { $0.domain.kind.rawValue.hasSuffix("serDefaults") }
-
-    /// The key of an earlier release.
-    func old(_ name: String = "value", schema: Bool = false) -> StorageKey<String?> {
-      let key = StorageKey<String?>(
-        name: name, domain: domain, security: security, owner: "Tests", description: "A text.")
-      return schema ? key.upgrading(by: SchemaUpgrades(decoding: .json) { (number: Int) in String(number) }) : key
-    }
-
-    /// Today's key, which does not decode what the earlier release stored.
-    func key(
-      _ policy: CorruptionPolicy, _ name: String = "value", maxSize: Int? = nil, declaredName: String? = nil
-    ) -> StorageKey<Int> {
-      StorageKey<Int>(
-        name: name, domain: domain, security: security, default: 7, owner: "Tests", description: "A number.",
-        options: StorageKeyOptions(declaredName: declaredName, maxSize: maxSize, onCorruption: policy))
-    }
-
-    func optional(_ policy: CorruptionPolicy, _ name: String = "value") -> StorageKey<Int?> {
-      StorageKey<Int?>(
-        name: name, domain: domain, security: security, owner: "Tests", description: "A number.",
-        options: StorageKeyOptions(onCorruption: policy))
-    }
-
-    var subject: StorageError.Subject { .init(key: "value", domain: domain.kind) }
-  }
 
   /// The behavior of each verb for bytes that are no value of the key, and with everything else that cannot be read.
   @Suite(.findsHangs) struct CorruptionPolicyTests {
@@ -421,19 +368,6 @@
       })
       #expect(try await app.launch().get(key) == 3)
       #expect(try app.quarantined == [])
-    }
-  }
-
-  extension MaintenanceFixture {
-    /// The files of values that were moved aside, by their paths in the folder.
-    var quarantined: [String] {
-      get throws {
-        try ["data/.quarantine", "groups/group.tests/.quarantine"].flatMap { folder -> [String] in
-          guard FileManager.default.fileExists(atPath: fixture.path(folder)) else { return [] }
-          return try FileManager.default.contentsOfDirectory(atPath: fixture.path(folder))
-            .filter { !$0.hasPrefix(".") }.sorted().map { folder + "/" + $0 }
-        }
-      }
     }
   }
 #endif

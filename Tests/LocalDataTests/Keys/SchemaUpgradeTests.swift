@@ -1,4 +1,5 @@
 import Foundation
+import RuntimeTestSupport
 import StorageVocabulary
 import TestSupport
 import Testing

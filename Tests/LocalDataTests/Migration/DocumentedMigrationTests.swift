@@ -1,4 +1,5 @@
 import LocalData
+import RuntimeTestSupport
 import StorageVocabulary
 import Testing
 

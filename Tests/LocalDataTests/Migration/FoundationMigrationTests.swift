@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import RuntimeTestSupport
   import TestSupport
   import Testing
 

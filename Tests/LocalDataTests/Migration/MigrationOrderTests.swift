@@ -1,4 +1,5 @@
 #if os(Linux)
+  import RuntimeTestSupport
   import TestSupport
   import Testing
 

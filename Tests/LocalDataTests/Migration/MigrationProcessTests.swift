@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import ProbeKeys
+  import RuntimeTestSupport
   import TestSupport
   import Testing
 

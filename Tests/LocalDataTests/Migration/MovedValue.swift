@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import ProbeKeys
+  import RuntimeTestSupport
   import Testing
 
   @testable import LocalData
@@ -87,16 +88,6 @@
       let key = AnyStorageKey(key)
       let plan = try await plan(for: key)
       return try values(for: plan).services.migrationLog(plan.keyset).entries()[AddressID(plan)]?.phase
-    }
-  }
-
-  extension StorageRouter {
-    /// A new router over the files of the probe. A router that is used again could hide what is on the disk.
-    static func probe(in folder: String) -> StorageRouter {
-      StorageRouter(
-        configuration: StorageConfiguration(
-          applicationName: "Probe", applicationVersion: "2.0",
-          roots: StorageRoots(below: URL(fileURLWithPath: folder))))
     }
   }
 #endif

@@ -1,6 +1,7 @@
 import Foundation
 import LocalDataTesting
 import ProbeKeys
+import RuntimeTestSupport
 import StorageVocabulary
 import Testing
 

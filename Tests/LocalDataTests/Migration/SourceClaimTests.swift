@@ -1,5 +1,6 @@
 import LocalDataTesting
 import ProbeKeys
+import RuntimeTestSupport
 import StorageVocabulary
 import Testing
 

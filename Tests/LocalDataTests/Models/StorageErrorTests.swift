@@ -1,4 +1,6 @@
 import Foundation
+import LocalDataMaintenance
+import RuntimeTestSupport
 import StorageVocabulary
 import Testing
 

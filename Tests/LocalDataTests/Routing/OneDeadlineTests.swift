@@ -1,6 +1,8 @@
 #if os(Linux)
   import Foundation
+  import LocalDataMaintenance
   import LocalDataTesting
+  import RuntimeTestSupport
   import StorageVocabulary
   import TestSupport
   import Testing

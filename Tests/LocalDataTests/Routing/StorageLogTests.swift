@@ -1,5 +1,7 @@
 import Foundation
+import LocalDataMaintenance
 import LocalDataTesting
+import RuntimeTestSupport
 import StorageVocabulary
 import Testing
 

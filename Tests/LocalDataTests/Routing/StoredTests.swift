@@ -1,6 +1,7 @@
 import Foundation
 import LocalDataTesting
 import Observation
+import RuntimeTestSupport
 import StorageVocabulary
 import TestSupport
 import Testing

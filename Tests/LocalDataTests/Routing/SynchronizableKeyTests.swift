@@ -1,8 +1,10 @@
 import Foundation
+import RuntimeTestSupport
 import StorageVocabulary
 import Testing
 
 @testable import LocalData
+@testable import LocalDataMaintenance
 
 /// A synchronizable item reaches devices that do not have this device's master key.
 @Suite struct SynchronizableKeyTests {

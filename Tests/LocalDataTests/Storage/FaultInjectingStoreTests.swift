@@ -1,6 +1,7 @@
 import Foundation
 import LocalData
 import LocalDataTesting
+import RuntimeTestSupport
 import Testing
 
 @Suite struct FaultInjectingStoreTests {

@@ -2,6 +2,7 @@
   import Foundation
   import LocalData
   import LocalDataTesting
+  import RuntimeTestSupport
   import TestSupport
   import Testing
 

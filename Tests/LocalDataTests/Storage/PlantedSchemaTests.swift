@@ -1,9 +1,11 @@
 #if os(Linux)
   import Foundation
+  import RuntimeTestSupport
   import StorageVocabulary
   import Testing
 
   @testable import LocalData
+  @testable import LocalDataMaintenance
 
   /// Databases that somebody else has changed, so that statements have no effect or never end.
   @Suite struct PlantedSchemaTests {

@@ -2,10 +2,12 @@
   import Foundation
   import LocalDataTesting
   import ProbeKeys
+  import RuntimeTestSupport
   import StorageVocabulary
   import Testing
 
   @testable import LocalData
+  @testable import LocalDataMaintenance
 
   /// Tests that no file contains a removed secret, whatever has removed it. ``RemovedCopiesTests`` has the verbs of the app's
   /// own values.

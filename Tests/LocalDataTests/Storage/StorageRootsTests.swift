@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import RuntimeTestSupport
 import Testing
 
 @Suite struct StorageRootsTests {

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import RuntimeTestSupport
 
   /// The changes of a process to its files and folders that are not yet synced, by the calls in a trace.
   ///

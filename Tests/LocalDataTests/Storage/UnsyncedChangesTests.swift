@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import ProbeKeys
+  import RuntimeTestSupport
   import StorageVocabulary
   import TestSupport
   import Testing
@@ -134,7 +135,7 @@
     private func damageLastPage(of path: String) throws {
       try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(10)).checkpoint(truncating: true)
       var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-      bytes.overwrite(bytes.count / SalvageFixture.pageSize)
+      bytes.replaceSubrange((bytes.count - 4_096)..., with: repeatElement(0x55, count: 4_096))
       try bytes.write(to: URL(fileURLWithPath: path))
     }
 

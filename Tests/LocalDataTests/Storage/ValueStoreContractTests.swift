@@ -1,5 +1,6 @@
 import LocalData
 import LocalDataTesting
+import RuntimeTestSupport
 import Testing
 
 @Suite struct ValueStoreContractTests {

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import LocalDataTesting
+  import RuntimeTestSupport
   import StorageVocabulary
   import TestSupport
   import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import LocalDataTesting
+import RuntimeTestSupport
 import StorageVocabulary
 import Testing
 

@@ -1,4 +1,6 @@
+import LocalDataMaintenance
 import LocalDataTesting
+import RuntimeTestSupport
 import StorageVocabulary
 import Testing
 

@@ -1,5 +1,6 @@
 # Compiles the plugins with a stand-in of the module that Xcode adds for its projects, and runs them with it.
 
+PLUGIN_NAMES=(LocalDataBuildPlugin LocalDataGenerate)
 PLUGIN_LIBRARY="$SWIFT_LIBRARY/pm/PluginAPI"
 
 # Compiles one module to an object file, as SwiftPM compiles plugins.
@@ -27,8 +28,8 @@ note_plugins() {
   # A tool is made with a path, which is deprecated.
   compile_plugin "$to" XcodeProjectPlugin -Wwarning DeprecatedDeclaration "$KIT/plugins/XcodeProjectPlugin.swift" \
     >"$log" 2>&1 || status=$?
-  for folder in "$project/Plugins"/*/; do
-    name="$(basename "$folder")"
+  for name in "${PLUGIN_NAMES[@]}"; do
+    folder="$project/Sources/$name/"
     # Each plugin has a main function of its own. The runner has another.
     compile_plugin "$to" "$name" -enable-testing -Xfrontend -entry-point-function-name -Xfrontend "${name}_main" \
       "$folder"*.swift >>"$log" 2>&1 || status=$?

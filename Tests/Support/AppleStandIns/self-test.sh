@@ -41,10 +41,10 @@ no_platform() { sed -i 's/ ios$/ macos/' "$1/targets"; }
 unlisted() { echo 'let more = [.target(name: "Forgotten")]' >>"$1/Package.swift"; }
 harmless_line() { echo 'let harmless = 1  // expect: an error' >>"$1/teeth/ios.swift"; }
 no_teeth() { echo 'let harmless = 1' >"$1/teeth/ios.swift"; }
-with_plugins() { cp -r "$project/Plugins" "$1/"; }
-wrong_name() { with_plugins "$1"; sed -i 's/target\.displayName/target.name/' "$1/Plugins/LocalDataBuildPlugin/"*.swift; }
-wrong_protocol() { with_plugins "$1"; sed -i 's/LocalDataGenerate: XcodeCommandPlugin/LocalDataGenerate/' "$1/Plugins/LocalDataGenerate/"*.swift; }
-wrong_folder() { with_plugins "$1"; sed -i 's/\[target.displayName, "Catalogs"\]/["Catalogs"]/' "$1/Plugins/LocalDataBuildPlugin/"*.swift; }
+with_plugins() { cp -r "${PLUGIN_NAMES[@]/#/$project/Sources/}" "$1/Sources/"; }
+wrong_name() { with_plugins "$1"; sed -i 's/target\.displayName/target.name/' "$1/Sources/LocalDataBuildPlugin/"*.swift; }
+wrong_protocol() { with_plugins "$1"; sed -i 's/LocalDataGenerate: XcodeCommandPlugin/LocalDataGenerate/' "$1/Sources/LocalDataGenerate/"*.swift; }
+wrong_folder() { with_plugins "$1"; sed -i 's/\[target.displayName, "Catalogs"\]/["Catalogs"]/' "$1/Sources/LocalDataBuildPlugin/"*.swift; }
 empty_sdk() { cp -r "$SDK" "$1/sdk"; : >"$1/sdk/overlays/Foundation.swift"; }
 
 # undone NAME FILE EXPRESSION: the runner holds fewer checks if a sed expression undoes a fix in a file of LocalData.
@@ -54,7 +54,7 @@ undone() {
   [ -n "$(held_in "$from.output" 2>/dev/null)" ] || { miss "$name: run the check with SYSTEMS=ios first"; return; }
   rm -rf "$to"; mkdir -p "$to"
   cp -r "$from/sources" "$to/sources"
-  cp "$from/"{StorageVocabulary,LocalDataTesting}.o "$to/"
+  cp "$from/"{StorageVocabulary,LocalDataMaintenance,LocalDataTesting}.o "$to/"
   sed -i -E "$expression" "$to/sources/$file"
   ! cmp -s "$from/sources/$file" "$to/sources/$file" || { miss "$name: nothing in $file matches; adapt self-test.sh"; return; }
   { make_rewritten ios LocalData "$to/sources" "$to" && link_runner ios "$to"; } >"$to/log" 2>&1 ||

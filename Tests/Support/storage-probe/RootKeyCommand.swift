@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import LocalData
+  import LocalDataMaintenance
 
   /// A run of the probe that changes the source of a keystore's root key, or reads a value of the keystore.
   struct RootKeyCommand {

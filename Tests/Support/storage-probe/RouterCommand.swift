@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import LocalDataMaintenance
 import ProbeKeys
 
 /// A run of the probe through a router: the same keys in every process.

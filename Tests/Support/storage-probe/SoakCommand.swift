@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import LocalDataMaintenance
 import ProbeKeys
 
 /// A process that uses every domain at random for some time, beside others that do the same and are killed at any moment.

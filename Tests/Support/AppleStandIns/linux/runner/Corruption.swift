@@ -1,6 +1,7 @@
 import Darwin
 import Foundation
 import LocalData
+import LocalDataMaintenance
 import Security
 import StorageVocabulary
 

@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import LocalDataMaintenance
 import Security
 import StorageVocabulary
 

@@ -1,0 +1,348 @@
+#if os(Linux)
+  import Foundation
+  import LocalDataTesting
+  import ProbeKeys
+  import RuntimeTestSupport
+  import StorageVocabulary
+  import TestSupport
+  import Testing
+
+  @testable import LocalData
+  @testable import LocalDataMaintenance
+
+  /// Values that were moved aside are listed, stored again and removed.
+  @Suite(.findsHangs) struct RestoreTests {
+    let app: MaintenanceFixture
+
+    init() throws { app = try MaintenanceFixture() }
+
+    /// Stores a text, and moves it aside as what is no number. Returns the stored bytes.
+    private func quarantine(_ address: CorruptionAddress, _ name: String = "value") async throws -> Data {
+      try await app.launch().set("abc", for: address.old(name))
+      let stored = try #require(try app.stored(address.old(name)))
+      #expect(try await app.launch().get(address.key(.quarantine, name)) == 7)
+      return stored
+    }
+
+    /// The app as a release whose key is a text again, or a number.
+    private func text(_ address: CorruptionAddress) throws -> StorageRouter {
+      let router = app.launch()
+      try router.register([.key(address.old())])
+      return router
+    }
+
+    private func number(_ address: CorruptionAddress) throws -> StorageRouter {
+      let router = app.launch()
+      try router.register([.key(address.key(.quarantine))])
+      return router
+    }
+
+    private static let files = CorruptionAddress.unsecured.filter { $0.domain.kind == .fileSystem }
+
+    /// Restoring is a change like any other: nothing else has to be set for it to be sent.
+    @Test(arguments: [SyncPolicy.automaticSmall, .manual])
+    func aRestoredValueIsSent(_ policy: SyncPolicy) async throws {
+      let address = CorruptionAddress.preferences[0]
+      func synced(_ name: String, _ policy: SyncPolicy) -> StorageKey<String?> {
+        StorageKey<String?>(
+          name: name, domain: address.domain, security: address.security, owner: "Tests", description: "A text.",
+          syncPolicy: policy)
+      }
+      _ = try await quarantine(address)
+      let (router, linked) = (app.launch(), LinkedTransports())
+      try router.register([.key(synced("value", policy)), .key(synced("other", .automaticSmall))])
+      router.sync.setTransport(linked.phone)
+      try await router.set("x", for: synced("other", .automaticSmall))
+      _ = linked.watch.arrivals()
+      let value = try #require(try await router.maintenance.quarantined().first)
+      #expect(try await router.maintenance.restore(value))
+      let sent = try linked.watch.arrivals().flatMap { try SyncPayload($0).entries }.filter { $0.key?.name == "value" }
+      #expect(sent.map(\.bytes) == (policy == .manual ? [] : [Data("\"abc\"".utf8)]))
+    }
+
+    @Test(arguments: CorruptionAddress.quarantining)
+    func aValueIsListedAndStoredAgain(_ address: CorruptionAddress) async throws {
+      let stored = try await quarantine(address)
+      let router = try text(address)
+      let values = try await router.maintenance.quarantined()
+      let value = try #require(values.first)
+      #expect(values.count == 1)
+      #expect(value.key == address.subject)
+      #expect(value.size == stored.count)
+      #expect(abs(value.date.timeIntervalSinceNow) < 3_600)
+      #expect("\(value)" == "\(address.subject), \(stored.count) bytes")
+      #expect(Mirror(reflecting: value).children.isEmpty)
+
+      let entries = Lock<[StorageLogEntry]>([])
+      router.setLogger { entry in entries.withLock { $0.append(entry) } }
+      #expect(try await router.maintenance.restore(value))
+      #expect(entries.withLock { $0.map(\.operation) } == [.restore])
+      #expect(try await router.get(address.old()) == "abc")
+      #expect(try await text(address).get(address.old()) == "abc")
+      #expect(try app.quarantined == [])
+      #expect(try await router.maintenance.quarantined() == [])
+      // Once only.
+      #expect(try await router.maintenance.restore(value) == false)
+    }
+
+    @Test(arguments: CorruptionAddress.quarantining)
+    func bytesThatStillDoNotDecodeStayAside(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address)
+      let router = try number(address)
+      let value = try #require(try await router.maintenance.quarantined().first)
+      let files = try app.quarantined
+      await #expect(throws: StorageError.cannotDecode(address.subject)) { try await router.maintenance.restore(value) }
+      #expect(try app.stored(address.key(.throw)) == nil)
+      #expect(try app.quarantined == files)
+    }
+
+    @Test(arguments: CorruptionAddress.quarantining)
+    func anotherValueIsReplacedOnRequestOnly(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address)
+      let router = try text(address)
+      let value = try #require(try await router.maintenance.quarantined().first)
+      try await router.set("new", for: address.old())
+      await #expect(throws: StorageError.alreadyStored(address.subject)) { try await router.maintenance.restore(value) }
+      #expect(try await text(address).get(address.old()) == "new")
+      #expect(try app.quarantined.count == 1)
+      #expect(try await router.maintenance.restore(value, replacing: true))
+      #expect(try await text(address).get(address.old()) == "abc")
+      #expect(try app.quarantined == [])
+    }
+
+    /// The process was killed before it removed the copy.
+    @Test(arguments: CorruptionAddress.quarantining)
+    func aValueThatIsStoredAlreadyIsNoOther(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address)
+      let router = try text(address)
+      let value = try #require(try await router.maintenance.quarantined().first)
+      try await router.set("abc", for: address.old())
+      #expect(try await router.maintenance.restore(value))
+      #expect(try await text(address).get(address.old()) == "abc")
+      #expect(try app.quarantined == [])
+    }
+
+    /// The key has moved: its value is still where an earlier release stored it. One whose retention has ended is none.
+    @Test(arguments: [true, false]) func aValueThatIsNotMovedYetIsReplacedOnRequestOnly(_ isEnded: Bool) async throws {
+      let address = try #require(Self.files.first)
+      let source = address.old("source").with { $0.retention = .maxAge(seconds: 60) }
+      let key = address.old().with { $0.retention = .maxAge(seconds: 60) }.with(migration: {
+        AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source)))
+      })
+      _ = try await quarantine(address)
+      try await app.launch().set("kept", for: source)
+      if isEnded { app.clock.advance(by: 60) }
+      let router = app.launch()
+      try router.register([.key(key)])
+      let value = try #require(try await router.maintenance.quarantined().first)
+      if !isEnded {
+        await #expect(throws: StorageError.alreadyStored(address.subject)) {
+          try await router.maintenance.restore(value)
+        }
+        #expect(try await app.launch().get(key) == "kept")
+      }
+      #expect(try await router.maintenance.restore(value, replacing: !isEnded))
+      #expect(try await app.launch().get(key) == "abc")
+      #expect(try app.stored(source) == nil)
+    }
+
+    @Test func anotherProcessThatSetsAValueMeanwhileIsSeen() async throws {
+      let address = try #require(Self.files.first)
+      _ = try await quarantine(address)
+      let (other, key) = (app.launch(), address.old())
+      let router = app.launch { services in
+        services.files = InterruptedStore(base: services.files) { try await other.set("new", for: key) }
+      }
+      try router.register([.key(key)])
+      let value = try #require(try await router.maintenance.quarantined().first)
+      await #expect(throws: StorageError.alreadyStored(address.subject)) { try await router.maintenance.restore(value) }
+      #expect(try await app.launch().get(key) == "new")
+      #expect(try app.quarantined.count == 1)
+    }
+
+    @Test func aValueThatCannotBeStoredStaysAside() async throws {
+      let address = try #require(Self.files.first)
+      _ = try await quarantine(address)
+      let router = app.launch(failing: .update, with: .outOfSpace)
+      try router.register([.key(address.old())])
+      let value = try #require(try await router.maintenance.quarantined().first)
+      await #expect(throws: StorageError.outOfSpace(address.subject)) { try await router.maintenance.restore(value) }
+      #expect(try app.quarantined.count == 1)
+      #expect(try app.stored(address.old()) == nil)
+    }
+
+    @Test func valuesAreRemovedAllOrSome() async throws {
+      for address in Self.files {
+        _ = try await quarantine(address)
+        _ = try await quarantine(address, "other")
+      }
+      let router = app.launch()
+      try router.register(Self.files.flatMap { [.key($0.old()), .key($0.old("other"))] })
+      let values = try await router.maintenance.quarantined()
+      #expect(values.count == 2 * Self.files.count)
+      let others = values.filter { $0.key.key == "other" }
+      #expect(try await router.maintenance.removeQuarantined(others) == Self.files.count)
+      #expect(try await router.maintenance.removeQuarantined(others) == 0)
+      let rest = try await router.maintenance.quarantined()
+      #expect(rest == values.filter { $0.key.key == "value" })
+      #expect(try await router.maintenance.removeQuarantined(rest) == Self.files.count)
+      #expect(try app.quarantined == [])
+    }
+
+    /// Its key is in no catalog any more.
+    @Test(arguments: CorruptionAddress.quarantining)
+    func aValueOfNoKeyIsListedAndCanOnlyBeRemoved(_ address: CorruptionAddress) async throws {
+      let stored = try await quarantine(address)
+      let group = StorageKey<String?>(
+        name: "else", domain: .appGroupUserDefaults(identifier: "group.tests"), security: .none, owner: "Tests",
+        description: "A key of the group.")
+      let router = app.launch()
+      try router.register([.key(group)])
+      let value = try #require(try await router.maintenance.quarantined().first)
+      let nothing = StorageError.Subject(key: nil, domain: nil)
+      #expect(value.key == nothing)
+      #expect(value.size == stored.count)
+      await #expect(throws: StorageError.unregistered(nothing)) { try await router.maintenance.restore(value) }
+      #expect(try app.quarantined.count == 1)
+      #expect(try await router.maintenance.removeQuarantined([value]) == 1)
+      #expect(try app.quarantined == [])
+    }
+
+    @Test(arguments: CorruptionAddress.quarantining)
+    func aMemberOfAFamilyIsStoredAgain(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address, "draft_7")
+      let subject = StorageError.Subject(key: "draft_{id}", domain: address.domain.kind)
+      let silent = app.launch()
+      try silent.register(
+        [], [StorageKeyFamily(name: "draft_{id}", domain: address.domain, security: address.security)])
+      let value = try #require(try await silent.maintenance.quarantined().first)
+      #expect(value.key == subject)
+      #expect(!"\(value)".contains("7,"))
+      await #expect(throws: StorageError.cannotDecode(subject)) { try await silent.maintenance.restore(value) }
+
+      let router = app.launch()
+      let family = StorageKeyFamily(
+        name: "draft_{id}", domain: address.domain, security: address.security,
+        members: { name in
+          .key(
+            StorageKey<String?>(
+              name: name, domain: address.domain, security: address.security, owner: "Tests", description: "A text.",
+              options: StorageKeyOptions(declaredName: "draft_{id}")))
+        })
+      try router.register([], [family])
+      #expect(try await router.maintenance.restore(value))
+      #expect(try await app.launch().get(address.old("draft_7")) == "abc")
+    }
+
+    @Test func inMemoryValuesAreStoredAgainToo() async throws {
+      let address = try #require(CorruptionAddress.sealed.first)
+      let storage = TestStorage()
+      let router = storage.launch()
+      try await router.set("abc", for: address.old())
+      #expect(try await router.get(address.key(.quarantine)) == 7)
+      try router.register([.key(address.old())])
+      #expect(try await router.maintenance.rotateKeys() == .init(reencrypted: 1))
+      #expect(try await router.maintenance.destroyRetiredKeys() == 1)
+      let value = try #require(try await router.maintenance.quarantined().first)
+      #expect(try await router.maintenance.restore(value))
+      #expect(try await router.get(address.old()) == "abc")
+      #expect(try await router.maintenance.quarantined() == [])
+    }
+
+    // MARK: Rotation
+
+    private func content(_ file: String) throws -> Data {
+      try Data(contentsOf: URL(fileURLWithPath: app.fixture.path(file)))
+    }
+
+    @Test(arguments: CorruptionAddress.sealed)
+    func aRotationEncryptsThemAgain(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address)
+      let file = try #require(try app.quarantined.first)
+      let before = try content(file)
+      let (router, steps) = (try text(address), RecordedProgress())
+      let rotation = try await router.maintenance.rotateKeys(progress: steps.note)
+      #expect(rotation == .init(reencrypted: 1))
+      #expect(steps.count == 1)
+      #expect(try app.quarantined == [file])
+      #expect(try content(file) != before)
+      let permissions = try FileManager.default.attributesOfItem(atPath: app.fixture.path(file))[.posixPermissions]
+      #expect(permissions as? Int == 0o600)
+      #expect(try await router.maintenance.rotateKeys() == .init(reencrypted: 1))
+      #expect(try await router.maintenance.destroyRetiredKeys() == 2)
+      // A backup restores the old bytes, whose key is destroyed.
+      let value = try #require(try await router.maintenance.quarantined().first)
+      let now = try content(file)
+      try before.write(to: URL(fileURLWithPath: app.fixture.path(file)))
+      await #expect(throws: StorageError.authenticationFailed(address.subject)) {
+        try await router.maintenance.restore(value)
+      }
+      try now.write(to: URL(fileURLWithPath: app.fixture.path(file)))
+      #expect(try await router.maintenance.restore(value))
+      #expect(try await text(address).get(address.old()) == "abc")
+    }
+
+    @Test(arguments: CorruptionAddress.sealed)
+    func aKeyThatOneOfThemNeedsIsNotDestroyed(_ address: CorruptionAddress) async throws {
+      _ = try await quarantine(address)
+      let file = try #require(try app.quarantined.first)
+      let before = try content(file)
+      let router = try text(address)
+      try await router.maintenance.rotateKeys()
+      try before.write(to: URL(fileURLWithPath: app.fixture.path(file)))
+      await #expect(throws: StorageError.retiredKeyInUse(address.subject)) {
+        try await router.maintenance.destroyRetiredKeys()
+      }
+      let value = try #require(try await router.maintenance.quarantined().first)
+      #expect(try await router.maintenance.restore(value))
+      #expect(try await router.maintenance.destroyRetiredKeys() == 1)
+      #expect(try await text(address).get(address.old()) == "abc")
+    }
+  }
+
+  /// A restoration in a process that is killed, or whose file calls fail, at each call in turn.
+  @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
+  struct RestoreSweepTests {
+    @Test(arguments: ProbeAddress.allCases.filter { $0 != .keychain }, ["restore", "clearQuarantine"])
+    func nothingIsLostAndTheNextCallEndsIt(_ address: ProbeAddress, _ verb: String) async throws {
+      let fixture = try StoreFixture(isInMemory: true)
+      let sweep = try FaultSweep(["router", address.rawValue, verb], in: fixture, FaultShim(in: fixture)) {
+        for verb in ["spoil", "quarantine"] {
+          let end = try ChildProcess.run(ChildProcess.probe, ["router", fixture.path("store"), address.rawValue, verb])
+          #expect(end.code == 0, "\(end)")
+        }
+      }
+      var (count, stored, aside) = (0, 0, 0)
+      for (number, action) in [FaultSweep.Action.kill, .shortkill, .eio, .enospcOn, .eaccesOn].enumerated() {
+        count += try await sweep.run([action], each: action.isKill ? 1 : 3, after: action.isKill ? 0 : number) {
+          moment in
+          #expect([0, 3].contains(moment.end.code) || moment.action.isKill, "\(moment): it crashed")
+          let router = StorageRouter.probe(in: moment.folder)
+          let key = StorageKey<String?>(
+            name: "counter", domain: address.domain, security: address.security, owner: "Tests", description: "A text.")
+          try ProbeCatalog.register([.key(key)], on: router)
+          let (value, copies) = (try await router.get(key), try await router.maintenance.quarantined())
+          #expect(copies.count <= 1, "\(moment)")
+          if value != nil { stored += 1 } else { aside += 1 }
+          if verb == "restore" {
+            #expect(value == "abc" || (value == nil && copies.count == 1), "\(moment): it is lost")
+            if moment.end.code == 0 { #expect(value == "abc" && copies.isEmpty, "\(moment): it succeeded") }
+            for copy in copies { #expect(try await router.maintenance.restore(copy), "\(moment)") }
+            #expect(try await router.get(key) == "abc", "\(moment)")
+          } else {
+            #expect(value == nil, "\(moment)")
+            if moment.end.code == 0 { #expect(copies.isEmpty, "\(moment): it succeeded") }
+            #expect(try await router.maintenance.removeQuarantined(copies) == copies.count, "\(moment)")
+          }
+          #expect(try await router.maintenance.quarantined() == [], "\(moment)")
+          #expect(await router.maintenance.sweep().failures == [], "\(moment)")
+          let left = try FileManager.default.subpathsOfDirectory(atPath: moment.folder).filter { $0.hasSuffix(".new") }
+          #expect(left.isEmpty, "\(moment): \(left)")
+        }
+      }
+      Sweep.report("faults of \(verb) in \(address)", "\(stored) after the value was stored, \(aside) before")
+      #expect(count >= Sweep.count(quick: 3, full: 15))
+      if verb == "restore", Sweep.isFull { #expect(stored >= 1 && aside >= 1) }
+    }
+  }
+#endif

@@ -1,0 +1,168 @@
+#if os(Linux)
+  import Foundation
+  package import TestSupport
+
+  /// A command of the probe, run again and again from one and the same state, each time with another of its file calls
+  /// killed, cut short or failed.
+  ///
+  ///     let sweep = try FaultSweep(["files", "update", "value", "10000", "2"], in: fixture, shim) { … what is there before … }
+  ///     let count = try await sweep.run([.kill]) { moment in #expect(…, "\(moment)") }
+  ///
+  /// The command works in `folder`, which is restored before each run. When a run is checked, what it left is in the
+  /// moment's folder. To sweep another operation, name its command, what is there before, and what must hold
+  /// afterwards.
+  package final class FaultSweep {
+    package enum Action: String, CaseIterable, Sendable, CustomStringConvertible {
+      /// Ends the process instead of the call.
+      case kill
+      /// Writes half, and ends the process.
+      case shortkill
+      /// Writes half.
+      case short
+      case eio, enospc, eintr
+      case edquot, eacces, erofs, emfile
+      /// The same errors from one call on.
+      case eioOn = "eio+"
+      case enospcOn = "enospc+"
+      case edquotOn = "edquot+"
+      case eaccesOn = "eacces+"
+      case erofsOn = "erofs+"
+      case emfileOn = "emfile+"
+
+      package var description: String { rawValue }
+
+      /// Those that a single call of a store is swept with, at each of its calls.
+      package static let basic: [Action] = [.kill, .shortkill, .short, .eio, .enospc, .eintr]
+
+      package var isKill: Bool { self == .kill || self == .shortkill }
+
+      /// Returns true if the action makes sense at a call. Only writes can be cut short, and no code checks the result
+      /// of `close`. `close` does not change a file either: a process that is killed there can be killed at the next
+      /// call instead.
+      package func isWorthwhile(at call: FaultShim.Call) -> Bool {
+        self == .short || self == .shortkill ? call.name.contains("write") : call.name != "close"
+      }
+    }
+
+    /// The action of a run, the call that it was applied to, and how the process ended.
+    package struct Moment: Sendable, CustomStringConvertible {
+      package var action: Action
+      package var number: Int
+      package var call: FaultShim.Call
+      package var end: ChildProcess.End
+      /// The folder with what the process left. Each run has its own path, because a database is closed some time after
+      /// its last use and then removes files by their paths.
+      package var folder: String
+
+      package var description: String { "\(action) at \(number), \(call), ended with \(end)" }
+    }
+
+    /// A shim that sees no change of a file shows nothing.
+    package struct SeesNoWrite: Error {
+      package var calls: [FaultShim.Call]
+    }
+
+    package struct CannotRun: Error {
+      package var output: String
+    }
+
+    /// The folder that the command works in.
+    package let folder: String
+    /// The calls that the command makes if no action is applied to it.
+    package let calls: [FaultShim.Call]
+    private let command: [String]
+    private let work: String
+    private let before: String
+    private let server: ChildProcess
+    /// The number of runs of all actions.
+    private var runs = 0
+
+    /// - Parameters:
+    ///   - command: The arguments of the probe. The folder is inserted as the second one.
+    ///   - prepare: Makes `folder` as it is before each run; it may leave it out.
+    package init(
+      _ command: [String], in fixture: StoreFixture, _ shim: FaultShim, prepare: () throws -> Void = {}
+    ) throws {
+      self.command = command
+      folder = fixture.path("store")
+      work = fixture.path("sweep-\(UUID().uuidString)")
+      before = work + "/before"
+      try Self.remove(folder)
+      try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
+      try prepare()
+      if !FileManager.default.fileExists(atPath: folder) {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      }
+      try FileManager.default.moveItem(atPath: folder, toPath: before)
+
+      let words = [command[0], folder] + command.dropFirst()
+      try FileManager.default.copyItem(atPath: before, toPath: folder)
+      let listed = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("list"))
+      guard listed.code == 0 else { throw CannotRun(output: listed.output) }
+      calls = shim.calls(in: listed.output)
+      let changes = ["write", "rename", "unlink", "link"]
+      guard calls.contains(where: { call in changes.contains { call.name.contains($0) } }) else {
+        throw SeesNoWrite(calls: calls)
+      }
+      server = try ChildProcess(ChildProcess.probe, words, environment: shim.server, isAsked: true)
+    }
+
+    deinit {
+      Sweep.report("faults of \(command.joined(separator: " "))", "\(runs) at \(calls.count) file calls")
+      _ = server.wait()
+      try? FileManager.default.removeItem(atPath: work)
+    }
+
+    /// Runs the command once for each action and each call that it makes sense for, and `check` after each of them.
+    ///
+    /// A quick run takes one call in sixteen of those that a full one takes, and at least one for each action.
+    ///
+    /// - Parameters:
+    ///   - stride: The distance between two calls that the command is run for.
+    ///   - first: The number of calls that are left out before.
+    /// - Returns: The number of runs.
+    package func run(
+      _ actions: [Action], each stride: Int = 1, after first: Int = 0, check: (Moment) async throws -> Void
+    ) async throws -> Int {
+      var (count, lookedAt): (Int, [String]) = (0, [])
+      let step = stride * Sweep.count(quick: 16, full: 1)
+      for (place, action) in actions.enumerated() {
+        let numbers = calls.indices.filter { action.isWorthwhile(at: calls[$0]) }
+        guard !numbers.isEmpty else { continue }
+        // Other calls for each action and each seed.
+        let other = Sweep.isFull ? 0 : stride * (place * 5 + Int(Sweep.seed % 1_000))
+        for index in Swift.stride(from: (first + other) % min(step, numbers.count), to: numbers.count, by: step) {
+          let number = numbers[index]
+          let end = try run(action.rawValue, at: number + 1)
+          count += 1
+          runs += 1
+          let left = "\(work)/\(runs)"
+          try FileManager.default.moveItem(atPath: folder, toPath: left)
+          try await check(Moment(action: action, number: number + 1, call: calls[number], end: end, folder: left))
+          lookedAt.append(left)
+          // A connection that is closed right now may remove a file before; what stays is removed with the fixture.
+          if lookedAt.count > 4 { try? FileManager.default.removeItem(atPath: lookedAt.removeFirst()) }
+        }
+      }
+      return count
+    }
+
+    /// Runs the command while every call that takes space fails. What it leaves is in `folder`.
+    package func runOnFullDisk() throws -> ChildProcess.End { try run("full", at: 0) }
+
+    private func run(_ action: String, at number: Int) throws -> ChildProcess.End {
+      try Self.remove(folder)
+      try FileManager.default.copyItem(atPath: before, toPath: folder)
+      let mark = "FIO END "
+      let lines = server.ask("\(action) \(number)", until: mark)
+      guard let status = lines.last.flatMap({ Int32($0.dropFirst(mark.count)) }) else {
+        throw CannotRun(output: lines.joined(separator: "\n"))
+      }
+      return ChildProcess.End(code: status < 0 ? nil : status, output: lines.dropLast().joined(separator: "\n"))
+    }
+
+    private static func remove(_ path: String) throws {
+      if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+    }
+  }
+#endif
