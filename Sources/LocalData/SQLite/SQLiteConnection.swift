@@ -286,7 +286,7 @@
     }
 
     /// The number of bytes of all pages.
-    var byteCount: Int64 {
+    package var byteCount: Int64 {
       get throws(StorageFault) {
         let count = try first("PRAGMA page_count") { $0.integer(0) } ?? 0
         return try count * (first("PRAGMA page_size") { $0.integer(0) } ?? 0)

@@ -1,6 +1,6 @@
 package import Foundation
 package import LocalData
-package import TestSupport
+import TestSupport
 
 /// A folder of a test's own with the locations in it; removed with the last reference.
 package final class StoreFixture: Sendable {
