@@ -19,8 +19,10 @@
       return end.line
     }
 
+    /// The values that Foundation keeps. Without any, it removes its file.
     private func kept() throws -> [String: Any] {
       let file = fixture.folder.appendingPathComponent(".config/storage-probe.plist")
+      guard FileManager.default.fileExists(atPath: file.path) else { return [:] }
       let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil)
       return try #require(list as? [String: Any])
     }
