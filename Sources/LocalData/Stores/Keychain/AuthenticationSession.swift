@@ -1,4 +1,5 @@
 #if canImport(LocalAuthentication)
+  internal import Foundation
   internal import LocalAuthentication
 #endif
 
@@ -8,28 +9,41 @@
 /// calls. A task that the app begins within them inherits the value, and no longer uses it when they have ended. On Linux no
 /// read prompts, and a session does nothing.
 ///
-/// `@unchecked Sendable`: the context is configured in `init` and afterwards only handed to Keychain Services, which
-/// synchronizes its use.
+/// `@unchecked Sendable`: the context is created and configured with `lock` held, and afterwards only handed to Keychain
+/// Services, which synchronizes its use.
 package final class AuthenticationSession: @unchecked Sendable {
   @TaskLocal private static var inherited: AuthenticationSession?
   private let isOver = Lock(false)
 
+  private let reason: String?
+  /// False if no read may prompt. Then an item that needs a prompt is locked.
+  let mayPrompt: Bool
+
   #if canImport(LocalAuthentication)
-    let context = LAContext()
+    private let lock = NSLock()
+    private var made: LAContext?
+
+    /// The context of the session. It is created for the first item that needs an authentication: most calls need none, and
+    /// the keychain refuses every query whose context the system cannot pass on.
+    var context: LAContext {
+      lock.withLock {
+        if let made { return made }
+        let context = LAContext()
+        context.interactionNotAllowed = !mayPrompt
+        // On watchOS a context has no reason.
+        #if !os(watchOS)
+          if let reason { context.localizedReason = reason }
+        #endif
+        made = context
+        return context
+      }
+    }
   #endif
 
   /// Creates a session whose prompt shows `reason`, or the system's own text if it is `nil`, and on watchOS always.
   ///
-  /// - Parameter mayPrompt: False if no read may prompt. Then an item that needs a prompt is locked.
-  package init(reason: String? = nil, mayPrompt: Bool = true) {
-    #if canImport(LocalAuthentication)
-      if !mayPrompt { context.interactionNotAllowed = true }
-    #endif
-    // On watchOS a context has no reason.
-    #if canImport(LocalAuthentication) && !os(watchOS)
-      if let reason { context.localizedReason = reason }
-    #endif
-  }
+  /// - Parameter mayPrompt: False if no read may prompt.
+  package init(reason: String? = nil, mayPrompt: Bool = true) { (self.reason, self.mayPrompt) = (reason, mayPrompt) }
 
   /// The session of the current operation, or `nil` if there is none.
   package static var current: AuthenticationSession? {
@@ -71,7 +85,7 @@ package final class AuthenticationSession: @unchecked Sendable {
   /// Ends the authentication: a later read prompts again.
   package func invalidate() {
     #if canImport(LocalAuthentication)
-      context.invalidate()
+      lock.withLock { made?.invalidate() }
     #endif
   }
 }

@@ -1,6 +1,5 @@
 #if canImport(Security)
   package import Foundation
-  internal import LocalAuthentication
   internal import Security
 
   /// Keychain Services. An adapter with as little logic as possible: all decisions that do not need Keychain Services are made
@@ -34,7 +33,7 @@
     // MARK: Reading
 
     package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      guard let item = try find(try query(address)) else { return nil }
+      guard let item = try find(try query(address), attributes) else { return nil }
       guard item.bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
       return item.bytes
     }
@@ -87,12 +86,12 @@
       let session = AuthenticationSession.current ?? AuthenticationSession()
       try AuthenticationSession.bound(session) { () throws(StorageFault) in
         try repeating { () throws(StorageFault) in
-          let seen = try find(query)
+          let seen = try find(query, attributes)
           if let seen, seen.bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
           switch (try change(seen?.bytes), seen) {
           case (.keep, _), (.remove, nil): return true
-          case (.remove, let seen?): return try delete(query.matching(seen.version))
-          case (.write(let bytes), let seen?): return try replace(query.matching(seen.version), bytes, attributes)
+          case (.remove, let seen?): return try delete(seen.unchanged(query))
+          case (.write(let bytes), let seen?): return try replace(seen.unchanged(query), bytes, attributes)
           case (.write(let bytes), nil): return try add(query, bytes, attributes)
           }
         }
@@ -108,7 +107,9 @@
       for item in try query.attributesOfItems() {
         query.account = item[kSecAttrAccount as String] as? String
         // An item that needs a prompt is skipped: the library seals no such value.
-        if let item = try Self.item(query.skippingPrompts), try !visit(Data(item.bytes.prefix(limit))) { return }
+        var found: CFTypeRef?
+        let status = SecItemCopyMatching(Item.returned(by: query.skippingPrompts), &found)
+        if let item = try Item(status, found), try !visit(Data(item.bytes.prefix(limit))) { return }
       }
     }
 
@@ -157,10 +158,35 @@
 
     // MARK: Items
 
-    /// The bytes of an item, and their version if this library wrote them.
+    /// The bytes of an item, their version if this library wrote them, and the time of the last change.
     private struct Item {
       let bytes: Data
       let version: Data?
+      let modified: Date?
+
+      /// Creates an item from the answer to a query; `nil` if there is none.
+      init?(_ status: OSStatus, _ found: CFTypeRef?) throws(StorageFault) {
+        if status == KeychainStatus.itemNotFound { return nil }
+        guard status == KeychainStatus.success else { throw KeychainStatus.fault(status) }
+        guard let item = found as? [String: Any], let bytes = item[kSecValueData as String] as? Data else {
+          throw .corrupted
+        }
+        self.bytes = bytes
+        version = item[kSecAttrGeneric as String] as? Data
+        modified = item[kSecAttrModificationDate as String] as? Date
+      }
+
+      /// Returns a query that is answered with one item.
+      static func returned(by query: [String: Any]) -> CFDictionary {
+        var query = query
+        query[kSecReturnData as String] = true
+        query[kSecReturnAttributes as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        return query as CFDictionary
+      }
+
+      /// Returns a query that matches the item if it has not been written since.
+      func unchanged(_ query: KeychainQuery) -> KeychainQuery { query.matching(version, modified: modified) }
     }
 
     private func query(_ address: StorageAddress) throws(StorageFault) -> KeychainQuery {
@@ -178,13 +204,19 @@
     }
 
     /// Returns the item, or `nil` if there is none. May prompt.
-    private func find(_ query: KeychainQuery) throws(StorageFault) -> Item? {
-      if let item = try Self.item(query.inSession) { return item }
+    private func find(_ query: KeychainQuery, _ attributes: StorageAttributes) throws(StorageFault) -> Item? {
+      if let item = try item(query, attributes) { return item }
       // The keychain also answers "not found" for an item that it can never decrypt again.
       guard try query.hasItem() else { return nil }
       // Another process may have added it between the two questions.
-      if let item = try Self.item(query.inSession) { return item }
+      if let item = try item(query, attributes) { return item }
       throw .invalidated
+    }
+
+    private func item(_ query: KeychainQuery, _ attributes: StorageAttributes) throws(StorageFault) -> Item? {
+      var found: CFTypeRef?
+      let status = query.perform(attributes) { SecItemCopyMatching(Item.returned(by: $0), &found) }
+      return try Item(status, found)
     }
 
     /// Returns a query for an item that exists but can never be read again, or `nil` if there is no such item.
@@ -195,24 +227,8 @@
       var found: CFTypeRef?
       // Both success and a prompt that is not allowed mean that the item can still be read.
       guard SecItemCopyMatching(data as CFDictionary, &found) == KeychainStatus.itemNotFound else { return nil }
-      return query.matching(item[kSecAttrGeneric as String] as? Data)
-    }
-
-    private static func item(_ query: [String: Any]) throws(StorageFault) -> Item? {
-      var query = query
-      query[kSecReturnData as String] = true
-      query[kSecReturnAttributes as String] = true
-      query[kSecMatchLimit as String] = kSecMatchLimitOne
-      var found: CFTypeRef?
-      switch SecItemCopyMatching(query as CFDictionary, &found) {
-      case KeychainStatus.success:
-        guard let item = found as? [String: Any], let bytes = item[kSecValueData as String] as? Data else {
-          throw .corrupted
-        }
-        return Item(bytes: bytes, version: item[kSecAttrGeneric as String] as? Data)
-      case KeychainStatus.itemNotFound: return nil
-      case let status: throw KeychainStatus.fault(status)
-      }
+      return query.matching(
+        item[kSecAttrGeneric as String] as? Data, modified: item[kSecAttrModificationDate as String] as? Date)
     }
 
     /// Returns true if there was an item to replace. May prompt if the item has an access control: the system decrypts an item
@@ -223,7 +239,7 @@
       var changes = try query.protection(attributes).attributes()
       changes[kSecValueData as String] = bytes
       changes[kSecAttrGeneric as String] = try KeychainItemVersion.new(for: bytes, defaultAccessGroup: accessGroup.name)
-      switch SecItemUpdate(query.inSession as CFDictionary, changes as CFDictionary) {
+      switch query.perform(attributes, { SecItemUpdate($0 as CFDictionary, changes as CFDictionary) }) {
       case KeychainStatus.success: return true
       case KeychainStatus.itemNotFound: return false
       case let status: throw KeychainStatus.fault(status)

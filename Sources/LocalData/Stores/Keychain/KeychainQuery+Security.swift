@@ -1,6 +1,5 @@
 #if canImport(Security)
   internal import Foundation
-  internal import LocalAuthentication
   internal import Security
   internal import StorageVocabulary
 
@@ -18,20 +17,28 @@
       if let service { query[kSecAttrService as String] = service }
       if let account { query[kSecAttrAccount as String] = account }
       if let version { query[kSecAttrGeneric as String] = version }
+      if let modified { query[kSecAttrModificationDate as String] = modified }
       return query
     }
 
-    /// The query with the authentication of the current operation, if there is one.
-    var inSession: [String: Any] {
-      guard let session = AuthenticationSession.current else { return dictionary }
-      return dictionary.merging([kSecUseAuthenticationContext as String: session.context]) { $1 }
+    /// The query, which fails if it would have to show a prompt.
+    ///
+    /// The value is that of kSecUseAuthenticationUIFail, which is deprecated in favor of a context. Keychain Services serialize
+    /// a context before the item is known to need one, and they treat this value as a context that must not interact.
+    var withoutPrompt: [String: Any] {
+      dictionary.merging([kSecUseAuthenticationUI as String: "u_AuthUIF" as CFString]) { $1 }
     }
 
-    /// The query, which fails if it would have to show a prompt.
-    var withoutPrompt: [String: Any] {
-      let context = LAContext()
-      context.interactionNotAllowed = true
-      return dictionary.merging([kSecUseAuthenticationContext as String: context]) { $1 }
+    /// Calls Keychain Services with the query, and with the authentication of the current operation if the key has an access
+    /// control, or an earlier release has stored the item with one. May prompt.
+    func perform(_ attributes: StorageAttributes, _ call: (_ query: [String: Any]) -> OSStatus) -> OSStatus {
+      if attributes.accessControl == nil {
+        let status = call(withoutPrompt)
+        let mayPrompt = AuthenticationSession.current?.mayPrompt ?? true
+        guard status == KeychainStatus.interactionNotAllowed, mayPrompt else { return status }
+      }
+      guard let session = AuthenticationSession.current else { return call(dictionary) }
+      return call(dictionary.merging([kSecUseAuthenticationContext as String: session.context]) { $1 })
     }
 
     /// The query without the items that need a prompt.

@@ -14,6 +14,8 @@ struct KeychainQuery: Hashable, Sendable {
   var isSynchronizable: Bool?
   /// The version of the item's bytes, or `nil` for any. See ``KeychainItemVersion``.
   var version: Data?
+  /// The time at which the item was changed, or `nil` for any.
+  var modified: Date?
 
   /// Creates a query for one item of a container, or for all of them if `account` is `nil`.
   ///
@@ -31,10 +33,14 @@ struct KeychainQuery: Hashable, Sendable {
   /// Creates a query for all items of an access group.
   init(allIn accessGroup: String) { self.accessGroup = accessGroup }
 
-  /// Returns a copy that matches only an item whose bytes have not been written since they had `version`.
-  func matching(_ version: Data?) -> KeychainQuery {
+  /// Returns a copy that matches only an item that has not been written since it had a version.
+  ///
+  /// - Parameter modified: The time at which the item was changed. It is matched if another library wrote the item: its generic
+  ///   attribute is absent, or does not change with the bytes.
+  func matching(_ version: Data?, modified: Date?) -> KeychainQuery {
     var query = self
     query.version = version
+    if version.map({ !KeychainItemVersion.isOwn($0) }) ?? true { query.modified = modified }
     return query
   }
 
@@ -99,9 +105,11 @@ enum KeychainItemVersion {
 
   /// Returns true if the item's bytes need the master key. An attribute of another library has no meaning here.
   static func needsMasterKey(_ version: Data) -> Bool {
-    version.count == count && version.starts(with: magic)
-      && version[version.startIndex + magic.count] == 1
+    isOwn(version) && version[version.startIndex + magic.count] == 1
   }
+
+  /// Returns true if this library has written the attribute.
+  static func isOwn(_ version: Data) -> Bool { version.count == count && version.starts(with: magic) }
 }
 
 /// The statuses of Keychain Services, with the numbers of `SecBase.h` in Apple's Security framework. They are declared here

@@ -35,6 +35,7 @@ public let kSecReturnData = "r_Data"
 public let kSecReturnAttributes = "r_Attributes"
 public let kSecValueData = "v_Data"
 public let kSecUseAuthenticationUI = "u_AuthUI"
+private let kSecUseAuthenticationUIFail = "u_AuthUIF"
 public let kSecUseAuthenticationUISkip = "u_AuthUIS"
 public let kSecUseAuthenticationContext = "u_AuthCtx"
 public let kSecUseDataProtectionKeychain = "nleg"
@@ -160,7 +161,7 @@ public final class FakeKeychain: @unchecked Sendable {
 
   private struct Query {
     var group: String?, service: Data?, account: Data?, isSynchronizable: Bool? = false
-    var protection: String?, control: SecAccessControl?, data: Data?, generic: Data?
+    var protection: String?, control: SecAccessControl?, data: Data?, generic: Data?, modified: Date?
     var context: LAContext?
     var serviceText: String?, accountText: String?
     var returnsData = false, returnsAttributes = false, limit: Int?
@@ -205,6 +206,9 @@ public final class FakeKeychain: @unchecked Sendable {
       case kSecAttrGeneric:
         guard let data = value as? Data else { return .failure(errSecParam) }
         query.generic = data
+      case kSecAttrModificationDate:
+        guard let date = value as? Date, use != .add, use != .change else { return .failure(errSecParam) }
+        query.modified = date
       case kSecUseDataProtectionKeychain:
         guard value is Bool else { return .failure(errSecParam) }
       case kSecMatchLimit:
@@ -219,8 +223,11 @@ public final class FakeKeychain: @unchecked Sendable {
         guard let flag = value as? Bool, use == .find || use == .add else { return .failure(errSecParam) }
         if key == kSecReturnData { query.returnsData = flag } else { query.returnsAttributes = flag }
       case kSecUseAuthenticationUI:
-        guard use == .find, value as? String == kSecUseAuthenticationUISkip else { return .failure(errSecParam) }
-        query.skips = true
+        switch value as? String {
+        case kSecUseAuthenticationUIFail: query.mayInteract = false
+        case kSecUseAuthenticationUISkip where use == .find: query.skips = true
+        default: return .failure(errSecParam)
+        }
       case kSecUseAuthenticationContext:
         guard let context = value as? LAContext else { return .failure(errSecParam) }
         query.mayInteract = !context.interactionNotAllowed
@@ -254,6 +261,7 @@ public final class FakeKeychain: @unchecked Sendable {
         && (query.isSynchronizable == nil || query.isSynchronizable == item.key.isSynchronizable)
         && (query.protection == nil || query.protection == item.protection)
         && (query.generic == nil || query.generic == item.generic)
+        && (query.modified == nil || query.modified == item.modified)
     }.sorted { $0.serial < $1.serial }
   }
 

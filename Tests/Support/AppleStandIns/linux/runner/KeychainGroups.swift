@@ -90,6 +90,27 @@ func keychainGroupChecks(_ checks: Checks) {
     try expect(seen, [Data([1]), Data([1, 2])], "looks")
     try expect(try one.read(address("a"), attributes), Data([1, 2, 3]), "value")
   }
+  checks.check("keychain: an update of another library's item that is overtaken begins anew, and neither is lost") {
+    for generic in [nil, Data("theirs".utf8)] {
+      let store = helper()
+      var item: [String: Any] = [
+        kSecClass: kSecClassGenericPassword, kSecAttrService: "s", kSecAttrAccount: "a", kSecAttrSynchronizable: false,
+        kSecAttrAccessGroup: "TEAM.app",
+      ]
+      let selection = item
+      item[kSecAttrGeneric] = generic
+      item[kSecValueData] = Data([1])
+      try expect(SecItemAdd(item, nil), errSecSuccess, "adding")
+      var looks = 0
+      try store.update(address("a"), attributes) { bytes in
+        looks += 1
+        if looks == 1 { _ = SecItemUpdate(selection, [kSecValueData: Data([1, 2])]) }
+        return .write((bytes ?? Data()) + [3])
+      }
+      try expect(looks, 2, "looks")
+      try expect(try store.read(address("a"), attributes), Data([1, 2, 3]), "value")
+    }
+  }
   checks.check("keychain: a removal that another process overtakes removes nothing that it has not seen") {
     let (one, other) = (helper(), anotherHelper())
     try one.write(Data([1]), to: address("a"), attributes)

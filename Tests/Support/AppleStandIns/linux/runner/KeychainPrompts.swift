@@ -1,4 +1,5 @@
 import Foundation
+import LocalAuthentication
 import LocalData
 import LocalDataMaintenance
 import Security
@@ -281,6 +282,37 @@ func routerKeychainChecks(_ checks: Checks) async {
       for _ in 0..<2 { try expect(try await router().get(destination), "precious", "\(from ?? "-") to \(to ?? "-")") }
       try expect(fake.contents.count, 1, "items")
     }
+  }
+  await checks.check("router: only calls on keys with an access control use an authentication context") {
+    fake.reset()
+    let router = router()
+    let keys = [
+      text("item", .keychain(service: "s"), .keychain()), text("sealed", .keychain(service: "s"), .recommended),
+      text("secret", .encryptedFileSystem(directory: .documents), .recommended),
+      text("file", .fileSystem(directory: .documents), .none), text("preference", .userDefaults(), .recommended),
+      text("plain", .userDefaults(), .none),
+    ]
+    let before = LAContext.count
+    for key in keys {
+      try expect(try await router.exists(key), false, "exists")
+      try await router.set("1", for: key)
+      try expect(try await router.get(key), "1", "value")
+      try await router.update(key) { $0 = "2" }
+      try await router.remove(key)
+      try expect(LAContext.count - before, 0, "contexts of \(key)")
+    }
+    try await router.set("1", for: pin)
+    _ = try await router.get(pin)
+    try require(LAContext.count > before, "no context of a key with an access control")
+  }
+  await checks.check("router: a value that an earlier release protected is read with one prompt and the given reason") {
+    fake.reset()
+    try await router().set("1", for: pin)
+    let router = router()
+    let value = try await router.authenticated(reason: "Unlock") { try await router.get(openPin) }
+    try expect(value, "1", "value")
+    try expect(fake.prompts, 1, "prompts")
+    try expect(fake.lastReason, StoragePlatform.current == .watch ? "" : "Unlock", "reason")
   }
   checks.check("router: no call names no group") { try expect(fake.callsWithoutGroup, [], "calls without a group") }
 }
