@@ -18,7 +18,8 @@ package struct StorageRoot: Hashable, Sendable {
   init(_ folder: RootFolder, isShared: Bool = false, marker: RootFolder? = nil) {
     // Foundation takes some time for it, at the launch of every app.
     path = Self.resolve(Self.isStandard(folder.path) ? folder.path : folder.url.standardizedFileURL.path)
-    self.isShared = isShared
+    // The app may also have configured a folder of the group as its own.
+    self.isShared = isShared || path.contains("/Containers/Shared/AppGroup/")
     self.marker = marker?.path
   }
 

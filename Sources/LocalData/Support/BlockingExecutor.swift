@@ -51,7 +51,7 @@ package struct BlockingExecutor: Sendable {
 #if canImport(Darwin)
   /// Threads of Dispatch, which adds one when one of them blocks. A job waits for a thread if as many run as are allowed.
   ///
-  /// Dispatch has 64 such threads for the whole process. The block of an ``ExpiringActivity`` needs one of them. If jobs that
+  /// Dispatch has 64 such threads for the whole process. The block of the ``ExpiringActivity`` needs one of them. If jobs that
   /// wait for the activity, and for the lock that it is begun for, had all of them, none would end before its deadline.
   package final class LimitedThreads: Sendable {
     package typealias Job = @Sendable () -> Void
@@ -68,7 +68,7 @@ package struct BlockingExecutor: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - limit: The most jobs at a time: half of the threads, since each may have an activity.
+    ///   - limit: The most jobs at a time: half of the threads, since the app and the activity need some.
     ///   - start: Runs a job on another thread.
     package init(limit: Int = 32, start: @escaping @Sendable (@escaping Job) -> Void = LimitedThreads.start) {
       (self.limit, self.start) = (limit, start)

@@ -28,13 +28,28 @@ import Testing
       return false
     }
 
+    /// The number of activities that were requested.
+    let requests = Lock(0)
+    /// The answer to a request; `nil` for none.
+    let answer = Lock<Bool?>(nil)
+    private let shared = Lock<ExpiringActivity.Shared?>(nil)
+
     func begin(
       answering isExpired: Bool?, until end: ContinuousClock.Instant = .now
     ) throws(StorageFault) -> ExpiringActivity {
-      try ExpiringActivity.begin(until: end) { block in
-        self.block.withLock { $0 = block }
-        if let isExpired { call(isExpired) }
+      answer.withLock { $0 = isExpired }
+      let activity = shared.withLock { shared in
+        let made =
+          shared
+          ?? ExpiringActivity.Shared { [self] block in
+            self.block.withLock { $0 = block }
+            requests.withLock { $0 += 1 }
+            if let isExpired = answer.withLock({ $0 }) { call(isExpired) }
+          }
+        shared = made
+        return made
       }
+      return try activity.begin(until: end)
     }
   }
 
@@ -53,6 +68,28 @@ import Testing
     #expect(!activity.isExpired)
     activity.end()
     #expect(system.hasReturned(1))
+  }
+
+  @Test func allUsersShareOneActivityThatEndsWithTheLast() throws {
+    let first = try system.begin(answering: false)
+    let second = try system.begin(answering: false)
+    first.end()
+    usleep(100_000)
+    #expect(system.returned.withLock { $0.isEmpty })
+    second.end()
+    #expect(system.hasReturned(1))
+    #expect(system.requests.withLock { $0 } == 1)
+    try system.begin(answering: false).end()
+    #expect(system.requests.withLock { $0 } == 2)
+  }
+
+  @Test func anActivityThatHasExpiredIsNotJoined() throws {
+    let first = try system.begin(answering: false)
+    system.call(true)
+    while !first.isExpired { usleep(1_000) }
+    #expect(throws: StorageFault.busy) { try system.begin(answering: true) }
+    first.end()
+    #expect(system.hasReturned(3))
   }
 
   @Test func aRefusedActivityIsBusy() {
