@@ -37,7 +37,8 @@ public struct Stored<Value: Sendable> {
   private let router: StorageRouter?
   #if canImport(SwiftUI)
     @Environment(\.storageRouter) private var environmentRouter
-    @State private var kept = KeptPreference<Value>()
+    // In Xcode 27, `@State` is a macro that does not accept a property with a private type.
+    private var kept = State(initialValue: KeptPreference<Value>())
   #endif
 
   /// Creates a property for a key.
@@ -75,7 +76,7 @@ public struct Stored<Value: Sendable> {
     /// A view is created again whenever the body of its parent runs. The earlier property may still have an assignment that is
     /// not stored yet, or a value that cannot be read now.
     public mutating func update() {
-      let kept = kept
+      let kept = kept.wrappedValue
       if let former = kept.preference, former.hasKey(of: preference) {
         preference = former
       } else {

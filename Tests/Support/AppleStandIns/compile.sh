@@ -37,6 +37,22 @@ compile() {
   echo "$module" >>"$home/compiled"
 }
 
+# Compiles the file that keeps a state in a view with the SwiftUI of Xcode 27, in which @State is a macro.
+compile_with_macro() {
+  local platform=$1 home="$BUILD/$1/macro" log="$WORK/$1/macro.log" file="$project/Sources/LocalData/Router/Stored.swift" status=0 sources=()
+  [ -e "$file" ] || return 0
+  mkdir -p "$home"
+  mapfile -t sources < <(sources_of Sources/LocalData | grep -vxF "$file")
+  # shellcheck disable=SC2046
+  limited swiftc -frontend -emit-module -parse-as-library -module-name SwiftUI -D STATE_IS_MACRO \
+    "$SDK/overlays/SwiftUI.swift" -o "$home/SwiftUI.swiftmodule" $(flags_of "$platform") -swift-version 5 \
+    -suppress-warnings -enable-library-evolution >"$log" 2>&1 &&
+    limited swiftc -frontend -typecheck -primary-file "$file" "${sources[@]}" -I "$home" -I "$WORK/$platform/package" \
+      $(flags_of "$platform") -module-name LocalData -swift-version 6 -package-name localdata -parse-as-library \
+      "${FEATURES[@]}" >>"$log" 2>&1 || status=$?
+  note_log "$platform" "LocalData with @State as a macro" "$log" "$status"
+}
+
 # Checks that the stand-ins refuse what Apple's SDK refuses: each line of teeth/ that is marked "// expect:" must have
 # its finding. A stand-in that accepts everything is found here.
 bite() {
@@ -70,6 +86,7 @@ compile_platform() {
   while read -r module folder platforms; do
     [[ " $platforms " != *" $platform "* ]] || compile "$platform" "$module" "$folder" "${yaml[@]}"
   done < <(grep -v '^#' "$TARGETS")
+  [ "$platform" != ios ] || compile_with_macro "$platform"
   [ -s "$WORK/$platform/compiled" ] || note "$platform" "no target is compiled for it; correct the platforms in targets"
   touch "$WORK/$platform/done"
 }

@@ -51,6 +51,7 @@ private protocol Installable { func install(in node: FakeViewNode, at index: Int
   private let initial: Value
   private let source = Source()
   public init(wrappedValue: Value) { initial = wrappedValue }
+  public init(initialValue: Value) { initial = initialValue }
   public var wrappedValue: Value {
     get {
       // SwiftUI warns, and returns the initial value.

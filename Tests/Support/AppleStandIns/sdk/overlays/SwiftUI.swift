@@ -35,12 +35,23 @@ public struct Transaction {
 extension Binding: @unchecked Sendable where Value: Sendable {}
 extension Binding: DynamicProperty {}
 
+#if STATE_IS_MACRO
+// As in Xcode 27. The macro makes a property whose type is visible, so that a private type is refused. No implementation of
+// the macro exists here: every use is refused.
+@attached(accessor) @attached(peer, names: prefixed(_)) public macro State() =
+  #externalMacro(module: "SwiftUIMacros", type: "StateMacro")
+public struct State<Value>: DynamicProperty {
+  public init(initialValue value: Value) { fatalError() }
+  public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+}
+#else
 @propertyWrapper public struct State<Value>: DynamicProperty {
   public init(wrappedValue value: Value) { fatalError() }
   public init(initialValue value: Value) { fatalError() }
   public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
   public var projectedValue: Binding<Value> { fatalError() }
 }
+#endif
 extension State: Sendable where Value: Sendable {}
 
 public protocol EnvironmentKey {
