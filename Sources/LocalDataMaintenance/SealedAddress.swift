@@ -109,7 +109,7 @@ extension SealedValueScan {
   private func keychainContainers(needsEveryGroup: Bool) throws(StorageFault) -> Set<StorageContainer> {
     var found = Set(try keychain.containers(in: accessGroups))
     #if canImport(Security)
-      for group in sharedGroups() {
+      for group in sharedGroups {
         do throws(StorageFault) { found.formUnion(try keychain.containers(in: [group])) } catch {
           guard error == .missingEntitlement, !needsEveryGroup else { throw error }
         }

@@ -12,18 +12,25 @@ package struct SealedValueScan: Sendable {
   private let fileLocation: RecordedLocation
   /// The keychain access groups that are searched besides the default group, as groups of this app alone.
   package let accessGroups: [String]
-  /// Returns the access groups of registered keys. They are searched too, but other apps of the team may have sealed values
-  /// there, which need their own master key. See ``KeychainItemVersion``.
-  let sharedGroups: @Sendable () -> Set<String>
+  /// Returns the keychain containers of registered keys.
+  let registered: @Sendable () -> Set<StorageContainer>
+  /// The service of keys that name none. Such a key need not be registered.
+  private let defaultService: String
+
+  /// The access groups of registered keys. They are searched too, but other apps of the team may have sealed values there, which
+  /// need their own master key. See ``KeychainItemVersion``.
+  package var sharedGroups: Set<String> { Set(registered().compactMap(\.accessGroup)) }
 
   init(
     _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper,
-    fileLocation: RecordedLocation, accessGroups: [String], sharedGroups: @escaping @Sendable () -> Set<String>
+    fileLocation: RecordedLocation, accessGroups: [String], defaultService: String,
+    registered: @escaping @Sendable () -> Set<StorageContainer>
   ) {
     (self.locations, self.preferences, self.keychain, self.files) = (locations, preferences, keychain, files)
     self.fileLocation = fileLocation
     self.accessGroups = accessGroups
-    self.sharedGroups = sharedGroups
+    self.defaultService = defaultService
+    self.registered = registered
   }
 
   /// Returns true if a store of the keyset's roots has a value that needs the master key. A store that cannot be read
@@ -46,16 +53,17 @@ package struct SealedValueScan: Sendable {
       }
     }
     if isFound || keyset != .app { return isFound }
-    if try keychain.holdsSealedValues(in: accessGroups) { return true }
+    let services = Set(registered().compactMap(\.keychainService) + [defaultService])
+    if try keychain.holdsSealedValues(in: accessGroups, services: services) { return true }
     return try sharedGroupsHoldOwnValues()
   }
 
   /// Returns true if an access group of a registered key has a value that this app has sealed. No value is read.
   private func sharedGroupsHoldOwnValues() throws(StorageFault) -> Bool {
     #if canImport(Security)
-      for group in sharedGroups() {
+      for group in sharedGroups {
         do throws(StorageFault) {
-          for container in try keychain.containers(in: [group]) where container.accessGroup == group {
+          for container in try sharedContainers(of: group) where container.accessGroup == group {
             for name in try keychain.storedNames(in: container)
             where try isOwnItem(StorageAddress(container: container, name: name)) == true { return true }
           }
@@ -67,6 +75,17 @@ package struct SealedValueScan: Sendable {
     #endif
     return false
   }
+
+  #if canImport(Security)
+    /// Returns the containers of a group that have items, or the registered ones if the device is locked for an item of another
+    /// library.
+    private func sharedContainers(of group: String) throws(StorageFault) -> [StorageContainer] {
+      do throws(StorageFault) { return try keychain.containers(in: [group]) } catch {
+        guard error == .locked else { throw error }
+        return Array(registered())
+      }
+    }
+  #endif
 
   /// Returns whether this app has sealed an item, or `nil` if the attribute of the item shows that its value needs no master
   /// key. Never prompts.

@@ -82,6 +82,9 @@ extension StorageContainer {
   var accessGroup: String? {
     if case .keychain(_, let accessGroup, _) = self { accessGroup } else { nil }
   }
+
+  /// The keychain service, if the container is in the keychain.
+  var keychainService: String? { if case .keychain(let service, _, _) = self { service } else { nil } }
 }
 
 extension StorageConfiguration {

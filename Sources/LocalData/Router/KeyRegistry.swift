@@ -22,10 +22,10 @@ package struct KeyRegistry: Sendable {
 
   var isEmpty: Bool { catalogs.isEmpty }
 
-  /// Returns the keychain access groups of the keys that a platform has, of the families, and of the sources of migrations.
-  func accessGroups(on platform: StoragePlatform) -> Set<String> {
+  /// Returns the keychain containers of the keys that a platform has, of the families, and of the sources of migrations.
+  func keychainContainers(on platform: StoragePlatform) -> Set<StorageContainer> {
     let registered = keys.filter { $0.value.availability.includes(platform) }.keys.map(\.container)
-    return Set((registered + families.keys.map(\.container) + claims.containers).compactMap(\.accessGroup))
+    return Set((registered + families.keys.map(\.container) + claims.containers).filter { $0.keychainService != nil })
   }
 
   /// The contents of a catalog. They are read before any lock is taken, because the catalog's code may use the router.

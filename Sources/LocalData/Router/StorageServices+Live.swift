@@ -64,9 +64,10 @@ extension StorageServices {
     }
     let scan = SealedValueScan(
       locations, preferences: preferences, keychain: keystores.value.app, files: files,
-      fileLocation: .files(setup.files), accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? []
+      fileLocation: .files(setup.files), accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? [],
+      defaultService: setup.storage.resolvedKeychainService
     ) { [registry = setup.latestRegistry, platform = setup.storage.platform] in
-      registry.withLock { $0.accessGroups(on: platform) }
+      registry.withLock { $0.keychainContainers(on: platform) }
     }
     return EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, files: KeysetFiles(locations),

@@ -124,11 +124,22 @@
 
     /// Returns true if the default group, or one of `groups`, has an item whose value needs a master key. No value is
     /// read, and the user is not asked.
-    package func holdsSealedValues(in groups: [String]) throws(StorageFault) -> Bool {
+    ///
+    /// - Parameter services: The services of the library's keys. If all of their items are found, a locked item in a group is
+    ///   one of another library.
+    package func holdsSealedValues(
+      in groups: [String], services: Set<String> = []
+    ) throws(StorageFault) -> Bool {
       for group in Set(groups + [try accessGroup.name()]) {
-        let items = try KeychainQuery(allIn: group).attributesOfItems()
-        let versions = items.compactMap { $0[kSecAttrGeneric as String] as? Data }
-        if versions.contains(where: KeychainItemVersion.needsMasterKey) { return true }
+        var query = KeychainQuery(allIn: group)
+        for service in services {
+          query.service = service
+          if try query.matchesSealedValue() { return true }
+        }
+        query.service = nil
+        do throws(StorageFault) { if try query.matchesSealedValue() { return true } } catch {
+          guard error == .locked, !services.isEmpty else { throw error }
+        }
       }
       return false
     }
@@ -280,6 +291,12 @@
       case KeychainStatus.itemNotFound: return false
       case let status: throw KeychainStatus.fault(status)
       }
+    }
+
+    /// Returns true if the value of an item needs a master key. Never prompts.
+    fileprivate func matchesSealedValue() throws(StorageFault) -> Bool {
+      let versions = try attributesOfItems().compactMap { $0[kSecAttrGeneric as String] as? Data }
+      return versions.contains(where: KeychainItemVersion.needsMasterKey)
     }
 
     /// Returns the attributes of all items. Never prompts.

@@ -141,8 +141,12 @@
 
     /// Returns true if an item of the keystore has a value that needs a master key.
     ///
-    /// - Parameter groups: Ignored: a keystore belongs to one app, or to one group.
-    package func holdsSealedValues(in groups: [String]) throws(StorageFault) -> Bool {
+    /// - Parameters:
+    ///   - groups: Ignored: a keystore belongs to one app, or to one group.
+    ///   - services: Ignored: all items of a keystore are the library's.
+    package func holdsSealedValues(
+      in groups: [String], services: Set<String> = []
+    ) throws(StorageFault) -> Bool {
       var isFound = false
       // No key opens a damaged item again, also not the master key.
       try transactions.scan(where: "1", [], skipsDamaged: true) { bytes in

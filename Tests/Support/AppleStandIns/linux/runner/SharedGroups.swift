@@ -102,6 +102,27 @@ func sharedGroupChecks(_ checks: Checks) async {
     }
     try expect(try await router.get(Keys.shared), "shared", "value")
   }
+  await checks.check("shared groups: a locked item of another library does not prevent the first encrypted write") {
+    for group in ["TEAM.app", "TEAM.shared"] {
+      resetKeychain()
+      let item: [String: Any] = [
+        kSecClass: kSecClassGenericPassword, kSecAttrService: "theirs", kSecAttrAccount: "a",
+        kSecAttrAccessGroup: group, kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked, kSecValueData: Data([1]),
+      ]
+      try expect(SecItemAdd(item, nil), errSecSuccess, "adding")
+      fake.state = .locked
+      let router = try router(temporaryFolder())
+      try await router.set("own", for: Keys.own)
+      try expect(try await router.get(Keys.own), "own", "value beside an item in \(group)")
+    }
+  }
+  await checks.check("shared groups: a locked item of the library's own service prevents a new master key") {
+    let ours = try await foreignEnvelope()
+    let locked = StorageAttributes(accessibility: .whenUnlocked)
+    try helperAsTheApp().write(ours, to: address("ours", group: "TEAM.shared"), locked)
+    fake.state = .locked
+    try await expectError("locked", "set") { try await router(temporaryFolder()).set("own", for: Keys.own) }
+  }
   await checks.check("shared groups: what another app has sealed there is left alone and hinders nothing") {
     let theirs = try await foreignEnvelope()
     let damaged = theirs.prefix(4) + Data(repeating: 0xff, count: theirs.count - 4)
