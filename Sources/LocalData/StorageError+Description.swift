@@ -10,7 +10,7 @@ extension StorageError {
       .notAvailableOnPlatform(let subject),
       .invalidAppGroupIdentifier(let subject),
       .appGroupNotConfigured(let subject), .appGroupNotEntitled(let subject), .invalidName(let subject),
-      .invalidCatalog(let subject, _), .alreadyStored(let subject), .configurationConflict(let subject),
+      .invalidCatalog(let subject, _), .alreadyStored(let subject), .configurationConflict(let subject, _),
       .cannotEncode(let subject),
       .cannotDecode(let subject), .valueTooLarge(let subject, _), .tooLargeToSync(let subject, _),
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
@@ -67,6 +67,11 @@ extension StorageError: CustomStringConvertible {
     case .invalidCatalog(_, let problem): problem.explanation
     case .alreadyStored:
       "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it."
+    case .configurationConflict(_, let groups?):
+      "values are stored in the keychain access group \(groups.recorded), and the app's default group is "
+        + "\(groups.current) now. Nothing was read or changed. Call updateStorageConfiguration("
+        + "StorageConfiguration(defaultKeychainAccessGroup: \"\(groups.recorded)\")) before the first use, and keep the group "
+        + "in the entitlement keychain-access-groups."
     case .configurationConflict:
       "the configuration differs from the one in use or from the one that values were stored with. Configure before the "
         + "first use, and do not change where values are stored. If FileStorageConfiguration.subDirectory must change, stop "

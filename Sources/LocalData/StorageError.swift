@@ -33,7 +33,9 @@ public enum StorageError: Error, Sendable, Hashable {
   /// A value is stored for the key, and the caller does not allow to replace it.
   case alreadyStored(Subject)
   /// The configuration differs from the one that values were stored with, or was set after the first use.
-  case configurationConflict(Subject)
+  ///
+  /// If the app's default keychain access group has changed, the error contains the recorded and the present one.
+  case configurationConflict(Subject, AccessGroupChange? = nil)
   /// The value cannot be serialized.
   case cannotEncode(Subject)
   /// The stored bytes are complete, and are not a value of this type.
@@ -141,6 +143,17 @@ public enum StorageError: Error, Sendable, Hashable {
       self.domain = domain
       self.sourceOf = sourceOf
     }
+  }
+
+  /// A change of the access group of keychain keys that name none.
+  public struct AccessGroupChange: Sendable, Hashable {
+    /// The group that values are stored in.
+    public var recorded: String
+    /// The default group of this release.
+    public var current: String
+
+    /// Creates a change.
+    public init(recorded: String, current: String) { (self.recorded, self.current) = (recorded, current) }
   }
 
   /// The error that a migration of the app threw.

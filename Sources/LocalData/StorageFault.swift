@@ -17,6 +17,8 @@ package enum StorageFault: Error, Hashable, Sendable {
   /// A name, suite, directory or configured part of a path is not valid.
   case invalidName
   case configurationConflict
+  /// The default keychain access group differs from the recorded one.
+  case accessGroupChanged(StorageError.AccessGroupChange)
   case valueTooLarge
   /// The device is locked, or the keychain is.
   case locked
@@ -92,6 +94,7 @@ extension StorageError {
       case .appGroupNotEntitled: .appGroupNotEntitled(subject)
       case .invalidName: .invalidName(subject)
       case .configurationConflict: .configurationConflict(subject)
+      case .accessGroupChanged(let groups): .configurationConflict(subject, groups)
       case .valueTooLarge: .valueTooLarge(subject, limit: limit)
       case .locked: .locked(subject)
       case .folderUnavailable: .folderUnavailable(subject)

@@ -68,7 +68,7 @@ struct LibraryFiles: Sendable {
 
   /// Returns the records of the configured locations and, for Apple's preferences, of the suites with encrypted values.
   func records(of keyset: KeysetID) throws(StorageFault) -> [Record] {
-    var records = try ["files", "master-key"].map { (name) throws(StorageFault) in
+    var records = try ["files", "master-key", "access-group"].map { (name) throws(StorageFault) in
       let file = try locations.record(name, of: keyset)
       return Record(file: file) { () throws(StorageFault) in _ = try RecordedLocation.recorded(in: file) }
     }

@@ -16,6 +16,9 @@ public struct StorageConfiguration: Sendable, Hashable {
   /// The service of keychain keys whose domain names no service. If it is `nil`, the bundle identifier is used, and on Linux
   /// `applicationName`.
   public var defaultKeychainService: String?
+  /// The access group of keychain keys whose domain names none. If it is `nil`, the system's default group of the app is used:
+  /// the first one of its entitlements. It is recorded with the first item. Used on Apple's platforms only.
+  public var defaultKeychainAccessGroup: String?
   /// The app group of keys whose domain names no group.
   public var defaultAppGroupIdentifier: String?
   /// A Boolean value that indicates whether the use of an unregistered key stops a debug build, in addition to the error. It
@@ -42,6 +45,8 @@ public struct StorageConfiguration: Sendable, Hashable {
   ///   - roots: The folders that contain all files. If it is `nil`, they are the standard folders of the system.
   ///   - defaultKeychainService: The service of keychain keys whose domain names no service. If it is `nil`, the bundle
   ///     identifier is used, and on Linux `applicationName`.
+  ///   - defaultKeychainAccessGroup: The access group of keychain keys whose domain names none. If it is `nil`, the system's
+  ///     default group of the app is used.
   ///   - defaultAppGroupIdentifier: The app group of keys whose domain names no group. If it is `nil`, these keys cannot be
   ///     used.
   ///   - assertsRegistration: True if the use of an unregistered key stops a debug build, in addition to the error.
@@ -50,8 +55,9 @@ public struct StorageConfiguration: Sendable, Hashable {
   ///     beside each keystore.
   public init(
     applicationName: String? = nil, applicationVersion: String? = nil, platform: StoragePlatform = .current,
-    roots: StorageRoots? = nil, defaultKeychainService: String? = nil, defaultAppGroupIdentifier: String? = nil,
-    assertsRegistration: Bool = false, timeout: Duration = .seconds(10), rootKeySource: RootKeySource = .keyFile
+    roots: StorageRoots? = nil, defaultKeychainService: String? = nil, defaultKeychainAccessGroup: String? = nil,
+    defaultAppGroupIdentifier: String? = nil, assertsRegistration: Bool = false, timeout: Duration = .seconds(10),
+    rootKeySource: RootKeySource = .keyFile
   ) {
     let name = applicationName ?? ProcessInfo.processInfo.processName
     self.applicationName = name
@@ -59,6 +65,7 @@ public struct StorageConfiguration: Sendable, Hashable {
     self.platform = platform
     self.roots = roots ?? .standard(applicationName: name)
     self.defaultKeychainService = defaultKeychainService
+    self.defaultKeychainAccessGroup = defaultKeychainAccessGroup
     self.defaultAppGroupIdentifier = defaultAppGroupIdentifier
     self.assertsRegistration = assertsRegistration
     self.timeout = timeout
@@ -74,6 +81,15 @@ extension StorageConfiguration {
       return applicationName
     #else
       return Bundle.main.bundleIdentifier ?? applicationName
+    #endif
+  }
+
+  /// The configured access group of keychain keys whose domain names none. There are no access groups on Linux.
+  var resolvedAccessGroup: String? {
+    #if os(Linux)
+      return nil
+    #else
+      return defaultKeychainAccessGroup
     #endif
   }
 

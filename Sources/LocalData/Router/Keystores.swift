@@ -3,7 +3,7 @@ import Foundation
 import StorageVocabulary
 
 /// The keychains that contain the records of keysets. On Linux the app and each group have a keystore, which keeps its root
-/// key in memory until ``lock()``.
+/// key in memory until ``lock()``. Elsewhere there is one keychain.
 struct Keystores: Sendable {
   let app: KeychainHelper
   private let locations: StorageLocations
@@ -18,7 +18,7 @@ struct Keystores: Sendable {
 
   /// Returns the keychain of a keyset's record.
   func keystore(of keyset: KeysetID) throws(StorageFault) -> KeychainHelper {
-    guard case .group(let identifier) = keyset else { return app }
+    guard Self.hasGroups, case .group(let identifier) = keyset else { return app }
     if let known = groups.withLock({ $0[keyset] }) { return known }
     let made = Self.keystore(in: try locations.keystore(of: keyset).folder, group: identifier, setup)
     return groups.withLock { groups in
@@ -35,6 +35,8 @@ struct Keystores: Sendable {
   }
 
   #if os(Linux)
+    private static let hasGroups = true
+
     private static func keystore(
       in folder: FolderLocation, group: String?, _ setup: RouterSetup
     ) -> KeychainHelper {
@@ -62,10 +64,15 @@ struct Keystores: Sendable {
       return try keystore(of: keyset).root.change(from: Self.protection(old, in: folder, group: group, setup))
     }
   #else
+    private static let hasGroups = false
+
     private static func keystore(
       in folder: FolderLocation, group: String?, _ setup: RouterSetup
     ) -> KeychainHelper {
-      KeychainHelper(in: folder)
+      let name = setup.storage.defaultKeychainAccessGroup
+      return KeychainHelper(
+        in: folder, accessGroup: name.map { name in DefaultAccessGroup { () throws(StorageFault) in name } } ?? .shared,
+        record: FileLocation(folder: folder, name: ".access-group.location"))
     }
 
     /// Does nothing, because the system's keychain has no root key of the library.

@@ -13,7 +13,8 @@ package struct RouterSetup: Sendable {
   /// The registered keys for the services, shared by all copies. The services may be made before some keys are registered.
   let latestRegistry = Lock(KeyRegistry())
   /// The app's default keychain access group, once it is known. It is always `nil` on Linux.
-  package private(set) var defaultAccessGroup: String?
+  package var defaultAccessGroup: String? { storage.resolvedAccessGroup ?? learnedAccessGroup }
+  private var learnedAccessGroup: String?
   private var inUse: Part = []
   /// The reader and writer of values; `nil` before its first use.
   private(set) var values: StoredValues?
@@ -120,7 +121,7 @@ package struct RouterSetup: Sendable {
     var registry = KeyRegistry()
     for listing in self.registry.listed { try registry.register(listing, storage, defaultAccessGroup: group) }
     self.registry = registry
-    defaultAccessGroup = group
+    learnedAccessGroup = group
     preferences.removeAll()
   }
 }

@@ -107,6 +107,8 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
   var masterKeyAccessibility: String?
   /// ``EncryptionConfiguration/masterKeyAccessGroup``, for sealed values.
   var masterKeyAccessGroup: String?
+  /// The default keychain access group, for items whose key names none.
+  var accessGroup: String?
   /// The CRC-32 of the texts of this location; `nil` in memory. A damaged record is not taken for another configuration.
   var checksum: UInt32?
 
@@ -137,8 +139,9 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
   }
 
   private func matches(_ recorded: RecordedLocation) throws(StorageFault) -> Bool {
-    guard recorded == self else { throw .configurationConflict }
-    return true
+    if recorded == self { return true }
+    guard let former = recorded.accessGroup, let accessGroup else { throw .configurationConflict }
+    throw .accessGroupChanged(.init(recorded: former, current: accessGroup))
   }
 
   /// Returns the record in a file, or `nil` if there is none.
@@ -176,6 +179,7 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
     var writer = ByteWriter()
     let fields = [subDirectory, masterKeyService, masterKeyAccount, masterKeyAccessibility, masterKeyAccessGroup]
     for field in fields { writer.appendField(field) }
+    if let accessGroup { writer.appendField(accessGroup) }
     return CRC32.checksum(of: writer.bytes)
   }
 }

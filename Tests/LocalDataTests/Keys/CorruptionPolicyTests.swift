@@ -231,7 +231,7 @@
         (.io(errno: EIO), { .io($0, .read, errno: EIO) }), (.locked, StorageError.locked),
         (.accessDenied, StorageError.accessDenied), (.databaseDamaged, StorageError.databaseDamaged),
         // A record of the store, not the value.
-        (.corrupted, StorageError.corrupted), (.configurationConflict, StorageError.configurationConflict),
+        (.corrupted, StorageError.corrupted), (.configurationConflict, { .configurationConflict($0) }),
       ]
       for (address, policy) in Self.cases(CorruptionAddress.unsecured) {
         let stored = try await seeded(address)

@@ -10,6 +10,7 @@ import Testing
   static let subject = StorageError.Subject(key: "draft_{documentID}", domain: .keychain)
 
   static let source = KeyMaterialSource(id: "remote.key")
+  static let groups = StorageError.AccessGroupChange(recorded: "TEAM.a", current: "TEAM.b")
 
   /// Every case. The switch below does not compile when one is added and not listed here.
   static let allCases: [StorageError] = [
@@ -135,6 +136,10 @@ import Testing
 
   @Test(arguments: [
     (StorageError.configurationConflict(subject), ["subDirectory", ".files.location"]),
+    (
+      .configurationConflict(subject, groups),
+      ["StorageConfiguration(defaultKeychainAccessGroup: \"TEAM.a\")", "TEAM.b"]
+    ),
     (.recordDamaged(subject), ["setAsideDamaged(_:)"]),
     (.databaseDamaged(subject), ["setAsideDamaged(_:)"]),
     (
@@ -173,6 +178,7 @@ import Testing
     (.valueTooLarge, .valueTooLarge(subject, limit: 9)), (.invalidName, .invalidName(subject)),
     (.invalidAppGroupIdentifier, .invalidAppGroupIdentifier(subject)),
     (.configurationConflict, .configurationConflict(subject)), (.notFound, .notFound(subject)),
+    (.accessGroupChanged(groups), .configurationConflict(subject, groups)),
     (.appGroupNotConfigured, .appGroupNotConfigured(subject)), (.appGroupNotEntitled, .appGroupNotEntitled(subject)),
     (.noKeyMaterialProvider(source), .noKeyMaterialProvider(subject, source)),
     (.keyMaterialProviderFailed(source), .keyMaterialProviderFailed(subject, source)),

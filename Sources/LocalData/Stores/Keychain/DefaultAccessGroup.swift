@@ -25,6 +25,32 @@ package final class DefaultAccessGroup: Sendable {
 }
 
 #if canImport(Security)
+  /// The default group of a store. It is recorded with the first item: if a later release has another default group, the items
+  /// would seem to be absent.
+  package final class RecordedAccessGroup: Sendable {
+    private let group: DefaultAccessGroup
+    private let record: FileLocation?
+    /// A Boolean value that indicates whether the group is known to be the recorded one.
+    private let isRecorded = Lock(false)
+
+    init(_ group: DefaultAccessGroup, in record: FileLocation?) { (self.group, self.record) = (group, record) }
+
+    /// Returns the name of the group for a call that stores no item.
+    func name() throws(StorageFault) -> String { try name(isWriting: false) }
+
+    /// Returns the name of the group, and records it before an item is stored.
+    func nameForWriting() throws(StorageFault) -> String { try name(isWriting: true) }
+
+    private func name(isWriting: Bool) throws(StorageFault) -> String {
+      let name = try group.name()
+      guard let record, !isRecorded.withLock(\.self) else { return name }
+      if try RecordedLocation(accessGroup: name).check(record, isWriting: isWriting) {
+        isRecorded.withLock { $0 = true }
+      }
+      return name
+    }
+  }
+
   extension DefaultAccessGroup {
     /// The default group of this process, shared by all routers.
     static var system: DefaultAccessGroup? { shared }

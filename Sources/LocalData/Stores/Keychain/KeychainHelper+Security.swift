@@ -9,7 +9,7 @@
   /// thread or process wrote in between, see ``KeychainItemVersion``.
   package final class KeychainHelper: ValueStore {
     /// The group of containers that name none.
-    let accessGroup: DefaultAccessGroup
+    let accessGroup: RecordedAccessGroup
     private let patience: Duration
 
     /// Creates a store over the system's keychain.
@@ -17,11 +17,13 @@
     /// - Parameters:
     ///   - folder: Ignored. On Linux it contains the keystore.
     ///   - accessGroup: The group of containers that name none.
+    ///   - record: The file that records the group with the first item; `nil` for none.
     ///   - patience: The time after which a write that other writers keep overtaking ends in `busy`.
     package init(
-      in folder: FolderLocation, accessGroup: DefaultAccessGroup = .shared, patience: Duration = .seconds(10)
+      in folder: FolderLocation, accessGroup: DefaultAccessGroup = .shared, record: FileLocation? = nil,
+      patience: Duration = .seconds(10)
     ) {
-      self.accessGroup = accessGroup
+      self.accessGroup = RecordedAccessGroup(accessGroup, in: record)
       self.patience = patience
     }
 
@@ -33,24 +35,25 @@
     // MARK: Reading
 
     package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      guard let item = try find(try query(address), attributes) else { return nil }
+      guard let item = try find(try query(address.container, address.name), attributes) else { return nil }
       guard item.bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
       return item.bytes
     }
 
     package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try query(address).hasItem()
+      try query(address.container, address.name).hasItem()
     }
 
     package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      guard let item = try query(address).attributesOfItems().first else { return nil }
+      guard let item = try query(address.container, address.name).attributesOfItems().first else { return nil }
       // An item of another library has no version.
       return item[kSecAttrGeneric as String] as? Data ?? Data()
     }
 
     package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
       do throws(StorageFault) {
-        return try query(address).attributesOfItems().first?[kSecAttrModificationDate as String] as? Date
+        return try query(address.container, address.name).attributesOfItems().first?[kSecAttrModificationDate as String]
+          as? Date
       } catch {
         // The time of an item is unknown while the device is locked.
         guard error == .locked else { throw error }
@@ -63,7 +66,7 @@
     package func write(
       _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
     ) throws(StorageFault) {
-      let query = try query(address)
+      let query = try query(address.container, address.name, isWriting: true)
       try repeating { () throws(StorageFault) in
         if try replace(query, bytes, attributes) { return true }
         if try add(query, bytes, attributes) { return true }
@@ -74,14 +77,14 @@
     }
 
     package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-      try delete(try query(address))
+      try delete(try query(address.container, address.name))
     }
 
     package func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      let query = try query(address)
+      let query = try query(address.container, address.name, isWriting: true)
       // The system prompts once, also if the update is repeated.
       let session = AuthenticationSession.current ?? AuthenticationSession()
       try AuthenticationSession.bound(session) { () throws(StorageFault) in
@@ -103,7 +106,7 @@
     package func scan(
       _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      var query = try KeychainQuery(container, account: nil, defaultAccessGroup: accessGroup.name)
+      var query = try query(container, nil)
       for item in try query.attributesOfItems() {
         query.account = item[kSecAttrAccount as String] as? String
         // An item that needs a prompt is skipped: the library seals no such value.
@@ -116,7 +119,7 @@
     package func names(
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      let query = try KeychainQuery(container, account: nil, defaultAccessGroup: accessGroup.name)
+      let query = try query(container, nil)
       for item in try query.attributesOfItems() {
         if let name = item[kSecAttrAccount as String] as? String, try !visit(name) { return }
       }
@@ -200,8 +203,12 @@
       func unchanged(_ query: KeychainQuery) -> KeychainQuery { query.matching(version, modified: modified) }
     }
 
-    private func query(_ address: StorageAddress) throws(StorageFault) -> KeychainQuery {
-      try KeychainQuery(address.container, account: address.name, defaultAccessGroup: accessGroup.name)
+    private func query(
+      _ container: StorageContainer, _ account: String?, isWriting: Bool = false
+    ) throws(StorageFault) -> KeychainQuery {
+      try KeychainQuery(container, account: account) { () throws(StorageFault) in
+        isWriting ? try accessGroup.nameForWriting() : try accessGroup.name()
+      }
     }
 
     /// Repeats an attempt that fails if another writer changes the item first. Each failed attempt means that another writer

@@ -283,6 +283,39 @@ func routerKeychainChecks(_ checks: Checks) async {
       try expect(fake.contents.count, 1, "items")
     }
   }
+  await checks.check("router: a default access group that changes is an error with the setting that keeps the old one")
+  {
+    fake.reset()
+    fake.accessGroups = ["TEAM.app", "TEAM.new"]
+    let folder = temporaryFolder()
+    func router(_ group: String?) -> StorageRouter {
+      StorageRouter(
+        configuration: StorageConfiguration(
+          applicationName: "runner", roots: StorageRoots(below: folder), defaultKeychainAccessGroup: group))
+    }
+    let sealed = text("secret", .encryptedFileSystem(directory: .documents), .recommended)
+    try expect(try await router("TEAM.new").get(key(nil)), nil, "a group without items")
+    try await router(nil).set("1", for: key(nil))
+    try await router(nil).set("2", for: sealed)
+    let changed = router("TEAM.new")
+    for call in [
+      { _ = try await changed.get(key(nil)) }, { _ = try await changed.exists(key(nil)) },
+      { try await changed.set("3", for: key(nil)) }, { try await changed.remove(key(nil)) },
+      { _ = try await changed.get(sealed) },
+    ] as [() async throws -> Void] {
+      do {
+        try await call()
+        throw Broken("no error")
+      } catch let error as StorageError {
+        guard case .configurationConflict(_, let groups?) = error else { throw Broken("\(error)") }
+        try expect([groups.recorded, groups.current], ["TEAM.app", "TEAM.new"], "groups")
+        try require("\(error)".contains("defaultKeychainAccessGroup: \"TEAM.app\""), "no setting: \(error)")
+      }
+    }
+    try expect(try await router("TEAM.app").get(key(nil)), "1", "value with the setting")
+    try expect(try await router(nil).get(sealed), "2", "encrypted value")
+    try expect(fake.contents.allSatisfy { $0.hasPrefix("TEAM.app/") }, true, "items")
+  }
   await checks.check("router: only calls on keys with an access control use an authentication context") {
     fake.reset()
     let router = router()
