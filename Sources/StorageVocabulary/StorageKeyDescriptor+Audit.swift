@@ -55,19 +55,28 @@ extension StorageKeyDescriptor {
 
   private static let isIncluded = "included"
 
-  /// The part of a device backup, as far as the declaration decides it.
+  /// The part of a device backup, as far as the declaration decides it. The words are those of the table in
+  /// `Sources/LocalData/DURABILITY.md`.
   private var backupText: String {
     switch domain {
-    case .keychain:
+    case .keychain(_, _, let isSynchronizable):
       if case .keychain(let accessibility, _) = security, accessibility.isThisDeviceOnly {
         "not restored on another device (\(accessibility.rawValue))"
+      } else if isSynchronizable {
+        "\(Self.isIncluded), and in iCloud Keychain"
       } else {
-        Self.isIncluded
+        "\(Self.isIncluded), restored on another device only with the keychain"
       }
     case .fileSystem(.caches), .encryptedFileSystem(.caches), .appGroupFileSystem(_, .caches): "excluded (caches)"
     case .userDefaults, .appGroupUserDefaults, .fileSystem, .encryptedFileSystem, .appGroupFileSystem:
-      backup ? Self.isIncluded : "excluded"
+      backup ? includedText : "excluded"
     }
+  }
+
+  private var includedText: String {
+    guard case .encrypted(let policy) = security else { return Self.isIncluded }
+    let key = policy.keySource == .masterKey ? "the keychain" : "the key of its provider"
+    return "\(Self.isIncluded), opened on another device only with \(key)"
   }
 
   /// Calls `body` with each note: a weakness, a pairing or a limit that follows from the declaration.

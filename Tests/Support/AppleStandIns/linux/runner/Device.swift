@@ -67,6 +67,14 @@ final class Device {
     }
   }
 
+  /// A backup without a keychain is restored on another device, from iCloud for example.
+  func restoreWithoutKeychain() throws {
+    for group in Self.keychain.accessGroups {
+      let status = SecItemDelete([kSecClass: kSecClassGenericPassword, kSecAttrAccessGroup: group])
+      try require(status == errSecSuccess || status == errSecItemNotFound, "status \(status)")
+    }
+  }
+
   /// A backup is restored on another device: the files are there, and the keychain items that may leave a device.
   func restoreOnAnotherDevice() throws {
     for protection in [kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, kSecAttrAccessibleWhenUnlockedThisDeviceOnly] {

@@ -65,6 +65,30 @@ func lostKeychainChecks(_ checks: Checks) async {
     try expect(try await router.maintenance.setAsideFiles().count, 0, "files left")
     try await SealedCatalog.expectValues(device.launch(SealedCatalog.self), "afterwards")
   }
+  await checks.check("lost keychain: the recipe of DURABILITY.md, on a device that was restored from iCloud") {
+    let device = try await SealedCatalog.device()
+    let plain = text("plain", .fileSystem(directory: .documents), .none)
+    try await device.launch().set("kept", for: plain)
+    try await device.launch(PlainCatalog.self).set("item", for: PlainCatalog.item)
+    try device.restoreWithoutKeychain()
+    for isFirstLaunch in [true, false] {
+      let router = try device.launch(SealedCatalog.self)
+      var lost: [StorageError.Subject] = []
+      do {
+        _ = try await router.get(SealedCatalog.own[0])
+      } catch StorageError.keyMaterialMissing {
+        lost = try await router.maintenance.abandonEncryptedData().keys
+      }
+      // The value of the keychain is lost with the keychain.
+      try expect(lost.count, isFirstLaunch ? SealedCatalog.all.count - 1 : 0, "lost keys")
+      if isFirstLaunch {
+        for (index, key) in SealedCatalog.all.enumerated() { try await router.set("value \(index)", for: key) }
+      }
+    }
+    try await SealedCatalog.expectValues(device.launch(SealedCatalog.self), "set anew")
+    try expect(try await device.launch().get(plain), "kept", "a plain file")
+    try expect(try await device.launch(PlainCatalog.self).get(PlainCatalog.item), nil, "an item")
+  }
   await checks.check("lost keychain: one that is only locked now loses nothing") {
     let device = try await SealedCatalog.device()
     fake.state = .beforeFirstUnlock
