@@ -10,6 +10,13 @@ let pluginTools: [Target.Dependency] = Context.environment["LOCALDATA_TOOL"] == 
 // Tests on Linux and macOS run it.
 let probe: [Target.Dependency] = isRuntimeOnly ? [] : ["storage-probe"]
 
+// A Mac has no libsecret, and SwiftPM warns about every package that pkg-config does not find.
+#if os(Linux)
+  let keyringPackage: String? = "libsecret-1"
+#else
+  let keyringPackage: String? = nil
+#endif
+
 let package = Package(
   name: "LocalData",
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
@@ -96,7 +103,7 @@ let package = Package(
 
     // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.
     .systemLibrary(
-      name: "CLocalDataSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+      name: "CLocalDataSecret", pkgConfig: keyringPackage, providers: [.apt(["libsecret-1-dev"])]),
     .target(
       name: "LocalDataSecretService",
       dependencies: [
