@@ -85,9 +85,7 @@ package struct EnvelopeMetadata: Hashable, Sendable {
   }
 
   package init(schema: UInt32 = 1, writtenAt: Date, sync: SyncVersion? = nil) {
-    // A date out of range, as of a clock that was never set, must not stop a value from being written.
-    let milliseconds = (writtenAt.timeIntervalSince1970 * 1000).rounded(.down)
-    self.init(schema: schema, writtenAt: Int64(exactly: milliseconds) ?? 0, sync: sync)
+    self.init(schema: schema, writtenAt: writtenAt.inEnvelope, sync: sync)
   }
 
   /// The time at which the value was written, or `nil` if it is not known.
@@ -103,6 +101,12 @@ package struct EnvelopeMetadata: Hashable, Sendable {
       self.device = device
     }
   }
+}
+
+extension Date {
+  /// The time as envelopes contain it: in milliseconds since 1970, UTC. A date out of range, as of a clock that was never set, is 0,
+  /// because it must not stop a value from being written.
+  package var inEnvelope: Int64 { Int64(exactly: (timeIntervalSince1970 * 1000).rounded(.down)) ?? 0 }
 }
 
 /// The declared identity that a sealed value is bound to. It contains no absolute path.

@@ -62,7 +62,7 @@ struct MigrationAttempt: Sendable {
     var steps: [StepState] = []
     for (index, step) in candidate.steps.enumerated() {
       let (record, notes) = (records[index], notes[index])
-      var state = StepState(log: record.logState, condition: migrator.condition(of: step.step))
+      var state = StepState(log: record.logState, condition: migrator.setting.condition(of: step.step))
       state.isNoted = step.rule.isMove && notes.contains { $0 != nil }
       if record.phase == .committed, let entry = record.entry {
         let moved = step.sources.filter { entry.moved.contains($0.id) }

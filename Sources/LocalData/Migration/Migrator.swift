@@ -293,16 +293,6 @@ struct Migrator: Sendable {
     }
     return resolved
   }
-
-  /// Compares the version of the running app with the condition of a step.
-  func condition(of step: MigrationStep) -> StepState.ConditionState {
-    var state = StepState.ConditionState.holds
-    for condition in step.conditions {
-      guard let version = setting.appVersion, let holds = condition.holds(of: version) else { return .unknown }
-      if !holds { state = .fails }
-    }
-    return state
-  }
 }
 
 /// The surroundings of a migration, for conditions and custom migrations.
@@ -310,6 +300,16 @@ struct MigrationSetting: Sendable {
   var appVersion: String?
   var platform: StoragePlatform
   var launch: ProcessLaunch
+
+  /// Compares the version of the running app with the condition of a step.
+  func condition(of step: MigrationStep) -> StepState.ConditionState {
+    var state = StepState.ConditionState.holds
+    for condition in step.conditions {
+      guard let version = appVersion, let holds = condition.holds(of: version) else { return .unknown }
+      if !holds { state = .fails }
+    }
+    return state
+  }
 }
 
 /// The state of migrations in this process. With it most calls need not read the log.

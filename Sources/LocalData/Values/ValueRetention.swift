@@ -21,11 +21,6 @@ package enum WritingTime: Sendable, Hashable {
   }
 }
 
-extension Date {
-  /// The time as an envelope contains it.
-  package var inEnvelope: Int64 { EnvelopeMetadata(writtenAt: self).writtenAt }
-}
-
 extension StoredValue {
   /// Returns the time of writing that stored bytes contain.
   package static func writingTime(in stored: Data) -> WritingTime {
