@@ -27,13 +27,13 @@ struct LargeTypesTests {
 
   private static let comment = "// The app's own type: var key: S0 { … }"
 
-  @Test(.timeLimit(.minutes(15))) func aTreeOfStructsHasNoSampleWhenItIsTooLarge() throws {
+  @Test(.timeLimit(.minutes(30))) func aTreeOfStructsHasNoSampleWhenItIsTooLarge() throws {
     #expect(try Self.sample(Self.chain(30, fields: ["a", "b"])) == Self.comment)
     #expect(try Self.sample(Self.chain(3, fields: ["a", "b"])).contains("S2(a: -5, b: -5)"))
   }
 
   /// Optional fields are left out of a sample that would be too large, and the search for it ends.
-  @Test(.timeLimit(.minutes(15))) func aTreeOfOptionalStructsEnds() throws {
+  @Test(.timeLimit(.minutes(30))) func aTreeOfOptionalStructsEnds() throws {
     let types = (0..<40).map { index in
       let next = ValueType.optional(index < 39 ? .declared("S\(index + 1)") : .scalar(.int))
       return Self.structure("S\(index)", [("a", next), ("b", .list(next)), ("c", next)])
@@ -41,7 +41,7 @@ struct LargeTypesTests {
     #expect(try Self.sample(types).count < 10_000)
   }
 
-  @Test(.timeLimit(.minutes(15))) func aChainOfManyStructsIsEmitted() throws {
+  @Test(.timeLimit(.minutes(30))) func aChainOfManyStructsIsEmitted() throws {
     let types = Self.chain(50_000, fields: ["next"])
     #expect(try Self.sample(types) == Self.comment)
     let catalog = Samples.catalog(types: types, keys: [Samples.key("key", .declared("S0"))])
@@ -49,7 +49,7 @@ struct LargeTypesTests {
     #expect(files.map(\.path) == ["Audit/Sample.json", "Audit/Sample.md", "Sample.keys.swift"])
   }
 
-  @Test(.timeLimit(.minutes(15))) func aStructOfManyFieldsIsEmitted() throws {
+  @Test(.timeLimit(.minutes(30))) func aStructOfManyFieldsIsEmitted() throws {
     let fields = (0..<100_000).map { (name: "field\($0)", type: ValueType.scalar(.int)) }
     let types = [Self.structure("S0", fields)]
     #expect(try Self.sample(types) == Self.comment)
