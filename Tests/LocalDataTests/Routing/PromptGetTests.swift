@@ -13,7 +13,8 @@
     private let router: StorageRouter
 
     init() throws {
-      fixture = try StoreFixture()
+      // A file in memory cannot be read without waiting.
+      fixture = try StoreFixture(isInMemory: false)
       router = Self.router(in: fixture)
     }
 

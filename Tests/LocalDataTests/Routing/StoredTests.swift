@@ -79,7 +79,7 @@ private enum LaterCatalog: StorageKeyCatalog {
     #expect(settings.error == nil)
   }
 
-  /// Waits until observation reports a change of what `body` has read.
+  /// Waits until observation reports a change of what `body` has read. It reports the change before the value is another one.
   private func change(of body: () -> Void, by cause: () async throws -> Void) async throws {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
     withObservationTracking(body) { continuation.yield() }
@@ -228,7 +228,7 @@ private enum LaterCatalog: StorageKeyCatalog {
     try await change(of: { _ = settings.moved }) {
       settings.moved += 1
     }
-    #expect(settings.moved == 3)
+    while settings.moved != 3 { await Task.yield() }
     settings.moved += 1
     while try await router.get(movedCounter) != 4 { await Task.yield() }
     // A value that was set without a look at the old one is stored once the migration has run.
@@ -285,6 +285,7 @@ private enum LaterCatalog: StorageKeyCatalog {
     store.fail(with: .locked) { $0.address?.name == old.name && $0.operation == .read }
     let settings = Settings(router(store))
     try await change(of: { _ = settings.moved }) {}
+    while settings.movedError == nil { await Task.yield() }
     #expect(settings.moved == 7)
     #expect(settings.movedError == .locked(.init(key: "old", domain: .userDefaults, sourceOf: "moved")))
     settings.moved = 8
@@ -304,7 +305,7 @@ private enum LaterCatalog: StorageKeyCatalog {
     #expect(settings.moved == 7)
     #expect(settings.count == 7)
     try await change(of: { _ = settings.count }) { store.succeed() }
-    #expect(settings.count == 3)
+    while settings.count != 3 { await Task.yield() }
     settings.count += 1
     #expect(try await router.get(counter) == 4)
     while settings.moved != 4 { await Task.yield() }
@@ -374,7 +375,7 @@ private enum LaterCatalog: StorageKeyCatalog {
         let end = try ChildProcess.probe("router", fixture, "preferences", "set", "41")
         #expect(end.code == 0)
       }
-      #expect(model.count == 41)
+      while model.count != 41 { await Task.yield() }
     }
   #endif
 }
