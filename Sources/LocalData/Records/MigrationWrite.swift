@@ -43,16 +43,6 @@ package enum MigrationWrite: Sendable {
   }
 }
 
-extension SyncRecord {
-  /// Records that a key has no value because a former name of it was removed. Returns false if a change of the key is newer.
-  mutating func takeRemoval(_ origin: SyncOrigin, of key: SyncKey) -> Bool {
-    guard entries[key]?.latest.map({ origin.version > $0 }) ?? true else { return false }
-    _ = settle(origin.version, of: key, .absent)
-    change(key) { $0.follow(origin, isOffered: false) }
-    return true
-  }
-}
-
 extension SyncRecord.Entry {
   fileprivate mutating func follow(_ origin: SyncOrigin?, isOffered: Bool) {
     acknowledgedBy = nil
@@ -91,6 +81,14 @@ struct SyncOrigin: Sendable {
 }
 
 extension SyncOrigin {
+  /// Records that a key has no value because a former name of it was removed. Returns false if a change of the key is newer.
+  func recordRemoval(of key: SyncKey, in record: inout SyncRecord) -> Bool {
+    guard record.entries[key]?.latest.map({ version > $0 }) ?? true else { return false }
+    _ = record.settle(version, of: key, .absent)
+    record.change(key) { $0.follow(self, isOffered: false) }
+    return true
+  }
+
   /// Creates the origin of a value that was read from a source, or of its removal; `nil` if its version is not known.
   ///
   /// A value that was changed while its version could not be recorded counts as changed now.

@@ -195,7 +195,7 @@ package final class SyncTicket: ChangeHook {
       if try !services.base(for: name.plan).exists(name.plan.address, name.plan.attributes) { newest = origin }
     }
     guard let newest, try !services.base(for: plan).exists(plan.address, plan.attributes) else { return }
-    let isTaken = try records.change(plan.keyset) { $0.takeRemoval(newest, of: key) }
+    let isTaken = try records.change(plan.keyset) { newest.recordRemoval(of: key, in: &$0) }
     if isTaken, newest.isOffered { link.isBehind = true }
   }
 
