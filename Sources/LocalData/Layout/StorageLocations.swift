@@ -64,7 +64,7 @@ package struct StorageLocations: Hashable, Sendable {
   package var unlockProbe: FileLocation { FileLocation(folder: appFolder, name: ".local-data.unlocked") }
 
   /// The file that records the suites of Apple's UserDefaults that contain sealed values.
-  var sealedSuites: FileLocation { FileLocation(folder: appFolder, name: ".local-data.suites") }
+  package var sealedSuites: FileLocation { FileLocation(folder: appFolder, name: ".local-data.suites") }
 
   /// The property lists of Foundation's own UserDefaults.
   package var foundationDefaults: FolderLocation { FolderLocation(root: foundation, parts: []) }

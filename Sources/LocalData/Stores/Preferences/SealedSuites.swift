@@ -4,7 +4,7 @@ import Foundation
 ///
 /// UserDefaults on Apple's platforms has no list of suites. Before a first master key is made, the scan for sealed values
 /// looks into the suites that are recorded here.
-struct SealedSuites: Sendable {
+package struct SealedSuites: Sendable {
   private struct Record: Codable {
     /// The version of this file's form.
     var format = 1
@@ -16,7 +16,7 @@ struct SealedSuites: Sendable {
   private let file: FileLocation
   private let known = Lock<Set<[UInt8]>>([])
 
-  init(recordedIn file: FileLocation) { self.file = file }
+  package init(recordedIn file: FileLocation) { self.file = file }
 
   /// Returns true if a suite is recorded as far as this process remembers.
   func remembers(_ suite: String) -> Bool { known.withLock { $0.contains(Array(suite.utf8)) } }
@@ -34,7 +34,7 @@ struct SealedSuites: Sendable {
   }
 
   /// Returns the names of the recorded suites, sorted.
-  func recorded() throws(StorageFault) -> [String] {
+  package func recorded() throws(StorageFault) -> [String] {
     try Self.decoded(try file.readRecord(upTo: Self.largestFile)).suites
   }
 
