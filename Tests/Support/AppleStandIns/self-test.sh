@@ -76,7 +76,7 @@ self_test() {
   expects "an unlisted target" 1 "'Forgotten' is not checked" unlisted
   expects "a harmless line" 1 "nothing says 'an error'" harmless_line
   expects "no refused lines" 1 "teeth/ios.swift expects nothing" no_teeth
-  expects "the plugins" 0 "7 of plugins; 0 failed" with_plugins
+  expects "the plugins" 0 "8 of plugins; 0 failed" with_plugins
   expects "a name that a target of Xcode lacks" 1 "value of type 'XcodeTarget' has no member 'name'" wrong_name
   expects "a folder of a target that is not searched" 1 "plugins: the build plugin takes the catalogs in the folder" wrong_folder
   expects "a plugin without Xcode's protocol" 1 "does not conform to 'XcodeCommandPlugin'" wrong_protocol
