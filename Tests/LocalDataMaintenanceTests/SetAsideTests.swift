@@ -108,9 +108,9 @@
       let (router, progress) = (try launch(), RecordedProgress())
       let result = try await router.maintenance.setAsideDamaged(address.domain, progress: progress.note)
       #expect(result == Maintenance.SetAside())
-      // Two records, the keystore and, of preferences, their database.
+      // Three records, the keystore and, of preferences, their database.
       let hasDatabase = [.userDefaults, .appGroupUserDefaults].contains(address.domain.kind)
-      #expect(progress.count == (hasDatabase ? 4 : 3))
+      #expect(progress.count == (hasDatabase ? 5 : 4))
       for address in ProbeAddress.allCases { #expect(try await value(of: address, router) == "old", "\(address)") }
     }
 
