@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import LocalDataMaintenance
 import LocalDataSecretService
 import Testing
 
