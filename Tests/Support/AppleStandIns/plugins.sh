@@ -32,7 +32,7 @@ note_plugins() {
     folder="$project/Sources/$name/"
     # Each plugin has a main function of its own. The runner has another.
     compile_plugin "$to" "$name" -enable-testing -Xfrontend -entry-point-function-name -Xfrontend "${name}_main" \
-      "$folder"*.swift >>"$log" 2>&1 || status=$?
+      "$KIT/plugins/Diagnostics.swift" "$folder"*.swift >>"$log" 2>&1 || status=$?
   done
   if [ "$status" = 0 ]; then
     { compile_plugin "$to" Runner "$KIT/plugins/Runner.swift" &&
