@@ -51,7 +51,11 @@ static void measure(const char *name, int count, void (*call)(int)) {
 
 // MARK: SQLite
 
-static sqlite3_stmt *setter, *getter;
+static sqlite3_stmt *setter, *getter, *beginner, *ender;
+
+static void prepare(sqlite3 *db, const char *sql, sqlite3_stmt **statement) {
+  need(sqlite3_prepare_v2(db, sql, -1, statement, 0) == SQLITE_OK, "prepare");
+}
 
 static sqlite3 *database(const char *name, const char *synchronous) {
   char path[5000], pragma[64];
@@ -62,11 +66,15 @@ static sqlite3 *database(const char *name, const char *synchronous) {
   sqlite3_exec(db, "PRAGMA journal_mode = WAL", 0, 0, 0);
   sqlite3_exec(db, pragma, 0, 0, 0);
   sqlite3_exec(db, "PRAGMA secure_delete = ON", 0, 0, 0);
-  sqlite3_exec(db, "CREATE TABLE IF NOT EXISTS p (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL)", 0, 0, 0);
-  need(sqlite3_prepare_v2(db,
-    "INSERT INTO p VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes", -1, &setter, 0) == SQLITE_OK,
-    "prepare");
-  need(sqlite3_prepare_v2(db, "SELECT bytes FROM p WHERE name = ?", -1, &getter, 0) == SQLITE_OK, "prepare");
+  sqlite3_exec(db,
+    "CREATE TABLE IF NOT EXISTS p (name TEXT NOT NULL PRIMARY KEY, written_at INTEGER NOT NULL, bytes BLOB NOT NULL)",
+    0, 0, 0);
+  prepare(db,
+    "INSERT INTO p (name, written_at, bytes) VALUES (?, ?, ?)"
+    " ON CONFLICT (name) DO UPDATE SET written_at = excluded.written_at, bytes = excluded.bytes", &setter);
+  prepare(db, "SELECT bytes FROM p WHERE name = ?", &getter);
+  prepare(db, "BEGIN IMMEDIATE", &beginner);
+  prepare(db, "COMMIT", &ender);
   return db;
 }
 
@@ -74,8 +82,11 @@ static int itemBytes = 46;
 
 static void setRow(int n) {
   bytes[0] = (char)n;
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
   sqlite3_bind_text(setter, 1, "preference", -1, SQLITE_STATIC);
-  sqlite3_bind_blob(setter, 2, bytes, itemBytes, SQLITE_STATIC);
+  sqlite3_bind_int64(setter, 2, t.tv_sec * 1000LL + t.tv_nsec / 1000000);
+  sqlite3_bind_blob(setter, 3, bytes, itemBytes, SQLITE_STATIC);
   need(sqlite3_step(setter) == SQLITE_DONE, "set");
   sqlite3_reset(setter);
 }
@@ -86,6 +97,18 @@ static void getRow(int n) {
   char copy[256];
   memcpy(copy, sqlite3_column_blob(getter, 0), sqlite3_column_bytes(getter, 0));
   sqlite3_reset(getter);
+}
+
+static void run(sqlite3_stmt *statement) {
+  need(sqlite3_step(statement) == SQLITE_DONE, "run");
+  sqlite3_reset(statement);
+}
+
+static void updateRow(int n) {
+  run(beginner);
+  getRow(n);
+  setRow(n);
+  run(ender);
 }
 
 // What keeps a set safe beside other processes: a lock that writers and checkpoints share, and a look at the files, which
@@ -190,6 +213,7 @@ int main(int count, char **words) {
   guard("normal.db");
   measure("preference set", calls, setRow);
   measure("guarded preference set", calls, setGuardedRow);
+  measure("preference update", calls, updateRow);
   measure("preference get", calls, getRow);
   database("full.db", "FULL");
   itemBytes = 190;
