@@ -25,6 +25,8 @@ package struct StorageAttributes: Hashable, Sendable {
   package var maxPromptSize = 64 << 10
   /// The maximum number of bytes if only the caller waits: 1 MiB, and the bytes that an envelope adds.
   package static let largestPromptSize = (1 << 20) + (1 << 10)
+  /// A Boolean value that indicates whether the bytes that are read are released soon, because they are only decrypted.
+  package var areBytesTransient = false
   /// A Boolean value that indicates whether a replaced file, or item of a keystore, keeps its time of writing, because the
   /// value is as old as before. On Apple's platforms the keychain sets the time of each change.
   package var keepsAge = false

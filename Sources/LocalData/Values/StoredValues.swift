@@ -205,6 +205,7 @@ extension StoredValues {
     }
     var attributes = plan.attributes
     attributes.maxPromptSize = StorageAttributes.largestPromptSize
+    attributes.areBytesTransient = opener != nil
     guard let store = services.store(for: plan, .read).withoutWaiting,
       let stored = try store.read(plan.address, attributes), stored.count <= attributes.maxPromptSize
     else { return nil }

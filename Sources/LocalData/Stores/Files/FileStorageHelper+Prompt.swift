@@ -10,6 +10,8 @@
       }
     }
 
+    private static let spareMemory = SpareMemory(size: StorageAttributes.largestPromptSize + 1)
+
     /// Reads like `read` if the disk is not needed. In all other cases that are not simple it throws ``StorageFault/busy``
     /// too, and leaves the read to `read`: an older kernel, a link in the path, and every error.
     private static func read(
@@ -30,11 +32,15 @@
       let size = Int(status.st_size)
       guard status.isRegularFile, size <= min(attributes.maxPromptSize, attributes.maxStoredSize) else { throw .busy }
       // Room for one byte more shows that the file has not grown since. Files are replaced, and never shortened.
-      guard let start = malloc(size + 1) else { throw .busy }
-      let count = localdata_read_cached(raw, start, size + 1, 0)
-      // The bytes own the memory and free it. If there are none, they free it now.
-      let content = Data(bytesNoCopy: start, count: max(count, 0), deallocator: .free)
-      guard count == size else { throw .busy }
+      var count = 0
+      let read = { (buffer: UnsafeMutableRawPointer) in
+        count = localdata_read_cached(raw, buffer, size + 1, 0)
+        return max(count, 0)
+      }
+      let content =
+        attributes.areBytesTransient
+        ? spareMemory.bytes(upTo: size + 1, read) : Data.allocated(upTo: size + 1, read)
+      guard let content, count == size else { throw .busy }
       return name.isShortened ? try NamedContent.value(in: content, of: address.name) : content
     }
   }
