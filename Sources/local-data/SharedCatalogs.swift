@@ -3,9 +3,9 @@ import CatalogSyntax
 
 /// The catalogs that the other targets of a project have in the folders of a target.
 ///
-/// A snapshot records all catalogs of its folder. A target that has only some of them must not take the others for removed,
-/// and a catalog that is gone was in one of the targets, which nobody knows any more. The first target that has catalogs in
-/// the folder reports it.
+/// A snapshot records all catalogs of its folder. If a target has only some of them, the others are not removed catalogs. A
+/// snapshot does not record which target a catalog belonged to, so the first target that has catalogs in the folder reports a
+/// removed one.
 struct SharedCatalogs {
   /// The checked catalogs.
   private(set) var catalogs: [ResolvedCatalog] = []

@@ -297,7 +297,7 @@
 
     // MARK: Other features
 
-    /// What an earlier release has stored after the move is the newest value. The time of the database is later than the clock of
+    /// A value that an earlier release stores after the move is the newest value. The time of the database is later than the clock of
     /// this test, so the retention begins when the value is moved.
     @Test func aValueThatAnEarlierReleaseHasStoredEndsToo() async throws {
       let source = RetainedKey.of(.preferences, nil, name: "old")

@@ -60,7 +60,7 @@ import Testing
     #expect(try all(tool, "validate") == (0, "no findings in 2 catalogs\n"))
   }
 
-  /// What several releases have in common is one finding, wherever their snapshots are.
+  /// A key of several releases has one finding, also if their snapshots are in different folders.
   @Test func releasesOfAllFoldersAreInTheOrderOfTheirVersions() throws {
     let tool = try Tool()
     func catalog(_ name: String, _ rest: String) -> String {

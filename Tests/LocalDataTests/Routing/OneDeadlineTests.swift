@@ -171,7 +171,7 @@
         }
       }
       try router.registerCatalog(SlowCatalog.self)
-      // A thread of its own is not held up by other tests.
+      // Other tests do not delay a separate thread.
       Thread.detachNewThread {
         #expect(throws: Never.self) {
           let outside = try self.outside()

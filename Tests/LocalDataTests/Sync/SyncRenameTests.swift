@@ -41,6 +41,14 @@ import Testing
     }
   }
 
+  /// Gives both devices a value of the first release, and then updates the phone.
+  private func updatePhone() async throws {
+    try install(First.self, on: phone, watch)
+    try await phone.router.set(1, for: RenamedKey.first)
+    await SyncDevice.exchange(phone, watch)
+    try install(Second.self, on: phone)
+  }
+
   private func expect(_ value: Int?) async throws {
     await SyncDevice.exchange(phone, watch)
     #expect(try await phone.router.get(RenamedKey.second) == value)
@@ -49,10 +57,7 @@ import Testing
 
   /// - Parameter isRead: Whether the watch's app reads the value before it receives anything.
   @Test(arguments: [true, false]) func theNewerValueUnderTheFormerNameWins(_ isRead: Bool) async throws {
-    try install(First.self, on: phone, watch)
-    try await phone.router.set(1, for: RenamedKey.first)
-    await SyncDevice.exchange(phone, watch)
-    try install(Second.self, on: phone)
+    try await updatePhone()
     try await phone.router.set(2, for: RenamedKey.second)
     await SyncDevice.exchange(phone, watch)
     try await watch.router.set(3, for: RenamedKey.first)
@@ -64,10 +69,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func theNewerValueUnderTheNewNameWins(_ isRead: Bool) async throws {
-    try install(First.self, on: phone, watch)
-    try await phone.router.set(1, for: RenamedKey.first)
-    await SyncDevice.exchange(phone, watch)
-    try install(Second.self, on: phone)
+    try await updatePhone()
     try await watch.router.set(3, for: RenamedKey.first)
     await SyncDevice.exchange(phone, watch)
     try await phone.router.set(2, for: RenamedKey.second)
@@ -81,10 +83,7 @@ import Testing
   /// - Parameter isHeard: Whether the phone receives the removal under the former name before the watch is updated.
   @Test(arguments: [true, false], [true, false])
   func theNewerRemovalUnderTheFormerNameWins(_ isHeard: Bool, _ isRead: Bool) async throws {
-    try install(First.self, on: phone, watch)
-    try await phone.router.set(1, for: RenamedKey.first)
-    await SyncDevice.exchange(phone, watch)
-    try install(Second.self, on: phone)
+    try await updatePhone()
     try await phone.router.set(2, for: RenamedKey.second)
     await SyncDevice.exchange(phone, watch)
     try await watch.router.remove(RenamedKey.first)
@@ -101,10 +100,7 @@ import Testing
   }
 
   @Test func theNewerValueWinsOverARemovalUnderTheFormerName() async throws {
-    try install(First.self, on: phone, watch)
-    try await phone.router.set(1, for: RenamedKey.first)
-    await SyncDevice.exchange(phone, watch)
-    try install(Second.self, on: phone)
+    try await updatePhone()
     try await watch.router.remove(RenamedKey.first)
     try await phone.router.set(2, for: RenamedKey.second)
     await SyncDevice.exchange(phone, watch)
@@ -115,10 +111,7 @@ import Testing
 
   /// The removal arrives before the watch's app reads the value that it has set under the former name.
   @Test func aRemovalUnderTheNewNameLosesToTheNewerValueUnderTheFormerName() async throws {
-    try install(First.self, on: phone, watch)
-    try await phone.router.set(1, for: RenamedKey.first)
-    await SyncDevice.exchange(phone, watch)
-    try install(Second.self, on: phone)
+    try await updatePhone()
     try await phone.router.remove(RenamedKey.second)
     try await watch.router.set(3, for: RenamedKey.first)
     await SyncDevice.exchange(phone, watch)
