@@ -82,19 +82,28 @@ let package = Package(
       name: "CLocalDataSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Calls of Linux that wait for no disk.
     .systemLibrary(name: "CLocalDataLinux"),
+    // Threads, locks, durable files, and SQLite on Linux.
     .target(
-      name: "LocalData",
+      name: "StorageSystem",
       dependencies: [
         "StorageVocabulary",
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+        .target(name: "CLocalDataLinux", condition: .when(platforms: [.linux])),
+        .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
+      ]),
+    // Containers and addresses, the stores, and the encryption of values.
+    .target(
+      name: "StorageStores",
+      dependencies: [
+        "StorageSystem", "StorageVocabulary",
         // Apple's platforms have CryptoKit and CommonCrypto. CryptoExtras compiles BoringSSL on every platform.
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
-        .target(name: "CLocalDataLinux", condition: .when(platforms: [.linux])),
-        .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
       ],
-      exclude: [
-        "Encryption/FORMAT.md", "Sync/PAYLOAD.md", "DURABILITY.md", "SECURITY.md", "TESTING.md",
-      ]),
+      exclude: ["Encryption/FORMAT.md"]),
+    .target(
+      name: "LocalData", dependencies: ["StorageStores", "StorageVocabulary"],
+      exclude: ["Sync/PAYLOAD.md", "DURABILITY.md", "SECURITY.md", "TESTING.md"]),
     // Functions that examine, clean up and repair what is stored. LocalData does not use it.
     .target(
       name: "LocalDataMaintenance",
@@ -154,15 +163,16 @@ let package = Package(
     .testTarget(
       name: "LocalDataTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "TestSupport",
+        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageStores",
+        "StorageSystem", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ] + probe,
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(
       name: "LocalDataMaintenanceTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageVocabulary",
-        "TestSupport",
+        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageStores",
+        "StorageSystem", "StorageVocabulary", "TestSupport",
       ] + probe),
     .testTarget(
       name: "ExampleKeysTests",
@@ -173,7 +183,8 @@ let package = Package(
 
 if isRuntimeOnly {
   let names: Set = [
-    "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "LocalData", "LocalDataMaintenance", "LocalDataTesting",
+    "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "StorageSystem", "StorageStores", "LocalData",
+    "LocalDataMaintenance", "LocalDataTesting",
     "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests",
     "LocalDataTests", "LocalDataMaintenanceTests", "ExampleKeysTests",
   ]

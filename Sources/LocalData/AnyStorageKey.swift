@@ -1,5 +1,5 @@
 import Foundation
-public import StorageVocabulary
+public import StorageStores
 
 /// A key whose value has any type, for catalogs.
 ///

@@ -1,5 +1,5 @@
 package import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// Converts a key's `Value` to bytes and back, and provides the value of an absent key. It is a class, because keys are copied
 /// often.

@@ -1,5 +1,5 @@
 public import Foundation
-public import StorageVocabulary
+public import StorageStores
 
 /// A pair of functions that convert a value to bytes and back.
 public struct Serializer<Value: Sendable>: Sendable {
@@ -80,15 +80,4 @@ enum SerializationFault: Error {
   case notUTF8
   /// A property list would read a text as nil.
   case textOfNil
-}
-
-extension String {
-  /// Creates the text of bytes that are UTF-8, or returns `nil` if any of them is not.
-  ///
-  /// `init(validating:as:)` does the same and needs iOS 18. `init(decoding:as:)` repairs bytes, so the result is compared
-  /// with them.
-  init?(utf8 bytes: some Collection<UInt8>) {
-    self.init(decoding: bytes, as: UTF8.self)
-    guard utf8.elementsEqual(bytes) else { return nil }
-  }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import StorageStores
 
 /// The stored name of a member of a family. Text is used unchanged, and parameters are escaped.
 ///
@@ -32,26 +33,7 @@ public import Foundation
   }
 
   /// Returns the parameter of an escaped text, or `nil` if the text is not escaped correctly.
-  static func unescaped(_ text: String) -> String? { bytes(ofEscaped: text).flatMap { String(utf8: $0) } }
-
-  /// Returns the bytes of a text in which `%` and two hexadecimal digits stand for a byte, or `nil` if the digits are
-  /// missing.
-  static func bytes(ofEscaped text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2, let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-        return nil
-      }
-      bytes.append(escaped)
-      rest = rest.dropFirst(2)
-    }
-    return bytes
-  }
+  static func unescaped(_ text: String) -> String? { EscapedText.bytes(of: text).flatMap { String(utf8: $0) } }
 
   public init(stringInterpolation parts: StringInterpolation) { text = parts.text }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// A smaller representation of a value, which is sent to the watch instead of the value. For example, the representation of a
 /// profile with a portrait contains only the name.

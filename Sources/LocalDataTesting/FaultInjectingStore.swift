@@ -1,5 +1,5 @@
 package import Foundation
-package import LocalData
+import LocalData
 
 /// A store that records its calls and throws a fault for the calls that a test selects. The underlying store does not get
 /// these calls.

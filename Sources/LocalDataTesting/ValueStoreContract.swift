@@ -1,5 +1,5 @@
 import Foundation
-package import LocalData
+import LocalData
 
 /// The requirements for every store, one clause for each.
 ///

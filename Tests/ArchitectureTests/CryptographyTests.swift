@@ -17,7 +17,8 @@ struct CryptographyTests {
   }
 
   @Test(arguments: [
-    ("LocalData", "Sources"), ("LocalDataMaintenance", "Sources"), ("LocalDataTesting", "Sources"),
+    ("StorageSystem", "Sources"), ("StorageStores", "Sources"), ("LocalData", "Sources"),
+    ("LocalDataMaintenance", "Sources"), ("LocalDataTesting", "Sources"),
     ("LocalDataTests", "Tests"),
   ])
   func swiftCryptoIsImportedOnlyWithoutCryptoKit(target: String, root: String) throws {

@@ -19,12 +19,25 @@ struct ImportTests {
       ]
     ),
     (
+      "StorageSystem",
+      [
+        "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "Crypto", "CryptoKit", "Darwin", "Dispatch",
+        "Foundation",
+        "Glibc", "Musl", "Synchronization", "os",
+      ]
+    ),
+    (
+      "StorageStores",
+      [
+        "StorageSystem", "StorageVocabulary", "CLocalDataLinux", "CommonCrypto", "Crypto", "CryptoExtras", "CryptoKit",
+        "Darwin", "Dispatch", "Foundation", "Glibc", "LocalAuthentication", "Musl", "Security",
+      ]
+    ),
+    (
       "LocalData",
       [
-        "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "CommonCrypto", "Crypto", "CryptoExtras",
-        "CryptoKit", "Darwin",
-        "Dispatch", "Foundation", "Glibc", "LocalAuthentication", "Musl", "Observation", "Security",
-        "SwiftUI", "Synchronization", "WatchConnectivity", "os",
+        "StorageStores", "StorageVocabulary", "Crypto", "CryptoKit", "Dispatch", "Foundation", "Observation", "SwiftUI",
+        "WatchConnectivity",
       ]
     ),
     ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "StorageVocabulary"]),

@@ -70,8 +70,7 @@ import Testing
   ]
 
   private static func sources() throws -> String {
-    try (SwiftFile.all(in: "LocalData") + SwiftFile.all(in: "StorageVocabulary"))
-      .flatMap(\.lines).joined(separator: "\n")
+    try SwiftFile.runtime.flatMap { try SwiftFile.all(in: $0) }.flatMap(\.lines).joined(separator: "\n")
   }
 
   @Test func everyNameHasItsCounterpart() throws {

@@ -33,10 +33,11 @@ struct PrivacyManifestTests {
 
   private func usedCategories() throws -> Set<String> {
     var used: Set<String> = []
-    for file in try ["LocalData", "LocalDataMaintenance", "StorageVocabulary"].flatMap({ try SwiftFile.all(in: $0) }) {
-      let code = String(decoding: SwiftCode.code(of: file.lines.joined(separator: "\n")), as: UTF8.self)
-      let words = Set(code.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
-      for (category, names) in Self.categories where !words.isDisjoint(with: names) { used.insert(category) }
+    for file in try SwiftFile.runtime.flatMap({ try SwiftFile.all(in: $0) }) {
+      let words = file.words
+      for (category, names) in Self.categories where names.contains(where: { words.contains($0[...]) }) {
+        used.insert(category)
+      }
     }
     return used
   }

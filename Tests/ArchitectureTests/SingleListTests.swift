@@ -8,7 +8,7 @@ struct SingleListTests {
   private let runtimeTypes: Set<String>
 
   init() throws {
-    let files = try ["LocalData", "LocalDataMaintenance", "StorageVocabulary"].flatMap { try SwiftFile.all(in: $0) }
+    let files = try SwiftFile.runtime.flatMap { try SwiftFile.all(in: $0) }
     runtimeTypes = Set(files.flatMap(\.publicTypes))
     try #require(runtimeTypes.isSuperset(of: ["StorageKey", "StorageDomain", "StorageRouter"]))
   }

@@ -19,6 +19,14 @@ struct SwiftFile: Sendable {
     }
   }
 
+  /// The words outside of lines that are comments.
+  var words: Set<Substring> {
+    Set(
+      lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }.flatMap { line in
+        line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+      })
+  }
+
   /// The texts between quotes, without those in comments.
   var literals: [Substring] {
     lines.filter {
@@ -38,6 +46,9 @@ struct SwiftFile: Sendable {
   /// The folder of the package.
   static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
+
+  /// The targets whose code an app can contain.
+  static let runtime = ["StorageVocabulary", "StorageSystem", "StorageStores", "LocalData", "LocalDataMaintenance"]
 
   /// All files below `Sources`, which many tests ask for.
   private static let sources = Result { try read("Sources") }

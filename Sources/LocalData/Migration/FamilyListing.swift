@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// Finds the members of families by the names that are stored in the containers of their sources.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// One pass over a key: the sources and values that were read so far, and the actions that ``decide(_:_:for:)`` returned.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// A key with the steps of its migration, and with the addresses of everything that they touch.
 struct MigrationCandidate: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 extension Migrator {
   /// Makes the destinations durable, records that, removes the sources, and records that.

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// In-place steps: the value of the key's own address, stored in an older form.
 ///

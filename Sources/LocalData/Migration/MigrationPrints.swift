@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// Prints of the values that migrations find at their sources.
 struct SourcePrints: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// Plain forms that are no longer accepted where a value is encrypted in place.
 ///

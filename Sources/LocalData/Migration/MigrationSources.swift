@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// Reading and comparing the sources of a step, and storing their value at the destination.
 extension Migrator {

@@ -1,3 +1,5 @@
+import StorageStores
+
 /// The entries of the logs about the steps of a key.
 extension MigrationSource {
   /// Returns the ledger that shows the uses of the source: that of its own keyset, unless only the key's log knows the source,

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// Executes the migration of keys with the actions from ``decide(_:_:for:)``.
 ///

@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 /// The addresses that migrations of registered keys take values from, and the rules for them.
 ///

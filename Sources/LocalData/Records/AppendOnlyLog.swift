@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// The state that the records of an append-only log add up to.
 protocol LogContents: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// A log of migrations in a file, shared with other processes; see ``MigrationLogFormat``.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// The bytes of a log whose records are bytes. Integers are big endian.
 ///

@@ -1,4 +1,5 @@
 package import Foundation
+import StorageStores
 
 /// A line of the migration log: how far some steps of one key have come.
 package struct MigrationEntry: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// The bytes of a migration log.
 ///

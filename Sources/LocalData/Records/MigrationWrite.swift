@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// A write of a migration to its own key. It is not a change by the user.
 package enum MigrationWrite: Sendable {

@@ -1,10 +1,5 @@
 package import Foundation
-
-#if canImport(CryptoKit)
-  internal import CryptoKit
-#else
-  internal import Crypto
-#endif
+import StorageStores
 
 /// A source with the value that a migration found there.
 package struct SeenSource: Sendable, Hashable, Codable {
@@ -30,11 +25,11 @@ package struct SourcePrint: Sendable, Hashable, Codable {
 
   package init(of bytes: Data, _ key: SecretBytes?) {
     guard let key else {
-      digest = SHA256.hash(data: bytes).prefix(Self.size).hexadecimal
+      digest = bytes.sha256.prefix(Self.size).hexadecimal
       return
     }
     digest = key.withUnsafeBytes { key in
-      HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key)).prefix(Self.size).hexadecimal
+      bytes.authenticationCode(key: key).prefix(Self.size).hexadecimal
     }
     self.key = Self.name(of: key)
   }

@@ -1,11 +1,5 @@
 import Foundation
-package import StorageVocabulary
-
-#if canImport(CryptoKit)
-  internal import CryptoKit
-#else
-  internal import Crypto
-#endif
+package import StorageStores
 
 /// An address in the log of migrations. It contains no name, because the names of a family contain its parameters.
 ///
@@ -22,7 +16,7 @@ package struct AddressID: Sendable, Hashable, Comparable, CustomStringConvertibl
     writer.appendField("place")
     writer.append(container: address.container)
     writer.appendField(address.name)
-    description = SHA256.hash(data: writer.bytes).prefix(Self.size).hexadecimal
+    description = writer.bytes.sha256.prefix(Self.size).hexadecimal
   }
 
   package static func < (first: AddressID, second: AddressID) -> Bool { first.description < second.description }

@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 package typealias SyncVersion = EnvelopeMetadata.SyncVersion
 

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// The identity of a key on both devices: its stored name, and its domain as declared. A configured part of the domain, for
 /// example the default keychain service, may differ between the two.

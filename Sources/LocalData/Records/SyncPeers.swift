@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// A payload that a device has put.
 ///

@@ -1,4 +1,5 @@
 package import Foundation
+import StorageStores
 
 /// The versions of the synced values that are stored here, and the state of the paired device. `Sync/PAYLOAD.md` describes its
 /// bytes.

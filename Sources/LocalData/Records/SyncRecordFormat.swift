@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// The lines of the record in its log. `Sync/PAYLOAD.md` describes them.
 extension SyncRecord: LogContents {

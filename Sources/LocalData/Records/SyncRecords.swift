@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// A store of the records of versions: one for the app, one for each app group.
 package protocol SyncRecordStore: Sendable {

@@ -1,11 +1,5 @@
 package import Foundation
-import StorageVocabulary
-
-#if canImport(CryptoKit)
-  internal import CryptoKit
-#else
-  internal import Crypto
-#endif
+import StorageStores
 
 /// The trace of a stored value in the record, which shows later whether a change took effect.
 ///
@@ -103,5 +97,5 @@ extension StoredValue {
 }
 
 extension Data {
-  fileprivate var print: Data { Data(SHA256.hash(data: self).prefix(16)) }
+  fileprivate var print: Data { sha256.prefix(16) }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// The members of one family. They are found by the stored names in the family's container and in the containers of its
 /// sources.

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// A change of one key's value, including the effects on the key's migration. The caller holds the key's turn.
 struct KeyChange: Sendable {

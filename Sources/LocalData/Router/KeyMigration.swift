@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// The migration of one key during a call of a verb. The caller holds the key's turn.
 ///

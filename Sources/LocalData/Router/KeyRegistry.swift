@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 /// The keys of the registered catalogs. As long as no catalog is registered, every key may be used.
 package struct KeyRegistry: Sendable {

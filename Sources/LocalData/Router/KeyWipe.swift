@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 /// A removal of many values. It continues after an error, and throws the first error at its end. All removals share the
 /// deadline of one call.

@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 /// Migrations that the app requests, for one key or for all keys.
 extension StorageRouter.Migrations {

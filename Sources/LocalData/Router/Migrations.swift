@@ -1,3 +1,5 @@
+import StorageStores
+
 /// The progress of a run over all keys.
 public struct MigrationProgress: Sendable, Hashable {
   /// The number of keys that are done, including those for which nothing was moved.

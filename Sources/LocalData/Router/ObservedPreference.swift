@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+import StorageStores
 
 /// The value of a plain preference. It notifies its observers of changes.
 final class ObservedPreference<Value: Sendable>: Sendable, Observable {

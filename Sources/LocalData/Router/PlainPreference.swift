@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// A use of a plain preference on the caller's thread. See ``StorageKey/isPlainPreference``.
 struct PlainPreference<Value: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 /// The decoded values of plain preferences, each with the state of its container before the read.
 struct PreferenceCache: Sendable {

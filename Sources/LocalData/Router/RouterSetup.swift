@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 /// The configurations and registered keys of a router. It records which configurations are in use already.
 package struct RouterSetup: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 extension StorageRouter {
   /// Returns a sequence of the keys of a catalog whose values are changed by this process or by others.

@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 extension StorageRouter {
   /// Runs `body` with one authentication of the user for all values that it reads and overwrites.

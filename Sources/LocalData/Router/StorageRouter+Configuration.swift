@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 extension StorageRouter {
   /// Registers the keys and families of a catalog. If one of them is refused, none is registered.

@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 extension StorageRouter {
   /// Creates a router that keeps all values in memory, for tests and previews. It serializes, encrypts and checks values like

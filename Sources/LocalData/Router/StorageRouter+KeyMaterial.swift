@@ -1,4 +1,4 @@
-public import StorageVocabulary
+public import StorageStores
 
 extension StorageRouter {
   /// Registers the provider of an external key source. In a catalog, keys name the source with

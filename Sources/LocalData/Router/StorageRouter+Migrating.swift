@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 /// Creates the executor of migrations, with the functions of the router that it needs.
 extension StorageRouter {

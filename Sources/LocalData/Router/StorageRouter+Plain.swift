@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// Plain preferences, which need no `await`.
 extension StorageRouter {

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 extension StorageRouter {
   /// Removes the value of a key if its retention has ended, and returns true if it was removed. The caller holds the turn.

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// The part of sync that needs the router: it finds the keys and takes their turns.
 extension StorageSync {

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 extension StorageServices {
   /// Creates the services of an app, with the folders of its configuration.

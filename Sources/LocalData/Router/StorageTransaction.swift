@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// A transaction: several values that are changed together. See ``StorageRouter/transaction(_:)``.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 extension StorageRouter {
   /// Returns a sequence of the current value of a key and its value after each change, by this process or by others.

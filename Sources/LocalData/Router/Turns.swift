@@ -1,3 +1,5 @@
+import StorageStores
+
 /// The turn of a key whose custom migration is running.
 ///
 /// Calls from within the migration wait for no turn of any router, so that they cannot wait for themselves or for each other.

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// A change of another device that is ready to be compared and written.
 struct ReceivedChange: Sendable {

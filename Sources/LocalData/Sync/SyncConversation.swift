@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// The effect of a payload's header on the record, before the entries are applied.
 struct SyncConversation: Sendable {

@@ -1,3 +1,5 @@
+import StorageStores
+
 /// A sequence of the sync events of a router, for one listener. Access ``StorageSync/events`` again for another listener.
 ///
 ///     for await event in router.sync.events { … }

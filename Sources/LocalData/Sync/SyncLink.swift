@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// The state of sync that all calls of a router share: the events, the changes to send, and the clock.
 package final class SyncLink: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// The changes that the paired device has not acknowledged, ready to be sent. A payload replaces the one before it.
 ///

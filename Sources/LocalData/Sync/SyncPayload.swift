@@ -1,4 +1,5 @@
 import Foundation
+import StorageStores
 
 /// A message to the paired device: the changes that it has not acknowledged. `Sync/PAYLOAD.md` describes the bytes.
 struct SyncPayload: Sendable {

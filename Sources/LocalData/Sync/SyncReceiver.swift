@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// The functions of the router that a receiver uses.
 protocol SyncHost: Sendable {

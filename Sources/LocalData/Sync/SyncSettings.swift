@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 /// The parts of the configuration and of the registered catalogs that sync uses.
 struct SyncSettings: Sendable {

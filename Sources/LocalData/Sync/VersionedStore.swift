@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// The store of one call on a synced key: every change gets a version, which is recorded before the value is touched.
 ///

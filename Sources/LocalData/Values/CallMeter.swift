@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 /// The measurement of one call, for the log.
 package final class CallMeter: Sendable {

@@ -1,4 +1,4 @@
-import StorageVocabulary
+import StorageStores
 
 /// The waits of a call that uses many values, one after another.
 ///

@@ -1,3 +1,5 @@
+import StorageStores
+
 /// The point at which a feature takes part in the changes of a key's value.
 package protocol ChangeHook: Sendable {
   /// Returns the store that a call on the key uses: `base` if the feature is not needed now.

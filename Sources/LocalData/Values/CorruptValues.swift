@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// Stored bytes from the point of view of a key.
 enum DecodedValue<Value: Sendable>: Sendable {

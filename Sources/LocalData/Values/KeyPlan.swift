@@ -1,5 +1,5 @@
 package import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// The intention of a call on a key.
 package enum KeyUse: Sendable {

@@ -1,5 +1,5 @@
 package import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// A value that was moved aside: its address, and where its bytes are.
 package struct QuarantinedCopy: Sendable, Hashable {

@@ -1,4 +1,5 @@
 package import Foundation
+import StorageStores
 
 /// The values that were moved aside in memory.
 package final class QuarantineMemory: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// The logger of a router.
 package final class StorageLog: Sendable {

@@ -1,5 +1,5 @@
 package import Foundation
-import StorageVocabulary
+import StorageStores
 
 /// Reads, writes, updates and removes the stored value of one key, without the key's migrations.
 ///

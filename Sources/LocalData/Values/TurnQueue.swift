@@ -1,4 +1,5 @@
 import Dispatch
+import StorageStores
 
 /// Turns of asynchronous calls: a number of them have the turn at a place at the same time, and the others wait for it in the
 /// order of their requests. A call that waits occupies no thread.
@@ -94,16 +95,5 @@ final class TurnQueue: Sendable {
     }
     for waiter in ended { waiter.continuation.resume(returning: false) }
     if let next { wake(at: next) }
-  }
-}
-
-extension DispatchTime {
-  /// The time of a clock that also counts while the system sleeps, as a time to wait for.
-  init(_ instant: ContinuousClock.Instant) {
-    let rest = max(instant - ContinuousClock.now, .zero).components
-    // A century is far enough, and can be counted in nanoseconds.
-    let seconds = min(rest.seconds, 100 * 366 * 86_400)
-    // Where Int has 32 bits, it holds two seconds of nanoseconds.
-    self = .now() + .seconds(Int(clamping: seconds)) + .nanoseconds(Int(rest.attoseconds / 1_000_000_000))
   }
 }

@@ -4,6 +4,7 @@ import StorageVocabulary
 import Testing
 
 @testable import LocalData
+@testable import StorageSystem
 
 /// Keys whose bytes the app gives.
 @Suite struct ExternalKeyTests {

@@ -3,6 +3,7 @@ import StorageVocabulary
 import Testing
 
 @testable import LocalData
+@testable import StorageStores
 
 #if canImport(CryptoKit)
   import CryptoKit

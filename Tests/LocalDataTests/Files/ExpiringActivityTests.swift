@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import LocalData
+@testable import StorageSystem
 
 /// An activity against systems that grant, refuse, are silent, and change their mind.
 @Suite struct ExpiringActivityTests {

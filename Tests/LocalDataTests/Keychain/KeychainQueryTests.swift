@@ -4,6 +4,7 @@ import StorageVocabulary
 import Testing
 
 @testable import LocalData
+@testable import StorageStores
 
 /// Tests of those parts of the Apple adapter that can be tested on every platform.
 @Suite struct KeychainQueryTests {

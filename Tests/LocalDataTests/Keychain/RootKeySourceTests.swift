@@ -1,3 +1,5 @@
+@testable import StorageStores
+@testable import StorageSystem
 #if os(Linux)
   import Foundation
   import RuntimeTestSupport

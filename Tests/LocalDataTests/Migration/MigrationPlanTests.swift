@@ -5,6 +5,7 @@ import StorageVocabulary
 import Testing
 
 @testable import LocalData
+@testable import StorageSystem
 
 private let oldToken = key(
   "old_token", String.self, .keychain(),

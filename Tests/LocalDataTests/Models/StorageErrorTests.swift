@@ -178,7 +178,9 @@ import Testing
     (.valueTooLarge, .valueTooLarge(subject, limit: 9)), (.invalidName, .invalidName(subject)),
     (.invalidAppGroupIdentifier, .invalidAppGroupIdentifier(subject)),
     (.configurationConflict, .configurationConflict(subject)), (.notFound, .notFound(subject)),
-    (.accessGroupChanged(groups), .configurationConflict(subject, groups)),
+    (
+      .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"), .configurationConflict(subject, groups)
+    ),
     (.appGroupNotConfigured, .appGroupNotConfigured(subject)), (.appGroupNotEntitled, .appGroupNotEntitled(subject)),
     (.noKeyMaterialProvider(source), .noKeyMaterialProvider(subject, source)),
     (.keyMaterialProviderFailed(source), .keyMaterialProviderFailed(subject, source)),

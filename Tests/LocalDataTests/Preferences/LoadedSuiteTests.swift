@@ -3,6 +3,7 @@ import RuntimeTestSupport
 import Testing
 
 @testable import LocalData
+@testable import StorageStores
 
 /// Tests of the checks that Apple's adapter makes before it trusts UserDefaults. The adapter itself runs in the check
 /// of Apple's branches.

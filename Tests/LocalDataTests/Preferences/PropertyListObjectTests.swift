@@ -3,6 +3,7 @@ import StorageVocabulary
 import Testing
 
 @testable import LocalData
+@testable import StorageStores
 
 @Suite struct PropertyListObjectTests {
   private func bytes<Value: Codable & Sendable>(_ value: Value) throws -> Data {

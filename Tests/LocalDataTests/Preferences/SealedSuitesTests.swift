@@ -4,6 +4,7 @@ import RuntimeTestSupport
 import Testing
 
 @testable import LocalData
+@testable import StorageStores
 
 @Suite struct SealedSuitesTests {
   private let fixture: StoreFixture

@@ -1,3 +1,4 @@
+@testable import StorageSystem
 #if os(Linux)
   import Dispatch
   import Foundation

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LocalData
+@testable import StorageSystem
 
 /// A call has one deadline, whatever it waits for.
 struct CallDeadlineTests {

@@ -2,6 +2,7 @@ import LocalDataTesting
 import Testing
 
 @testable import LocalData
+@testable import StorageSystem
 
 @Suite struct FileNameTests {
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LocalData
+@testable import StorageStores
 
 @Suite struct GroupEntitlementTests {
   @Test func onlyTheSandboxRefusesAGroupThatTheEntitlementLeavesOut() {

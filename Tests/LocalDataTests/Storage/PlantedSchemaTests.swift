@@ -1,3 +1,4 @@
+@testable import StorageStores
 #if os(Linux)
   import Foundation
   import RuntimeTestSupport

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import LocalData
+@testable import StorageSystem
 
 @Suite struct StorageFaultTests {
   @Test(arguments: [

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import LocalData
+@testable import StorageStores
 
 @Suite struct SuiteSpaceTests {
   /// Objects of a property list, and a name.

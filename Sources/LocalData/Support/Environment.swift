@@ -1,9 +1,0 @@
-#if os(Linux)
-  import Foundation
-
-  /// The environment of the process. `ProcessInfo` reads all variables to return one.
-  enum Environment {
-    /// Returns the value of a variable, or `nil` if it is not set.
-    static subscript(name: String) -> String? { getenv(name).map { String(cString: $0) } }
-  }
-#endif

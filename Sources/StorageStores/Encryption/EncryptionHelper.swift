@@ -1,0 +1,217 @@
+internal import Foundation
+import StorageSystem
+internal import StorageVocabulary
+
+/// Prepares keys: loads or creates the master key, calls providers, stretches passphrases. The sealers and openers that it
+/// returns do not wait.
+package final class EncryptionHelper: Sendable {
+  package let configuration: EncryptionConfiguration
+  package let vault: KeysetVault
+  let providers: KeyMaterialRegistry
+  package let randomness: Randomness
+  let executor: BlockingExecutor
+  private let stretching: KeyStretching
+  /// The files beside the keysets' records; `nil` for a router in memory.
+  package let files: KeysetFiles?
+  /// Finds the sealed values on the disk; `nil` for a router in memory.
+  package let values: SealedValueScan?
+  private let holdsSealedValues: @Sendable (KeysetID) throws(StorageFault) -> Bool
+
+  private let session = Lock(Session())
+  private let current = Lock<[KeysetID: CurrentKeys]>([:])
+
+  /// The keys that may seal at one version of a keyset's record.
+  private struct CurrentKeys: Sendable {
+    var version: Data
+    var ids: Set<KeyID>
+  }
+
+  /// The keys that were prepared since ``lock()``.
+  ///
+  /// A call uses one session from its beginning to its end. Keys that it prepares after a `lock()` are released with it, and
+  /// no later call uses them.
+  struct Session: Sendable {
+    /// The number of times that the keysets' records were forgotten.
+    fileprivate var revision = 0
+    fileprivate var records = OnceCache<RecordName, KeysetRecord>()
+    let materials = OnceCache<MaterialName, SecretBytes>()
+    fileprivate let stretched = OnceCache<StretchName, SecretBytes>()
+    fileprivate(set) var preparations = OnceCache<PreparationName, SealingKey>()
+  }
+
+  var currentSession: Session { session.withLock { $0 } }
+
+  /// - Parameters:
+  ///   - vault: Stores the records of keysets.
+  ///   - providers: The providers of external key material.
+  ///   - files: The files beside the records of keysets; `nil` for a router in memory.
+  ///   - values: Finds the sealed values on the disk; `nil` for a router in memory.
+  ///   - holdsSealedValues: Returns true if any store of a keyset's roots contains a value that needs its master key (see
+  ///     ``StoredValue/needsMasterKey(_:)``). It is called before a master key is created. If there is such a value, or if a
+  ///     root cannot be read, no key is created.
+  package init(
+    configuration: EncryptionConfiguration, vault: KeysetVault, providers: KeyMaterialRegistry = KeyMaterialRegistry(),
+    randomness: Randomness = .system, stretching: KeyStretching = .pbkdf2, executor: BlockingExecutor = .shared,
+    files: KeysetFiles? = nil, values: SealedValueScan? = nil,
+    holdsSealedValues: @escaping @Sendable (KeysetID) throws(StorageFault) -> Bool
+  ) {
+    self.configuration = configuration
+    self.vault = vault
+    self.providers = providers
+    self.randomness = randomness
+    self.stretching = stretching
+    self.executor = executor
+    self.files = files
+    self.values = values
+    self.holdsSealedValues = holdsSealedValues
+  }
+
+  /// Releases every cached key. Sealers and openers keep theirs, and so do calls in flight.
+  package func lock() { session.withLock { $0 = Session(revision: $0.revision + 1) } }
+
+  // MARK: The keys that may seal
+
+  /// The number of times that records were forgotten. If it has changed, a sealer that was made before may be refused.
+  package var revision: Int { session.withLock { $0.revision } }
+
+  /// Releases the records of keysets, because another process has changed one. The material of providers is kept.
+  package func forgetRecords() {
+    session.withLock { session in
+      session.revision += 1
+      (session.records, session.preparations) = (OnceCache(), OnceCache())
+    }
+  }
+
+  /// Runs `body` while no process changes the keys of a keyset.
+  ///
+  /// - Parameter body: Gets a function that returns the ids of the keys that may seal: none if there is no master key.
+  func withCurrentKeys<Result>(
+    of keyset: KeysetID, _ body: (() throws(StorageFault) -> Set<KeyID>) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    let keys = { () throws(StorageFault) -> Set<KeyID> in try self.currentKeys(of: keyset) }
+    guard let files else { return try body(keys) }
+    try vault.prepare(keyset)
+    return try files.lock(keyset).hold(.shared) { () throws(StorageFault) in try body(keys) }
+  }
+
+  private func currentKeys(of keyset: KeysetID) throws(StorageFault) -> Set<KeyID> {
+    // The version comes first: if the record changes after that, it is read again the next time.
+    guard let version = try vault.version(keyset) else { return [] }
+    if let known = current.withLock({ $0[keyset] }), known.version == version { return known.ids }
+    guard let ids = try vault.read(keyset, .masterKey)?.sealingIDs else { return [] }
+    current.withLock { $0[keyset] = CurrentKeys(version: version, ids: ids) }
+    return ids
+  }
+
+  /// Returns the record of a keyset from memory or, if `isFresh` is true, from the keychain.
+  func record(
+    of keyset: KeysetID, isFresh: Bool = false, in session: Session
+  ) async throws(StorageFault) -> KeysetRecord {
+    guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
+    if isFresh { session.forget(keyset) }
+    return try await session.records.value(for: RecordName(keyset: keyset, isCreated: false)) {
+      [executor, vault] () async throws(StorageFault) in
+      try await executor.run { () throws(StorageFault) in
+        guard let record = try vault.read(keyset, .masterKey) else { throw .keyMaterialMissing }
+        return try record.checked()
+      }
+    }
+  }
+
+  /// Returns the record of a keyset. It is created if there never was one.
+  func recordToSealWith(_ keyset: KeysetID, in session: Session) async throws(StorageFault) -> KeysetRecord {
+    guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
+    return try await session.records.value(for: RecordName(keyset: keyset, isCreated: true)) {
+      [executor, vault, randomness, files, holdsSealedValues] () async throws(StorageFault) in
+      try await executor.run { () throws(StorageFault) in
+        if let record = try vault.read(keyset, .masterKey) {
+          let checked = try record.checked()
+          // Also if a release without markers has created the key, or a process that was killed right then.
+          try files?.mark(keyset)
+          return checked
+        }
+        // The keychain is read again after the scan: another process may have created a key meanwhile, and may have sealed the
+        // values that the scan found. A key is on the disk before the values that it seals.
+        let record: KeysetRecord?
+        let hasMarker = try files?.hasMarker(keyset) ?? false
+        let isLost = if hasMarker { true } else { try holdsSealedValues(keyset) }
+        if isLost {
+          // Sealed with a key that is missing. A new key would hide the loss, and the old one may be restored.
+          record = try vault.read(keyset, .masterKey)
+        } else {
+          record = try vault.update(keyset, .masterKey) { record in
+            record == nil ? KeysetRecord(newKey: randomness.secret(KeysetRecord.Key.count)) : nil
+          }
+        }
+        guard let record else { throw .keyMaterialMissing }
+        let checked = try record.checked()
+        try files?.mark(keyset)
+        return checked
+      }
+    }
+  }
+
+  /// Returns the bytes that PBKDF2 derives from some material. They are derived once until ``lock()``.
+  func stretch(
+    _ material: SecretBytes, _ name: StretchName, in session: Session
+  ) async throws(StorageFault) -> SecretBytes {
+    try await session.stretched.value(for: name) { [executor, stretching] () async throws(StorageFault) in
+      try await executor.run { () throws(StorageFault) in try stretching.stretch(material, name.parameters) }
+    }
+  }
+
+  /// A keyset's record, which is only read, or created if there is none. These are two names, so that a call that seals does
+  /// not wait for one that only reads.
+  fileprivate struct RecordName: Hashable, Sendable {
+    var keyset: KeysetID
+    var isCreated: Bool
+  }
+
+  /// Material of an external source: the requested name, and the registration of the provider.
+  struct MaterialName: Hashable, Sendable {
+    var source: KeyMaterialSource
+    var keyName: String
+    var revision: Int
+  }
+
+  /// The material that is stretched.
+  enum Origin: Hashable, Sendable {
+    case master(KeysetID, KeyID)
+    case external(MaterialName)
+  }
+
+  struct StretchName: Hashable, Sendable {
+    var origin: Origin
+    var parameters: StretchParameters
+  }
+
+  /// The name of a stretched key that is ready to seal with.
+  struct PreparationName: Hashable, Sendable {
+    var keyset: KeysetID
+    var origin: Origin
+    var iterations: Int
+  }
+}
+
+extension EncryptionHelper.Session {
+  /// Returns the record of a keyset if a call has read it to open a value.
+  func knownRecord(of keyset: KeysetID) -> KeysetRecord? { records.known(.init(keyset: keyset, isCreated: false)) }
+
+  fileprivate func forget(_ keyset: KeysetID) {
+    records.forget(.init(keyset: keyset, isCreated: false))
+    records.forget(.init(keyset: keyset, isCreated: true))
+  }
+}
+
+extension KeysetRecord {
+  /// Returns the record if it has keys. The record of an external source has none.
+  fileprivate func checked() throws(StorageFault) -> KeysetRecord {
+    guard primary != nil else { throw .keyMaterialDamaged }
+    return self
+  }
+}
+
+extension EncryptionHelper: CustomStringConvertible, CustomReflectable {
+  package var description: String { "EncryptionHelper" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+import StorageSystem
+
+/// The files beside the records of keysets: the lock that a change of the keys takes, and the marker of a master key.
+package struct KeysetFiles: Sendable {
+  private let locations: StorageLocations
+  /// Keysets whose marker was found to exist.
+  private let marked = Lock<Set<KeysetID>>([])
+
+  package init(_ locations: StorageLocations) { self.locations = locations }
+
+  /// Returns the lock of a keyset. A process holds it shared while it seals and stores a value, and exclusively while it
+  /// changes the keys.
+  package func lock(_ keyset: KeysetID) throws(StorageFault) -> SharedFileLock {
+    SharedFileLock(in: try locations.keystore(of: keyset).folder, named: "keyset")
+  }
+
+  /// Returns true if a master key of the keyset was created before, although the keychain may have lost it since.
+  func hasMarker(_ keyset: KeysetID) throws(StorageFault) -> Bool { try marker(keyset).exists() }
+
+  /// Records that the keyset has a master key. Durable on return.
+  func mark(_ keyset: KeysetID) throws(StorageFault) {
+    if marked.withLock({ $0.contains(keyset) }), try hasMarker(keyset) { return }
+    _ = try marker(keyset).create(Data("{\"format\":1}".utf8))
+    marked.withLock { _ = $0.insert(keyset) }
+  }
+
+  /// Removes the marker that the keyset had a master key, because the values that the key has sealed were moved away.
+  package func unmark(_ keyset: KeysetID) throws(StorageFault) {
+    let file = try marker(keyset)
+    guard let folder = try file.folder.open(creating: false) else { return }
+    if try DurableWriter.remove(file.name, in: folder) { try folder.descriptor.sync() }
+  }
+
+  /// Returns the folder that keeps values whose key is lost.
+  package func abandoned(_ keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+    var folder = try locations.keystore(of: keyset).folder
+    folder.parts.append(".abandoned")
+    return folder
+  }
+
+  private func marker(_ keyset: KeysetID) throws(StorageFault) -> FileLocation {
+    try locations.record("master-key-created", of: keyset)
+  }
+}

@@ -1,0 +1,177 @@
+internal import Foundation
+import StorageSystem
+package import StorageVocabulary
+
+/// The store of keyset records: items of the keychain. Those of a group are in the group's own keychain.
+package struct KeysetVault: Sendable {
+  private let configuration: EncryptionConfiguration
+  private let keychain: @Sendable (KeysetID) throws(StorageFault) -> any ValueStore
+
+  package init(
+    configuration: EncryptionConfiguration,
+    keychain: @escaping @Sendable (KeysetID) throws(StorageFault) -> any ValueStore
+  ) {
+    self.configuration = configuration
+    self.keychain = keychain
+  }
+
+  /// Gets the keys that the keychain needs, which may take long. Callers that take a lock call it before.
+  package func prepare(_ keyset: KeysetID) throws(StorageFault) { try keychain(keyset).prepare() }
+
+  /// Returns the record of a keyset, or of an external source beside it. Returns `nil` only if the keychain reports that there
+  /// is none.
+  package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageFault) -> KeysetRecord? {
+    guard var bytes = try bytes(of: address(keyset, source), in: keychain(keyset)) else { return nil }
+    // In place: if another variable held the bytes too, they would be copied, and only the copy wiped. On Apple's platforms the
+    // memory that Keychain Services returned is not the library's.
+    defer { bytes.wipe() }
+    return try KeysetRecord(bytes: bytes)
+  }
+
+  /// Returns bytes that differ after every change of a keyset's record, or `nil` if there is none.
+  func version(_ keyset: KeysetID) throws(StorageFault) -> Data? {
+    try keychain(keyset).version(of: address(keyset, .masterKey), attributes)
+  }
+
+  /// Moves the record of a master key to another account if it is damaged, and returns true if it was.
+  package func setAsideDamaged(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+    let (store, address) = (try keychain(keyset), address(keyset, .masterKey))
+    var bytes = Data()
+    defer { bytes.wipe() }
+    do throws(StorageFault) {
+      guard let stored = try store.read(address, attributes) else { return false }
+      bytes = stored
+    } catch {
+      guard isOfDamagedItem(error, at: address, in: store) else { throw error }
+      try store.setAsideDamaged(address)
+      return true
+    }
+    do throws(StorageFault) { _ = try KeysetRecord(bytes: bytes) } catch {
+      guard error == .keyMaterialDamaged else { throw error }
+      let copy = StorageAddress(
+        container: address.container, name: address.name + Self.damagedInfix + UUID().uuidString)
+      try store.write(bytes, to: copy, attributes)
+      try store.remove(address, attributes)
+      return true
+    }
+    return false
+  }
+
+  private func bytes(of address: StorageAddress, in store: any ValueStore) throws(StorageFault) -> Data? {
+    do throws(StorageFault) { return try store.read(address, attributes) } catch {
+      throw isOfDamagedItem(error, at: address, in: store) ? .keyMaterialDamaged : error
+    }
+  }
+
+  /// Returns true if a fault is that of the item, and not of the record of its location.
+  private func isOfDamagedItem(_ fault: StorageFault, at address: StorageAddress, in store: any ValueStore) -> Bool {
+    guard fault.isOfDamagedItem else { return false }
+    // This looks at the record, and does not open the item.
+    do throws(StorageFault) { return try store.exists(address, attributes) } catch { return false }
+  }
+
+  /// Removes the record of an external source.
+  package func remove(_ keyset: KeysetID, _ source: KeyMaterialSource) throws(StorageFault) {
+    try keychain(keyset).remove(address(keyset, .external(source)), attributes)
+  }
+
+  /// Removes all copies of a keyset's former records.
+  package func purge(_ keyset: KeysetID) throws(StorageFault) {
+    try keychain(keyset).purge(address(keyset, .masterKey).container)
+  }
+
+  /// Replaces the record by the one that `change` returns, with no other writer in between, and returns the record that is
+  /// stored then.
+  package func update(
+    _ keyset: KeysetID, _ source: KeySource,
+    _ change: (KeysetRecord?) throws(StorageFault) -> KeysetRecord?
+  ) throws(StorageFault) -> KeysetRecord? {
+    var record: KeysetRecord?
+    var (read, written) = (Data(), Data())
+    // After the store has released them: before that, another variable also refers to the bytes.
+    defer {
+      read.wipe()
+      written.wipe()
+    }
+    try keychain(keyset).update(address(keyset, source), attributes) { (bytes) throws(StorageFault) in
+      // The store may call this again if another process has written meanwhile.
+      read.wipe()
+      written.wipe()
+      read = bytes ?? Data()
+      record = try bytes.map { (bytes) throws(StorageFault) in try KeysetRecord(bytes: bytes) }
+      guard let changed = try change(record) else { return .keep }
+      record = changed
+      written = try changed.encoded()
+      return .write(written)
+    }
+    return record
+  }
+
+  /// The text after the account of the master key in the account of an external source.
+  fileprivate static let externalInfix = ".external."
+  /// The text after the account of the master key in the account of a damaged record that was moved aside.
+  fileprivate static let damagedInfix = ".damaged."
+  /// The text after the account of the master key in the accounts of items for migrations.
+  fileprivate static let migrationInfix = ".migrations."
+  /// The text after the account of the master key in the accounts of an app group.
+  fileprivate static let groupInfix = ".group."
+
+  private func address(_ keyset: KeysetID, _ source: KeySource) -> StorageAddress {
+    let accessGroup: String? =
+      switch keyset {
+      case .app: appAccessGroup
+      case .group(let identifier): identifier
+      }
+    var account = configuration.masterKeyAccount + groupSuffix(keyset)
+    if case .external(let source) = source { account += Self.externalInfix + source.id }
+    return StorageAddress(
+      container: .keychain(
+        service: configuration.masterKeyService, accessGroup: accessGroup, synchronizable: false),
+      name: account)
+  }
+
+  #if os(Linux)
+    /// The access group of the app's own record. No other app uses the keystore.
+    private var appAccessGroup: String? { nil }
+
+    /// Returns an empty text: a group's records are in the group's own keystore.
+    private func groupSuffix(_ keyset: KeysetID) -> String { "" }
+  #else
+    private var appAccessGroup: String? { configuration.masterKeyAccessGroup }
+
+    /// An app group may be the app's default access group, or its configured one: then the records of both are in one
+    /// access group, and their accounts keep them apart.
+    private func groupSuffix(_ keyset: KeysetID) -> String {
+      switch keyset {
+      case .app: ""
+      case .group(let identifier): Self.groupInfix + identifier
+      }
+    }
+  #endif
+
+  /// Returns the keychain of a keyset, and the address of an item for migrations in it.
+  func migrationItem(
+    _ name: String, _ keyset: KeysetID
+  ) throws(StorageFault) -> (store: any ValueStore, address: StorageAddress) {
+    var address = address(keyset, .masterKey)
+    address.name += Self.migrationInfix + name
+    return (try keychain(keyset), address)
+  }
+
+  var attributes: StorageAttributes {
+    StorageAttributes(accessibility: configuration.masterKeyAccessibility)
+  }
+}
+
+extension EncryptionConfiguration {
+  /// Returns true if a key of the app would be stored at the address of one of the library's records, in whatever access
+  /// group.
+  package func reserves(_ address: StorageAddress) -> Bool {
+    guard case .keychain(masterKeyService, _, _) = address.container else { return false }
+    return address.name == masterKeyAccount || address.name.hasPrefix(masterKeyAccount + KeysetVault.externalInfix)
+      || address.name.hasPrefix(masterKeyAccount + KeysetVault.groupInfix)
+      || address.name.hasPrefix(masterKeyAccount + KeysetVault.migrationInfix)
+      || address.name.hasPrefix(masterKeyAccount + Installation.infix)
+      || address.name.hasPrefix(masterKeyAccount + KeysetVault.damagedInfix)
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import StorageSystem
+import StorageVocabulary
+
+/// Looks for a value that was sealed with a master key. If there is one and the master key is missing, the key was lost, and
+/// no new one is created.
+package struct SealedValueScan: Sendable {
+  package let locations: StorageLocations
+  package let preferences: UserDefaultsHelper
+  package let keychain: KeychainHelper
+  let files: FileStorageHelper
+  /// The configured location of files. The scan looks nowhere else.
+  private let fileLocation: RecordedLocation
+  /// The keychain access groups that are searched besides the default group, as groups of this app alone.
+  package let accessGroups: [String]
+  /// Returns the keychain containers of registered keys.
+  let registered: @Sendable () -> Set<StorageContainer>
+  /// The service of keys that name none. Such a key need not be registered.
+  private let defaultService: String
+
+  /// The access groups of registered keys. They are searched too, but other apps of the team may have sealed values there, which
+  /// need their own master key. See ``KeychainItemVersion``.
+  package var sharedGroups: Set<String> { Set(registered().compactMap(\.accessGroup)) }
+
+  package init(
+    _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper,
+    fileLocation: RecordedLocation, accessGroups: [String], defaultService: String,
+    registered: @escaping @Sendable () -> Set<StorageContainer>
+  ) {
+    (self.locations, self.preferences, self.keychain, self.files) = (locations, preferences, keychain, files)
+    self.fileLocation = fileLocation
+    self.accessGroups = accessGroups
+    self.defaultService = defaultService
+    self.registered = registered
+  }
+
+  /// Returns true if a store of the keyset's roots has a value that needs the master key. A store that cannot be read
+  /// throws.
+  package func finds(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+    try checkFileLocation(keyset)
+    var isFound = false
+    func look(_ bytes: Data) -> Bool {
+      isFound = StoredValue.needsMasterKey(bytes)
+      return !isFound
+    }
+    for container in try locations.containers(of: keyset) where !isFound {
+      switch container {
+      case .preferences, .groupPreferences:
+        try naming(container) { () throws(StorageFault) in
+          try preferences.scan(container, upTo: StoredValue.beginning, look)
+        }
+      case .directory, .groupDirectory: try files.scan(container, upTo: StoredValue.beginning, look)
+      case .keychain: break
+      }
+    }
+    if isFound || keyset != .app { return isFound }
+    let services = Set(registered().compactMap(\.keychainService) + [defaultService])
+    if try keychain.holdsSealedValues(in: accessGroups, services: services) { return true }
+    return try sharedGroupsHoldOwnValues()
+  }
+
+  /// Returns true if an access group of a registered key has a value that this app has sealed. No value is read.
+  private func sharedGroupsHoldOwnValues() throws(StorageFault) -> Bool {
+    #if canImport(Security)
+      for group in sharedGroups {
+        do throws(StorageFault) {
+          for container in try sharedContainers(of: group) where container.accessGroup == group {
+            for name in try keychain.storedNames(in: container)
+            where try isOwnItem(StorageAddress(container: container, name: name)) == true { return true }
+          }
+        } catch {
+          // An app without the entitlement of a group has sealed nothing there.
+          guard error == .missingEntitlement else { throw error }
+        }
+      }
+    #endif
+    return false
+  }
+
+  #if canImport(Security)
+    /// Returns the containers of a group that have items, or the registered ones if the device is locked for an item of another
+    /// library.
+    private func sharedContainers(of group: String) throws(StorageFault) -> [StorageContainer] {
+      do throws(StorageFault) { return try keychain.containers(in: [group]) } catch {
+        guard error == .locked else { throw error }
+        return Array(registered())
+      }
+    }
+  #endif
+
+  /// Returns whether this app has sealed an item, or `nil` if the attribute of the item shows that its value needs no master
+  /// key. Never prompts.
+  package func isOwnItem(_ address: StorageAddress) throws(StorageFault) -> Bool? {
+    #if canImport(Security)
+      guard let version = try keychain.version(of: address, StorageAttributes()),
+        KeychainItemVersion.needsMasterKey(version)
+      else { return nil }
+      guard let group = address.container.accessGroup, !accessGroups.contains(group) else { return true }
+      return KeychainItemVersion.isSealed(version, in: try keychain.accessGroup.name())
+    #else
+      return true
+    #endif
+  }
+
+  /// Checks that the files of a keyset are at the configured location.
+  ///
+  /// - Throws: ``StorageFault/configurationConflict`` if they were stored under another configuration. A scan would not find
+  ///   them.
+  package func checkFileLocation(_ keyset: KeysetID) throws(StorageFault) {
+    _ = try fileLocation.check(try locations.record("files", of: keyset), isWriting: false)
+  }
+
+  /// Reads a container of preferences. If its database is damaged, the fault names it: no registered key need have it.
+  package func naming<Result>(
+    _ container: StorageContainer, _ read: () throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    do throws(StorageFault) { return try read() } catch {
+      guard error == .databaseDamaged else { throw error }
+      switch container {
+      case .preferences(let suite): throw .containerDamaged(.userDefaults(suite: suite))
+      case .groupPreferences(let identifier): throw .containerDamaged(.appGroupUserDefaults(identifier: identifier))
+      case .keychain, .directory, .groupDirectory: throw error
+      }
+    }
+  }
+}
+
+extension StorageLocations {
+  /// Returns every container whose values a keyset may have sealed, except those of the keychain.
+  package func containers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
+    switch keyset {
+    case .app:
+      // A scan of application support includes custom directories.
+      return try suites().map { .preferences(suite: $0) }
+        + [.directory(.documents), .directory(.applicationSupport), .directory(.caches)]
+    case .group(let identifier):
+      return [
+        .groupPreferences(identifier: identifier), .groupDirectory(identifier: identifier, .documents),
+        .groupDirectory(identifier: identifier, .applicationSupport),
+        .groupDirectory(identifier: identifier, .caches),
+      ]
+    }
+  }
+
+  /// Returns the suites that may contain sealed values, and always the app's own: on Linux those that have a database, on
+  /// Apple's platforms those that are recorded.
+  private func suites() throws(StorageFault) -> [String?] {
+    #if os(Linux)
+      let standard = try preferences(suite: nil)
+      guard let folder = try standard.folder.open(creating: false) else { return [nil] }
+      return try folder.names()
+        .filter { $0.hasSuffix(".db") && !$0.hasPrefix(".") && $0 != standard.name }
+        .compactMap { FileName.storedName(of: String($0.dropLast(3))) } + [nil]
+    #else
+      return try SealedSuites(recordedIn: sealedSuites).recorded() + [nil]
+    #endif
+  }
+}

@@ -1,0 +1,46 @@
+#if os(Linux)
+  import Foundation
+  import StorageSystem
+
+  /// Reads of files that the kernel has in memory, which need no other thread.
+  extension FileStorageHelper {
+    package var withoutWaiting: (any ValueStore)? {
+      PromptReads { [locations] (address, attributes) throws(StorageFault) in
+        try Self.read(address, attributes, locations)
+      }
+    }
+
+    private static let spareMemory = SpareMemory(size: StorageAttributes.largestPromptSize + 1)
+
+    /// Reads like `read` if the disk is not needed. In all other cases that are not simple it throws ``StorageFault/busy``
+    /// too, and leaves the read to `read`: an older kernel, a link in the path, and every error.
+    private static func read(
+      _ address: StorageAddress, _ attributes: StorageAttributes, _ locations: StorageLocations
+    ) throws(StorageFault) -> Data? {
+      let name = try FileName(address.name)
+      let folder = try locations.folder(of: address.container)
+      // Only the other read looks for the marker, which may wait for a disk.
+      guard folder.root.marker == nil else { throw .busy }
+      let path = folder.path + "/" + name.text
+      guard let file = try Descriptor.openCached(path) else { return nil }
+      let (raw, status) = (file.raw, try file.status())
+      let size = Int(status.st_size)
+      guard status.isRegularFile, size <= min(attributes.maxPromptSize, attributes.maxStoredSize) else { throw .busy }
+      // Room for one byte more shows that the file has not grown since. Files are replaced, and never shortened.
+      var count = 0
+      let read = { (buffer: UnsafeMutableRawPointer) in
+        count = Descriptor.readCached(raw, buffer, size + 1)
+        return max(count, 0)
+      }
+      let content =
+        attributes.areBytesTransient
+        ? spareMemory.bytes(upTo: size + 1, read) : Data.allocated(upTo: size + 1, read)
+      guard let content, count == size else { throw .busy }
+      return name.isShortened ? try NamedContent.value(in: content, of: address.name) : content
+    }
+  }
+#else
+  extension FileStorageHelper {
+    package var withoutWaiting: (any ValueStore)? { nil }
+  }
+#endif

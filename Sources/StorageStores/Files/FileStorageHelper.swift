@@ -1,0 +1,194 @@
+package import Foundation
+import StorageSystem
+import StorageVocabulary
+
+/// The domains whose values are files.
+///
+/// Writers take the lock of a value's folder, for no longer than they compare or rename files; readers need none, since a
+/// file is only ever replaced whole.
+package struct FileStorageHelper: ValueStore {
+  let locations: StorageLocations
+  private let patience: Duration
+
+  package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
+    self.locations = locations
+    self.patience = patience
+  }
+
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    let name = try FileName(address.name)
+    guard let folder = try locations.folder(of: address.container).open(creating: false) else { return nil }
+    return try read(address, name, in: folder, attributes)
+  }
+
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    let name = try FileName(address.name)
+    guard let folder = try locations.folder(of: address.container).open(creating: false),
+      let status = try folder.status(of: name.text)
+    else { return false }
+    guard status.isRegularFile else { throw DurableWriter.refusal(status) }
+    return true
+  }
+
+  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    let file = try locations.file(of: address)
+    guard let folder = try file.folder.open(creating: false), let status = try folder.status(of: file.name),
+      status.isRegularFile
+    else { return nil }
+    return status.modification
+  }
+
+  package func write(
+    _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
+  ) throws(StorageFault) {
+    let name = try FileName(address.name)
+    let content = content(bytes, of: address, name)
+    let protection = FileProtection(attributes)
+    try inFolder(of: address.container) { (folder, lock, end) throws(StorageFault) in
+      // Before the lock: other writers of the folder wait for the disk at the same time. A draft is locked too, though.
+      var draft: FileDraft? =
+        folder.endsSuspendedLockHolders ? nil : try FileDraft.write(content, in: folder, protection, until: end)
+      do throws(StorageFault) {
+        return try lock.hold(until: end) { () throws(StorageFault) in
+          guard try lock.isInPlace else { return nil }
+          guard let draft = draft.take() else {
+            try FileDraft.removeAbandoned(in: folder)
+            try DurableWriter.rename(content, to: name.text, in: folder, protection)
+            return true
+          }
+          try draft.removeAbandonedFollowers(in: folder)
+          try draft.take(name.text, in: folder)
+          return true
+        }
+      } catch {
+        draft.take()?.discard(in: folder)
+        throw error
+      }
+    }
+  }
+
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    // If no value is stored, there is nothing to remove, and no folder is created.
+    let isStored = try exists(address, attributes)
+    guard try isStored ? true : hasDrafts(address) else { return }
+    let name = try FileName(address.name)
+    try changing(address.container) { (folder) throws(StorageFault) in try remove(name, in: folder) }
+  }
+
+  /// Returns true if a killed writer may have left a part of a value in the value's folder.
+  private func hasDrafts(_ address: StorageAddress) throws(StorageFault) -> Bool {
+    guard let folder = try locations.folder(of: address.container).open(creating: false) else { return false }
+    return try FileDraft.exists(in: folder)
+  }
+
+  package func update(
+    _ address: StorageAddress, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    let name = try FileName(address.name)
+    try changing(address.container) { (folder) throws(StorageFault) in
+      switch try change(try read(address, name, in: folder, attributes)) {
+      case .keep: return false
+      case .remove: return try remove(name, in: folder)
+      case .write(let bytes):
+        try FileDraft.removeAbandoned(in: folder)
+        try DurableWriter.rename(
+          content(bytes, of: address, name), to: name.text, in: folder, FileProtection(attributes),
+          keepsAge: attributes.keepsAge)
+        return true
+      }
+    }
+  }
+
+  private func content(_ bytes: Data, of address: StorageAddress, _ name: FileName) -> [Data] {
+    name.isShortened ? [NamedContent.header(of: address.name), bytes] : [bytes]
+  }
+
+  private func remove(_ name: FileName, in folder: borrowing Folder) throws(StorageFault) -> Bool {
+    let drafts = try FileDraft.removeAbandoned(in: folder)
+    return try DurableWriter.remove(name.text, in: folder) || drafts > 0
+  }
+
+  /// Runs `body` with the lock of a container's folder held. If it returns true, a name has changed, and is synced after the
+  /// lock is released.
+  private func changing(
+    _ container: StorageContainer, _ body: (borrowing Folder) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try inFolder(of: container) { (folder, lock, end) throws(StorageFault) in
+      try lock.hold(until: end) { () throws(StorageFault) in
+        guard try lock.isInPlace else { return nil }
+        return try body(folder)
+      }
+    }
+  }
+
+  /// Runs `body` with the folder of a container, which is created if it is absent, and syncs the folder if `body` returns
+  /// true. `nil` says that the folder was deleted meanwhile: it is created again.
+  private func inFolder(
+    of container: StorageContainer,
+    _ body: (borrowing Folder, borrowing FileLock, ContinuousClock.Instant) throws(StorageFault) -> Bool?
+  ) throws(StorageFault) {
+    let location = try locations.folder(of: container)
+    let end = CallDeadline.end(of: patience)
+    repeat {
+      let folder = try location.openForWriting(lock: DurableWriter.stem)
+      let lock = try FileLock(in: folder, named: DurableWriter.stem)
+      if let isChanged = try body(folder, lock, end) {
+        if isChanged { try folder.descriptor.sync() }
+        return
+      }
+    } while ContinuousClock.now < end
+    throw .busy
+  }
+
+  private func read(
+    _ address: StorageAddress, _ name: FileName, in folder: borrowing Folder, _ attributes: StorageAttributes
+  ) throws(StorageFault) -> Data? {
+    guard let file = try folder.file(name.text, O_RDONLY) else { return nil }
+    let status = try file.status()
+    guard status.isRegularFile else { throw DurableWriter.refusal(status) }
+    let header = name.isShortened ? NamedContent.header(of: address.name).count : 0
+    let limit = attributes.maxStoredSize + header
+    guard status.st_size <= limit else { throw .valueTooLarge }
+    // One byte more: a file that grew since is too large as well.
+    let content = try file.read(upTo: limit + 1, expecting: Int(status.st_size))
+    guard content.count <= limit else { throw .valueTooLarge }
+    return name.isShortened ? try NamedContent.value(in: content, of: address.name) : content
+  }
+
+  // MARK: Durability
+
+  /// A file is on the disk before it has its name; a writer that was killed right then has not synced the name.
+  package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+    try locations.folder(of: container).open(creating: false)?.descriptor.sync()
+  }
+
+  /// A removed file leaves no copy.
+  package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+  package var removesAtNextLaunch: Bool { false }
+
+  // MARK: Scans
+
+  /// A scan of application support, or of a custom directory, includes the custom directories in it: their names are
+  /// not recorded.
+  package func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    guard let folder = try locations.folder(of: container).open(creating: false) else { return }
+    _ = try FileScan(limit: limit).run(in: folder, visit)
+  }
+
+  package func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    guard let folder = try locations.folder(of: container).open(creating: false) else { return }
+    try FileScan.names(in: folder, visit)
+  }
+}
+
+extension FileProtection {
+  package init(_ attributes: StorageAttributes) {
+    self.init(isComplete: attributes.isCompletelyProtected, isBackedUp: attributes.isBackedUp)
+  }
+}

@@ -1,0 +1,76 @@
+package import Foundation
+import StorageSystem
+
+/// A store that forwards its calls to another one, except for the functions that a conforming type implements.
+///
+/// `withoutWaiting` has no default: it must return a store that does the same as this one, or `nil`.
+package protocol ForwardingStore: ValueStore {
+  var base: any ValueStore { get }
+}
+
+extension ForwardingStore {
+  package func prepare() throws(StorageFault) { try base.prepare() }
+
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try base.read(address, attributes)
+  }
+
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try base.exists(address, attributes)
+  }
+
+  package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try base.version(of: address, attributes)
+  }
+
+  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    try base.modification(of: address)
+  }
+
+  package func write(
+    _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
+  ) throws(StorageFault) {
+    try base.write(bytes, to: address, attributes)
+  }
+
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try base.remove(address, attributes)
+  }
+
+  package func update(
+    _ address: StorageAddress, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try base.update(address, attributes, change)
+  }
+
+  package func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try base.scan(container, upTo: limit, visit)
+  }
+
+  package func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try base.names(in: container, visit)
+  }
+
+  package func setAsideDamaged(_ address: StorageAddress) throws(StorageFault) { try base.setAsideDamaged(address) }
+
+  package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try base.makeDurable(container) }
+
+  package func purge(_ container: StorageContainer) throws(StorageFault) { try base.purge(container) }
+
+  package func watch(
+    _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
+  ) throws(StorageFault) -> (any Sendable)? {
+    try base.watch(container, name, onChange)
+  }
+
+  package func state(of container: StorageContainer) throws(StorageFault) -> (any ContainerState)? {
+    try base.state(of: container)
+  }
+
+  package var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
+}

@@ -1,0 +1,324 @@
+import StorageSystem
+
+#if canImport(Security)
+  package import Foundation
+  internal import Security
+
+  /// Keychain Services. An adapter with as little logic as possible: all decisions that do not need Keychain Services are made
+  /// elsewhere.
+  ///
+  /// No lock is held during a prompt. An update names the version of the item that it has read and is repeated if another
+  /// thread or process wrote in between, see ``KeychainItemVersion``.
+  package final class KeychainHelper: ValueStore {
+    /// The group of containers that name none.
+    let accessGroup: RecordedAccessGroup
+    private let patience: Duration
+
+    /// Creates a store over the system's keychain.
+    ///
+    /// - Parameters:
+    ///   - folder: Ignored. On Linux it contains the keystore.
+    ///   - accessGroup: The group of containers that name none.
+    ///   - record: The file that records the group with the first item; `nil` for none.
+    ///   - patience: The time after which a write that other writers keep overtaking ends in `busy`.
+    package init(
+      in folder: FolderLocation, accessGroup: DefaultAccessGroup = .shared, record: FileLocation? = nil,
+      patience: Duration = .seconds(10)
+    ) {
+      self.accessGroup = RecordedAccessGroup(accessGroup, in: record)
+      self.patience = patience
+    }
+
+    package var withoutWaiting: (any ValueStore)? { nil }
+
+    /// Does nothing: the adapter keeps nothing in memory.
+    package func lock() {}
+
+    // MARK: Reading
+
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      guard let item = try find(try query(address.container, address.name), attributes) else { return nil }
+      guard item.bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
+      return item.bytes
+    }
+
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      try query(address.container, address.name).hasItem()
+    }
+
+    package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      guard let item = try query(address.container, address.name).attributesOfItems().first else { return nil }
+      // An item of another library has no version.
+      return item[kSecAttrGeneric as String] as? Data ?? Data()
+    }
+
+    package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+      do throws(StorageFault) {
+        return try query(address.container, address.name).attributesOfItems().first?[kSecAttrModificationDate as String]
+          as? Date
+      } catch {
+        // The time of an item is unknown while the device is locked.
+        guard error == .locked else { throw error }
+        return nil
+      }
+    }
+
+    // MARK: Writing
+
+    package func write(
+      _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
+    ) throws(StorageFault) {
+      let query = try query(address.container, address.name, isWriting: true)
+      try repeating { () throws(StorageFault) in
+        if try replace(query, bytes, attributes) { return true }
+        if try add(query, bytes, attributes) { return true }
+        // Neither: another process has changed the item, or the system can no longer return the item.
+        if let invalidated = try invalidated(query) { try delete(invalidated) }
+        return false
+      }
+    }
+
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      try delete(try query(address.container, address.name))
+    }
+
+    package func update(
+      _ address: StorageAddress, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      let query = try query(address.container, address.name, isWriting: true)
+      // The system prompts once, also if the update is repeated.
+      let session = AuthenticationSession.current ?? AuthenticationSession()
+      try AuthenticationSession.bound(session) { () throws(StorageFault) in
+        try repeating { () throws(StorageFault) in
+          let seen = try find(query, attributes)
+          if let seen, seen.bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
+          switch (try change(seen?.bytes), seen) {
+          case (.keep, _), (.remove, nil): return true
+          case (.remove, let seen?): return try delete(seen.unchanged(query))
+          case (.write(let bytes), let seen?): return try replace(seen.unchanged(query), bytes, attributes)
+          case (.write(let bytes), nil): return try add(query, bytes, attributes)
+          }
+        }
+      }
+    }
+
+    // MARK: Scans
+
+    package func scan(
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      var query = try query(container, nil)
+      for item in try query.attributesOfItems() {
+        query.account = item[kSecAttrAccount as String] as? String
+        // An item that needs a prompt is skipped: the library seals no such value.
+        var found: CFTypeRef?
+        let status = SecItemCopyMatching(Item.returned(by: query.skippingPrompts), &found)
+        if let item = try Item(status, found), try !visit(Data(item.bytes.prefix(limit))) { return }
+      }
+    }
+
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      let query = try query(container, nil)
+      for item in try query.attributesOfItems() {
+        if let name = item[kSecAttrAccount as String] as? String, try !visit(name) { return }
+      }
+    }
+
+    /// Returns true if the default group, or one of `groups`, has an item whose value needs a master key. No value is
+    /// read, and the user is not asked.
+    ///
+    /// - Parameter services: The services of the library's keys. If all of their items are found, a locked item in a group is
+    ///   one of another library.
+    package func holdsSealedValues(
+      in groups: [String], services: Set<String> = []
+    ) throws(StorageFault) -> Bool {
+      for group in Set(groups + [try accessGroup.name()]) {
+        var query = KeychainQuery(allIn: group)
+        for service in services {
+          query.service = service
+          if try query.matchesSealedValue() { return true }
+        }
+        query.service = nil
+        do throws(StorageFault) { if try query.matchesSealedValue() { return true } } catch {
+          guard error == .locked, !services.isEmpty else { throw error }
+        }
+      }
+      return false
+    }
+
+    /// Returns the containers of the default group and of `groups` that have items. No value is read.
+    package func containers(in groups: [String]) throws(StorageFault) -> [StorageContainer] {
+      let defaultGroup = try accessGroup.name()
+      var found: Set<StorageContainer> = []
+      for group in Set(groups + [defaultGroup]) {
+        for item in try KeychainQuery(allIn: group).attributesOfItems() {
+          guard let service = item[kSecAttrService as String] as? String else { continue }
+          found.insert(
+            .keychain(
+              service: service, accessGroup: group == defaultGroup ? nil : group,
+              synchronizable: item[kSecAttrSynchronizable as String] as? Bool ?? false))
+        }
+      }
+      return Array(found)
+    }
+
+    /// Does nothing, because the system's keychain is durable when a call returns, and encrypts every item.
+    package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+
+    package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+    package var removesAtNextLaunch: Bool { false }
+
+    // MARK: Items
+
+    /// The bytes of an item, their version if this library wrote them, and the time of the last change.
+    private struct Item {
+      let bytes: Data
+      let version: Data?
+      let modified: Date?
+
+      /// Creates an item from the answer to a query; `nil` if there is none.
+      init?(_ status: OSStatus, _ found: CFTypeRef?) throws(StorageFault) {
+        if status == KeychainStatus.itemNotFound { return nil }
+        guard status == KeychainStatus.success else { throw KeychainStatus.fault(status) }
+        guard let item = found as? [String: Any], let bytes = item[kSecValueData as String] as? Data else {
+          throw .corrupted
+        }
+        self.bytes = bytes
+        version = item[kSecAttrGeneric as String] as? Data
+        modified = item[kSecAttrModificationDate as String] as? Date
+      }
+
+      /// Returns a query that is answered with one item.
+      static func returned(by query: [String: Any]) -> CFDictionary {
+        var query = query
+        query[kSecReturnData as String] = true
+        query[kSecReturnAttributes as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        return query as CFDictionary
+      }
+
+      /// Returns a query that matches the item if it has not been written since.
+      func unchanged(_ query: KeychainQuery) -> KeychainQuery { query.matching(version, modified: modified) }
+    }
+
+    private func query(
+      _ container: StorageContainer, _ account: String?, isWriting: Bool = false
+    ) throws(StorageFault) -> KeychainQuery {
+      try KeychainQuery(container, account: account) { () throws(StorageFault) in
+        isWriting ? try accessGroup.nameForWriting() : try accessGroup.name()
+      }
+    }
+
+    /// Repeats an attempt that fails if another writer changes the item first. Each failed attempt means that another writer
+    /// has succeeded.
+    private func repeating(_ attempt: () throws(StorageFault) -> Bool) throws(StorageFault) {
+      let deadline = CallDeadline.end(of: patience)
+      repeat {
+        if try attempt() { return }
+      } while ContinuousClock.now < deadline
+      throw .busy
+    }
+
+    /// Returns the item, or `nil` if there is none. May prompt.
+    private func find(_ query: KeychainQuery, _ attributes: StorageAttributes) throws(StorageFault) -> Item? {
+      if let item = try item(query, attributes) { return item }
+      // The keychain also answers "not found" for an item that it can never decrypt again.
+      guard try query.hasItem() else { return nil }
+      // Another process may have added it between the two questions.
+      if let item = try item(query, attributes) { return item }
+      throw .invalidated
+    }
+
+    private func item(_ query: KeychainQuery, _ attributes: StorageAttributes) throws(StorageFault) -> Item? {
+      var found: CFTypeRef?
+      let status = query.perform(attributes) { SecItemCopyMatching(Item.returned(by: $0), &found) }
+      return try Item(status, found)
+    }
+
+    /// Returns a query for an item that exists but can never be read again, or `nil` if there is no such item.
+    private func invalidated(_ query: KeychainQuery) throws(StorageFault) -> KeychainQuery? {
+      guard let item = try query.attributesOfItems().first else { return nil }
+      var data = query.withoutPrompt
+      data[kSecReturnData as String] = true
+      var found: CFTypeRef?
+      // Both success and a prompt that is not allowed mean that the item can still be read.
+      guard SecItemCopyMatching(data as CFDictionary, &found) == KeychainStatus.itemNotFound else { return nil }
+      return query.matching(
+        item[kSecAttrGeneric as String] as? Data, modified: item[kSecAttrModificationDate as String] as? Date)
+    }
+
+    /// Returns true if there was an item to replace. May prompt if the item has an access control: the system decrypts an item
+    /// before it replaces its data.
+    private func replace(
+      _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
+    ) throws(StorageFault) -> Bool {
+      var changes = try query.protection(attributes).attributes()
+      changes[kSecValueData as String] = bytes
+      changes[kSecAttrGeneric as String] = try KeychainItemVersion.new(for: bytes, defaultAccessGroup: accessGroup.name)
+      switch query.perform(attributes, { SecItemUpdate($0 as CFDictionary, changes as CFDictionary) }) {
+      case KeychainStatus.success: return true
+      case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    /// Returns true if there was no item yet. Never prompts.
+    private func add(
+      _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
+    ) throws(StorageFault) -> Bool {
+      var item = query.dictionary.merging(try query.protection(attributes).attributes()) { $1 }
+      item[kSecValueData as String] = bytes
+      item[kSecAttrGeneric as String] = try KeychainItemVersion.new(for: bytes, defaultAccessGroup: accessGroup.name)
+      switch SecItemAdd(item as CFDictionary, nil) {
+      case KeychainStatus.success: return true
+      case KeychainStatus.duplicateItem: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    /// Returns true if there was an item to delete. Never prompts.
+    @discardableResult
+    private func delete(_ query: KeychainQuery) throws(StorageFault) -> Bool {
+      switch SecItemDelete(query.dictionary as CFDictionary) {
+      case KeychainStatus.success: return true
+      case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+  }
+
+  extension KeychainQuery {
+    /// Returns true if there is an item. Never prompts.
+    fileprivate func hasItem() throws(StorageFault) -> Bool {
+      switch SecItemCopyMatching(withoutPrompt as CFDictionary, nil) {
+      // The call would need a prompt, so there is an item.
+      case KeychainStatus.success, KeychainStatus.interactionNotAllowed: return true
+      case KeychainStatus.itemNotFound: return false
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+
+    /// Returns true if the value of an item needs a master key. Never prompts.
+    fileprivate func matchesSealedValue() throws(StorageFault) -> Bool {
+      let versions = try attributesOfItems().compactMap { $0[kSecAttrGeneric as String] as? Data }
+      return versions.contains(where: KeychainItemVersion.needsMasterKey)
+    }
+
+    /// Returns the attributes of all items. Never prompts.
+    fileprivate func attributesOfItems() throws(StorageFault) -> [[String: Any]] {
+      var query = withoutPrompt
+      query[kSecMatchLimit as String] = kSecMatchLimitAll
+      query[kSecReturnAttributes as String] = true
+      var found: CFTypeRef?
+      switch SecItemCopyMatching(query as CFDictionary, &found) {
+      case KeychainStatus.success: return found as? [[String: Any]] ?? []
+      case KeychainStatus.itemNotFound: return []
+      case let status: throw KeychainStatus.fault(status)
+      }
+    }
+  }
+#endif

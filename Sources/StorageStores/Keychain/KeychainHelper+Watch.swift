@@ -1,0 +1,13 @@
+import StorageSystem
+
+#if os(Linux)
+  import Foundation
+
+  extension KeychainHelper {
+    package func watch(
+      _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
+    ) throws(StorageFault) -> (any Sendable)? {
+      database.watch(onChange)
+    }
+  }
+#endif

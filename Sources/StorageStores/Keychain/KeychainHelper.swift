@@ -1,0 +1,182 @@
+import StorageSystem
+
+#if os(Linux)
+  package import Foundation
+
+  /// The keychain where there is none: an encrypted keystore, `keystore.db`, as a rule with `keystore.key` beside it.
+  ///
+  /// An item is its access group, service and account, sealed under the keystore's root key together with them. What
+  /// the keychain enforces elsewhere (accessibility, access control, synchronization) has no meaning here.
+  package final class KeychainHelper: TransactingStore {
+    /// The tables of a keystore.
+    package static let tables = [KeystoreRoot.table, KeystoreItem.table, KeystoreItem.damagedTable]
+
+    let database: SQLiteDatabase
+    package let root: KeystoreRoot
+    private let transactions: KeystoreTransactions
+
+    /// The keystore in a folder: the app's data, or the container of a group.
+    ///
+    /// - Parameter protection: The source of the key that encrypts the root key; `nil` for a key file.
+    package init(
+      in folder: FolderLocation, protection: RootKeyProtection? = nil, randomness: Randomness = .system,
+      clock: any StorageClock = SystemClock()
+    ) {
+      database = .shared(
+        at: FileLocation(folder: folder, name: "keystore.db"), .powerLoss,
+        schema: Self.tables.schema)
+      root = KeystoreRoot(
+        protection ?? RootKeyProtection(.keyFile, in: folder), in: database, randomness: randomness, clock: clock)
+      transactions = KeystoreTransactions(database: database, root: root, randomness: randomness, clock: clock)
+    }
+
+    /// After the root key was read, a read does not wait for the disk.
+    package var withoutWaiting: (any ValueStore)? {
+      PromptReads { [self] (address, attributes) throws(StorageFault) in
+        guard let known = root.known else { throw .busy }
+        return try KeystoreItem(address).readAtOnce(in: database, known, attributes)
+      }
+    }
+
+    /// Drops the root key from memory.
+    package func lock() { root.lock() }
+
+    /// Unwraps the root key.
+    package func prepare() throws(StorageFault) { _ = try root.current() }
+
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      let item = try KeystoreItem(address)
+      // Twice nil: no keystore, or no item in it.
+      return try transactions.read { (connection, key) throws(StorageFault) in
+        try item.read(on: connection, key, attributes)
+      } ?? nil
+    }
+
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      let item = try KeystoreItem(address)
+      return try root.unlessLost(false) { (connection) throws(StorageFault) in try item.exists(on: connection) }
+    }
+
+    package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      let item = try KeystoreItem(address)
+      return try root.unlessLost(nil) { (connection) throws(StorageFault) in try item.version(on: connection) }
+    }
+
+    package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+      let item = try KeystoreItem(address)
+      // Twice nil: no keystore, or no item in it.
+      return try database.read { (connection) throws(StorageFault) in try item.modification(on: connection) } ?? nil
+    }
+
+    package func write(
+      _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
+    ) throws(StorageFault) {
+      try transactions.update(address, attributes, isRead: false) { _ in .write(bytes) }
+    }
+
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      guard try exists(address, attributes) else { return }
+      let item = try KeystoreItem(address)
+      try database.write { (connection) throws(StorageFault) in try item.remove(on: connection) }
+    }
+
+    package func update(
+      _ address: StorageAddress, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      try transactions.update(address, attributes, isRead: true, change)
+    }
+
+    package func setAsideDamaged(_ address: StorageAddress) throws(StorageFault) {
+      let (item, now) = (try KeystoreItem(address), transactions.clock.now)
+      try database.write { (connection) throws(StorageFault) in try item.setAside(on: connection, at: now) }
+    }
+
+    package func updateAll(
+      _ items: [StorageItem], in container: StorageContainer,
+      _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+    ) throws(StorageFault) {
+      try transactions.write { (connection, key) throws(StorageFault) in
+        var stored: [Data?] = []
+        for item in items {
+          stored.append(try KeystoreItem(item.address).read(on: connection, key, item.attributes))
+        }
+        return zip(items, try change(stored) ?? []).map { (address: $0.address, change: $1) }
+      }
+    }
+
+    package func scan(
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      guard case .keychain(let service, let accessGroup, _) = container else { throw .invalidName }
+      // An item is authenticated as a whole, so its beginning cannot be read separately.
+      let values = [SQLiteValue.text(accessGroup ?? ""), .text(service)]
+      try transactions.scan(where: "access_group = ? AND service = ?", values) {
+        (bytes) throws(StorageFault) in try visit(Data(bytes.prefix(limit)))
+      }
+    }
+
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      guard case .keychain(let service, let accessGroup, _) = container else { throw .invalidName }
+      _ = try root.unlessLost(false) { (connection) throws(StorageFault) -> Bool in
+        let sql = "SELECT account FROM item WHERE access_group = ? AND service = ?"
+        var isFound = false
+        try connection.rows(sql, [.text(accessGroup ?? ""), .text(service)]) { (row) throws(StorageFault) in
+          isFound = true
+          return try visit(row.text(0) ?? "")
+        }
+        return isFound
+      }
+    }
+
+    /// A commit is durable on return; one whose process was killed before that can be read already.
+    package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try database.makeDurable() }
+
+    package func purge(_ container: StorageContainer) throws(StorageFault) {
+      // A removed item is overwritten in the database: only the log still contains it.
+      try database.emptyLog()
+    }
+
+    package var removesAtNextLaunch: Bool { false }
+
+    /// Returns true if an item of the keystore has a value that needs a master key.
+    ///
+    /// - Parameters:
+    ///   - groups: Ignored: a keystore belongs to one app, or to one group.
+    ///   - services: Ignored: all items of a keystore are the library's.
+    package func holdsSealedValues(
+      in groups: [String], services: Set<String> = []
+    ) throws(StorageFault) -> Bool {
+      var isFound = false
+      // No key opens a damaged item again, also not the master key.
+      try transactions.scan(where: "1", [], skipsDamaged: true) { bytes in
+        isFound = StoredValue.needsMasterKey(bytes)
+        return !isFound
+      }
+      return isFound
+    }
+
+    /// Returns the containers that have items.
+    ///
+    /// - Parameter groups: Ignored: a keystore belongs to one app, or to one group.
+    package func containers(in groups: [String]) throws(StorageFault) -> [StorageContainer] {
+      try root.unlessLost([]) { (connection) throws(StorageFault) in
+        var found: [StorageContainer] = []
+        try connection.rows("SELECT DISTINCT access_group, service FROM item") { (row) throws(StorageFault) in
+          let group = row.text(0) ?? ""
+          found.append(
+            .keychain(service: row.text(1) ?? "", accessGroup: group.isEmpty ? nil : group, synchronizable: false))
+          return true
+        }
+        return found
+      }
+    }
+  }
+
+  extension KeychainHelper: CustomStringConvertible, CustomReflectable {
+    package var description: String { "KeychainHelper" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif

@@ -1,0 +1,187 @@
+package import Foundation
+import StorageSystem
+import StorageVocabulary
+
+/// A store that keeps all containers in memory, for tests and previews.
+package final class MemoryStore: TransactingStore {
+  /// A place whose names are compared by their bytes. Two spellings of "é" are equal strings, but two names on a disk.
+  private struct Address: Hashable, Sendable {
+    let container: StorageContainer
+    let name: [UInt8]
+
+    init(_ address: StorageAddress) {
+      container = address.container
+      name = Array(address.name.utf8)
+    }
+  }
+
+  /// Held while the closure of a caller runs, which `Lock` does not allow.
+  private let turn: NSLock
+  private let values: Lock<[Address: Entry]>
+  private let changes: ChangeHub
+  private let clock: any StorageClock
+
+  private struct Entry: Sendable {
+    let bytes: Data
+    let writtenAt: Date
+  }
+
+  package init(clock: any StorageClock = SystemClock()) {
+    (turn, values, changes) = (NSLock(), Lock([:]), ChangeHub())
+    self.clock = clock
+  }
+
+  /// Creates another view of a store, with another clock.
+  package init(sharing store: MemoryStore, clock: any StorageClock) {
+    (turn, values, changes) = (store.turn, store.values, store.changes)
+    self.clock = clock
+  }
+
+  /// All stored values, in no particular order.
+  package var entries: [(address: StorageAddress, bytes: Data)] {
+    values.withLock { $0 }.map { address, entry in
+      (StorageAddress(container: address.container, name: String(decoding: address.name, as: UTF8.self)), entry.bytes)
+    }
+  }
+
+  package var withoutWaiting: (any ValueStore)? { self }
+
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    let bytes = values.withLock { $0[Address(address)]?.bytes }
+    if let bytes, bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
+    return bytes
+  }
+
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    values.withLock { $0[Address(address)] != nil }
+  }
+
+  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    address.container.hasTimes ? values.withLock { $0[Address(address)]?.writtenAt } : nil
+  }
+
+  package func write(
+    _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
+  ) throws(StorageFault) {
+    try update(address) { () throws(StorageFault) in .write(bytes) }
+  }
+
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try update(address) { () throws(StorageFault) in .remove }
+  }
+
+  package func update(
+    _ address: StorageAddress, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    try update(address) { () throws(StorageFault) in try change(try read(address, attributes)) }
+  }
+
+  private func update(
+    _ address: StorageAddress, _ change: () throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    guard !address.name.isEmpty else { throw .invalidName }
+    let isChanged = try inTurn { () throws(StorageFault) in apply([(address, try change())]) }
+    if isChanged { changes.publishChange(at: address) }
+  }
+
+  package func updateAll(
+    _ items: [StorageItem], in container: StorageContainer,
+    _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+  ) throws(StorageFault) {
+    let isChanged = try inTurn { () throws(StorageFault) in
+      var stored: [Data?] = []
+      for item in items { stored.append(try read(item.address, item.attributes)) }
+      return apply(Array(zip(items.map(\.address), try change(stored) ?? [])))
+    }
+    if isChanged { changes.publishChange(in: container) }
+  }
+
+  private func inTurn(_ body: () throws(StorageFault) -> Bool) throws(StorageFault) -> Bool {
+    turn.lock()
+    defer { turn.unlock() }
+    return try body()
+  }
+
+  /// Makes all changes in one step. Returns true if there are any.
+  private func apply(_ changes: [(address: StorageAddress, change: StorageChange)]) -> Bool {
+    let now = clock.now
+    return values.withLock { values in
+      var isChanged = false
+      for (address, change) in changes {
+        switch change {
+        case .keep: continue
+        case .write(let bytes): values[Address(address)] = Entry(bytes: bytes, writtenAt: now)
+        case .remove: values[Address(address)] = nil
+        }
+        isChanged = true
+      }
+      return isChanged
+    }
+  }
+
+  /// Routers that share a store read each other's changes, like processes that share a disk.
+  package func watch(
+    _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
+  ) throws(StorageFault) -> (any Sendable)? {
+    changes.listen(to: container) { changed in
+      if changed == nil || name == nil || changed == name { onChange() }
+    }
+  }
+
+  package func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    let found = values.withLock { values in values.filter { container.includes($0.key.container) }.map(\.value.bytes) }
+    for bytes in found where try !visit(Data(bytes.prefix(limit))) { return }
+  }
+
+  package func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    let found = values.withLock { values in values.keys.filter { $0.container == container }.map(\.name) }
+    for name in found where try !visit(String(decoding: name, as: UTF8.self)) { return }
+  }
+
+  package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+
+  package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+  package var removesAtNextLaunch: Bool { false }
+}
+
+extension StorageContainer {
+  /// A Boolean value that indicates whether the real store has the time at which a value was written. UserDefaults on Apple's
+  /// platforms has none.
+  fileprivate var hasTimes: Bool {
+    #if os(Linux)
+      true
+    #else
+      switch self {
+      case .preferences, .groupPreferences: false
+      case .keychain, .directory, .groupDirectory: true
+      }
+    #endif
+  }
+
+  /// Returns true if a scan of this container visits the values of another one. On a disk, custom directories are inside of
+  /// application support and may be inside of each other.
+  fileprivate func includes(_ other: StorageContainer) -> Bool {
+    switch (self, other) {
+    case (.directory(let outer), .directory(let inner)): outer.includes(inner)
+    case (.groupDirectory(let group, let outer), .groupDirectory(let otherGroup, let inner)):
+      group == otherGroup && outer.includes(inner)
+    default: self == other
+    }
+  }
+}
+
+extension FileDirectory {
+  fileprivate func includes(_ other: FileDirectory) -> Bool {
+    switch (self, other) {
+    case (.applicationSupport, .custom): true
+    case (.custom(let outer), .custom(let inner)): inner == outer || inner.hasPrefix(outer + "/")
+    default: self == other
+    }
+  }
+}

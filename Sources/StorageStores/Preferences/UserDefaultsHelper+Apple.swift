@@ -1,0 +1,273 @@
+import StorageSystem
+
+#if canImport(Darwin)
+  package import Foundation
+
+  /// Preferences and the preferences of app groups in Apple's own UserDefaults, so that the app and `@AppStorage` read them
+  /// too.
+  ///
+  /// An update is atomic within the process. UserDefaults reads as empty before the first unlock, without an error:
+  /// ``LoadedSuite`` decides when that is believed.
+  package final class UserDefaultsHelper: TransactingStore {
+    private let locations: StorageLocations
+    private let sealedSuites: SealedSuites
+    private let suites: Lock<[StorageContainer: AppleSuite]>
+    private let mayWait: Bool
+    private let patience: Duration
+    /// Held by all writers, so that no value is lost between the two halves of an update. One for all stores, because
+    /// several may share a suite. Recursive, because an update writes.
+    private static let turn = NSRecursiveLock()
+
+    package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
+      self.locations = locations
+      sealedSuites = SealedSuites(recordedIn: locations.sealedSuites)
+      suites = Lock([:])
+      (mayWait, self.patience) = (true, patience)
+    }
+
+    private init(withoutWaiting store: UserDefaultsHelper) {
+      (locations, sealedSuites, suites) = (store.locations, store.sealedSuites, store.suites)
+      (mayWait, patience) = (false, .zero)
+    }
+
+    /// A view of this store whose calls never read a file, and never wait for another writer.
+    ///
+    /// The first use of a suite may have to look at the disk, and so does the first sealed value in one.
+    package var withoutWaiting: (any ValueStore)? { UserDefaultsHelper(withoutWaiting: self) }
+
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      let suite = try suite(of: address)
+      _ = try suite.require(.one(name: address.name), mayWait)
+      guard let object = suite.object(address.name) else { return nil }
+      return try PropertyListObject.storedBytes(of: object, attributes)
+    }
+
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+      let suite = try suite(of: address)
+      _ = try suite.require(.one(name: address.name), mayWait)
+      return suite.object(address.name) != nil
+    }
+
+    package func write(
+      _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
+    ) throws(StorageFault) {
+      let suite = try suite(of: address)
+      let object = try object(of: bytes, attributes)
+      let finding = try suite.require(.write, mayWait)
+      try recordIfSealed(bytes, address.container)
+      try inTurn { () throws(StorageFault) in
+        try suite.takeSpace(for: [address.name: object])
+        set([address.name: object], in: suite, finding)
+      }
+    }
+
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      let suite = try suite(of: address)
+      _ = try suite.require(.one(name: address.name), mayWait)
+      try inTurn { () throws(StorageFault) in suite.defaults.removeObject(forKey: address.name) }
+    }
+
+    package func update(
+      _ address: StorageAddress, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      try inTurn { () throws(StorageFault) in
+        switch try change(try read(address, attributes)) {
+        case .keep: break
+        case .write(let bytes): try write(bytes, to: address, attributes)
+        case .remove: try remove(address, attributes)
+        }
+      }
+    }
+
+    package func updateAll(
+      _ items: [StorageItem], in container: StorageContainer,
+      _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+    ) throws(StorageFault) {
+      try inTurn { () throws(StorageFault) in
+        var stored: [Data?] = []
+        for item in items { stored.append(try read(item.address, item.attributes)) }
+        guard let changes = try change(stored) else { return }
+        // All checks that can fail run before the first change.
+        let suite = try suite(container)
+        let finding = try suite.require(.write, mayWait)
+        var objects: [String: Any] = [:]
+        for case (let item, .write(let bytes)) in zip(items, changes) {
+          objects[item.address.name] = try object(of: bytes, item.attributes)
+          try recordIfSealed(bytes, container)
+        }
+        try suite.takeSpace(for: objects)
+        for case (let item, .remove) in zip(items, changes) { try remove(item.address, item.attributes) }
+        set(objects, in: suite, finding)
+      }
+    }
+
+    package func scan(
+      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      let suite = try suite(container)
+      let unseen = try suite.require(.all, mayWait).unseen
+      let shown = suite.defaults.persistentDomain(forName: suite.name) ?? [:]
+      for (name, object) in shown.merging(unseen, uniquingKeysWith: { shown, _ in shown })
+      where name != LoadedSuite.sentinel {
+        if let bytes = object as? Data, try !visit(Data(bytes.prefix(limit))) { return }
+      }
+    }
+
+    package func names(
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+    ) throws(StorageFault) {
+      let suite = try suite(container)
+      let unseen = try suite.require(.all, mayWait).unseen
+      let shown = suite.defaults.persistentDomain(forName: suite.name) ?? [:]
+      for name in Set(shown.keys).union(unseen.keys) where name != LoadedSuite.sentinel {
+        if try !visit(name) { return }
+      }
+    }
+
+    package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+      guard mayWait else { throw .busy }
+      let suite = try suite(container)
+      // A write to a suite that is not loaded could replace stored values.
+      _ = try suite.require(.write, mayWait)
+      guard suite.defaults.synchronize() else { throw .io(errno: EIO) }
+    }
+
+    /// The system rewrites the whole file.
+    package func purge(_ container: StorageContainer) throws(StorageFault) {}
+
+    package var removesAtNextLaunch: Bool { true }
+
+    /// Returns the object that UserDefaults keeps for the bytes of a value.
+    private func object(of bytes: Data, _ attributes: StorageAttributes) throws(StorageFault) -> Any {
+      attributes.isPropertyListValue ? try PropertyListObject.object(of: bytes) : bytes
+    }
+
+    private func set(_ objects: [String: Any], in suite: AppleSuite, _ finding: LoadedSuite.Finding) {
+      if finding.isLoaded, !objects.isEmpty { suite.setSentinel() }
+      for (name, object) in objects { suite.defaults.set(object, forKey: name) }
+    }
+
+    private func inTurn(_ body: () throws(StorageFault) -> Void) throws(StorageFault) {
+      guard takeTurn() else { throw .busy }
+      defer { Self.turn.unlock() }
+      try body()
+    }
+
+    /// Returns false if the turn is not free in time. UserDefaults calls observers on the thread of the writer, and one of
+    /// them may wait for the main thread, which must therefore not wait here without an end.
+    private func takeTurn() -> Bool {
+      if Self.turn.try() { return true }
+      guard mayWait else { return false }
+      let start = ContinuousClock.now
+      defer { CallDeadline.noteWait(since: start) }
+      let rest = CallDeadline.end(of: patience) - start
+      return Self.turn.lock(before: Date(timeIntervalSinceNow: rest / .seconds(1)))
+    }
+
+    /// Records the suite of a sealed value before the value is written.
+    private func recordIfSealed(_ bytes: Data, _ container: StorageContainer) throws(StorageFault) {
+      guard case .preferences(let name?) = container, StoredValue.needsMasterKey(bytes),
+        !sealedSuites.remembers(name)
+      else { return }
+      guard mayWait else { throw .busy }
+      try sealedSuites.record(name)
+    }
+
+    /// Returns Apple's object for a suite.
+    func defaults(of container: StorageContainer) throws(StorageFault) -> UserDefaults { try suite(container).defaults }
+
+    private func suite(of address: StorageAddress) throws(StorageFault) -> AppleSuite {
+      guard address.name != LoadedSuite.sentinel else { throw .invalidName }
+      return try suite(address.container)
+    }
+
+    private func suite(_ container: StorageContainer) throws(StorageFault) -> AppleSuite {
+      if let known = suites.withLock({ $0[container] }) { return known }
+      // The system returns the path of a group's container.
+      if case .groupPreferences = container, !mayWait { throw .busy }
+      let suite = try AppleSuite(container, locations)
+      suites.withLock { $0[container] = suite }
+      return suite
+    }
+  }
+
+  /// A suite of UserDefaults, and the state from which the library finds out whether the suite is loaded.
+  ///
+  /// `@unchecked Sendable`: Apple documents UserDefaults as thread-safe, and all else is constant and Sendable.
+  private struct AppleSuite: @unchecked Sendable {
+    let defaults: UserDefaults
+    let name: String
+    /// A suite without stored values. It contains only the values that UserDefaults returns for every suite: the arguments
+    /// that the app was launched with, the user's global domain, and the defaults that the app has registered.
+    private let unstored = UserDefaults(suiteName: "LocalData.unstored")
+    private let propertyList: FileLocation
+    private let firstUnlock: FirstUnlock
+    private let space = Lock(SuiteSpace())
+
+    init(_ container: StorageContainer, _ locations: StorageLocations) throws(StorageFault) {
+      switch container {
+      case .preferences(nil):
+        (defaults, name) = (.standard, Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
+        propertyList = locations.propertyList(suite: name)
+      case .preferences(let suite?):
+        // The rules of the other platforms hold here too.
+        _ = try locations.preferences(suite: suite)
+        guard let found = UserDefaults(suiteName: suite) else { throw .invalidName }
+        (defaults, name) = (found, suite)
+        propertyList = locations.propertyList(suite: suite)
+      case .groupPreferences(let identifier):
+        propertyList = try locations.propertyList(group: identifier)
+        guard let found = UserDefaults(suiteName: identifier) else { throw .appGroupNotEntitled }
+        (defaults, name) = (found, identifier)
+      case .keychain, .directory, .groupDirectory: throw .invalidName
+      }
+      firstUnlock = FirstUnlock(probe: locations.unlockProbe)
+    }
+
+    func require(_ use: LoadedSuite.Use, _ mayWait: Bool) throws(StorageFault) -> LoadedSuite.Finding {
+      guard FirstUnlock.isNeeded else { return LoadedSuite.Finding(isLoaded: true) }
+      return try LoadedSuite(propertyList: propertyList, firstUnlock: firstUnlock, mayWait: mayWait, shows: shows)
+        .require(for: use)
+    }
+
+    /// Returns the stored object under a name.
+    ///
+    /// Objects that UserDefaults shows in every suite are not stored. They could not be removed, and would keep a migration
+    /// from moving the value of another suite. An argument hides a stored value. Both are rare, so that the
+    /// domain is copied only for them.
+    func object(_ name: String) -> Any? {
+      guard let object = defaults.object(forKey: name) else { return nil }
+      guard isSame(object, unstored?.object(forKey: name)) else { return object }
+      return defaults.persistentDomain(forName: self.name)?[name]
+    }
+
+    /// Returns if objects can be set. The caller is the only writer of the process.
+    ///
+    /// - Throws: ``StorageFault/preferencesFull`` if the system would not store them.
+    func takeSpace(for objects: [String: Any]) throws(StorageFault) {
+      let added = SuiteSpace.size(of: objects)
+      if space.withLock({ $0.take(added) }) { return }
+      let stored = defaults.persistentDomain(forName: name) ?? [:]
+      let size = try SuiteSpace.size(of: stored, setting: objects)
+      space.withLock { $0.measure(size) }
+    }
+
+    func setSentinel() {
+      guard FirstUnlock.isNeeded, defaults.object(forKey: LoadedSuite.sentinel) == nil else { return }
+      defaults.set(true, forKey: LoadedSuite.sentinel)
+    }
+
+    /// A default that the app registered hides that a value is not loaded. It counts only if the disk has the same.
+    private func shows(_ name: String, _ stored: Any?) -> Bool {
+      if object(name) != nil { return true }
+      guard let object = defaults.object(forKey: name) else { return false }
+      return isSame(object, stored)
+    }
+
+    private func isSame(_ one: Any, _ other: Any?) -> Bool {
+      guard let other else { return false }
+      return NSDictionary(dictionary: ["": one]).isEqual(to: ["": other])
+    }
+  }
+#endif

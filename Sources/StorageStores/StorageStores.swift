@@ -1,0 +1,2 @@
+@_exported public import StorageSystem
+@_exported public import StorageVocabulary
