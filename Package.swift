@@ -42,6 +42,9 @@ let package = Package(
     // The vocabulary: what the generator checks and the runtime executes.
     .target(name: "StorageVocabulary"),
 
+    // The words of audits.
+    .target(name: "StorageAudit", dependencies: ["StorageVocabulary"]),
+
     // The generator, bytes to files in memory, one direction.
     .systemLibrary(
       name: "CLocalDataYAML", pkgConfig: "yaml-0.1",
@@ -52,8 +55,10 @@ let package = Package(
       name: "CatalogSyntax",
       dependencies: ["CLocalDataYAML", .target(name: "CLocalDataMemory", condition: .when(platforms: [.linux]))]),
     .target(
-      name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageVocabulary"], exclude: ["LANGUAGE.md"]),
-    .target(name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary"]),
+      name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageAudit", "StorageVocabulary"],
+      exclude: ["LANGUAGE.md"]),
+    .target(
+      name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     .target(
       name: "CatalogComparison", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary"],
       exclude: ["RELEASES.md"]),
@@ -107,7 +112,7 @@ let package = Package(
     // Functions that examine, clean up and repair what is stored. LocalData does not use it.
     .target(
       name: "LocalDataMaintenance",
-      dependencies: ["LocalData", "StorageVocabulary"]),
+      dependencies: ["LocalData", "StorageAudit", "StorageVocabulary"]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
 
     // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.
@@ -126,7 +131,8 @@ let package = Package(
     .target(
       name: "ExampleKeys", dependencies: ["LocalData", "ExampleModels"],
       path: "Generated", exclude: ["Audit"]),
-    .executableTarget(name: "storage-sample", dependencies: ["LocalData", "ExampleModels", "ExampleKeys"]),
+    .executableTarget(
+      name: "storage-sample", dependencies: ["LocalData", "LocalDataMaintenance", "ExampleModels", "ExampleKeys"]),
 
     // A program that tests run many of at once, kill and trace.
     .executableTarget(
@@ -147,6 +153,7 @@ let package = Package(
 
     .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
     .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
+    .testTarget(name: "StorageAuditTests", dependencies: ["StorageAudit", "StorageVocabulary"]),
     .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax", "TestSupport"]),
     .testTarget(
       name: "CatalogModelTests", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
@@ -183,9 +190,11 @@ let package = Package(
 
 if isRuntimeOnly {
   let names: Set = [
-    "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "StorageSystem", "StorageStores", "LocalData",
+    "StorageVocabulary", "StorageAudit", "CLocalDataLinux", "CLocalDataSQLite", "StorageSystem", "StorageStores",
+    "LocalData",
     "LocalDataMaintenance", "LocalDataTesting",
     "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests",
+    "StorageAuditTests",
     "LocalDataTests", "LocalDataMaintenanceTests", "ExampleKeysTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }

@@ -1,4 +1,5 @@
 package import CatalogModel
+import StorageAudit
 import StorageVocabulary
 
 /// The formats of an audit. Each is one document about any number of catalogs.

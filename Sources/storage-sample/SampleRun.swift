@@ -1,6 +1,7 @@
 import ExampleKeys
 import Foundation
 import LocalData
+import LocalDataMaintenance
 
 /// A run of the sample over one folder.
 struct SampleRun {

@@ -6,9 +6,10 @@ struct ImportTests {
   /// vocabulary alone.
   @Test(arguments: [
     ("StorageVocabulary", []),
+    ("StorageAudit", ["StorageVocabulary"]),
     ("CatalogSyntax", ["CLocalDataMemory", "CLocalDataYAML", "Dispatch"]),
-    ("CatalogModel", ["CatalogSyntax", "StorageVocabulary"]),
-    ("CatalogEmitters", ["CatalogModel", "CatalogSyntax", "StorageVocabulary"]),
+    ("CatalogModel", ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
+    ("CatalogEmitters", ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     ("CatalogComparison", ["CatalogModel", "CatalogSyntax", "StorageVocabulary"]),
     (
       "local-data",
@@ -40,11 +41,11 @@ struct ImportTests {
         "WatchConnectivity",
       ]
     ),
-    ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "StorageVocabulary"]),
+    ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "StorageAudit", "StorageVocabulary"]),
     ("LocalDataTesting", ["Foundation", "LocalData"]),
     ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),
     ("ExampleModels", ["Foundation", "LocalData"]),
-    ("storage-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData"]),
+    ("storage-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataMaintenance"]),
   ])
   func importsNothingElse(target: String, allowed: [String]) throws {
     let files = try SwiftFile.all(in: target)

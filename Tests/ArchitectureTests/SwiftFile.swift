@@ -48,7 +48,9 @@ struct SwiftFile: Sendable {
     .deletingLastPathComponent()
 
   /// The targets whose code an app can contain.
-  static let runtime = ["StorageVocabulary", "StorageSystem", "StorageStores", "LocalData", "LocalDataMaintenance"]
+  static let runtime = [
+    "StorageVocabulary", "StorageAudit", "StorageSystem", "StorageStores", "LocalData", "LocalDataMaintenance",
+  ]
 
   /// All files below `Sources`, which many tests ask for.
   private static let sources = Result { try read("Sources") }

@@ -1,4 +1,5 @@
 import CatalogModel
+import StorageAudit
 import StorageVocabulary
 
 /// Writes catalogs as one JSON document.

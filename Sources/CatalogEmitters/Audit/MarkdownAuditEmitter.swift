@@ -1,4 +1,5 @@
 import CatalogModel
+import StorageAudit
 import StorageVocabulary
 
 /// Writes catalogs as one Markdown document: counts, the entries of a privacy manifest, a table of the keys with the

@@ -1,4 +1,5 @@
 import CatalogModel
+import StorageAudit
 import StorageVocabulary
 
 /// The data that the keys of a catalog collect, in the terms of Apple's privacy manifests.

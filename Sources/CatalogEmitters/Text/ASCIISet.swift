@@ -1,3 +1,4 @@
+import StorageAudit
 import StorageVocabulary
 
 /// The bytes at which a scan of text stops. A lookup is one read of a table, because it is made for each byte.

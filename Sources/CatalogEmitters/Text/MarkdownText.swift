@@ -1,3 +1,4 @@
+import StorageAudit
 import StorageVocabulary
 
 /// The kind of text that contains Markdown.

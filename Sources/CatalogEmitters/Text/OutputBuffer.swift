@@ -1,4 +1,5 @@
 internal import CatalogSyntax
+import StorageAudit
 import StorageVocabulary
 
 /// The bytes of a file that is being written.

@@ -1,4 +1,5 @@
 import CatalogSyntax
+import StorageAudit
 import StorageVocabulary
 
 /// Decodes keys, and the `defaults` of a file.

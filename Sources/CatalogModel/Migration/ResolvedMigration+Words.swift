@@ -1,3 +1,4 @@
+import StorageAudit
 import StorageVocabulary
 
 extension ResolvedMigration {

@@ -55,7 +55,7 @@ package final class DefaultAccessGroup: Sendable {
 
   extension DefaultAccessGroup {
     /// The default group of this process, shared by all routers.
-    static var system: DefaultAccessGroup? { shared }
+    package static var system: DefaultAccessGroup? { shared }
 
     package static let shared = DefaultAccessGroup(learnFromAddedItem)
 

@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import LocalDataMaintenance
 import Testing
 
 /// Keys, catalogs and policies as the library's documents show them, written by hand.

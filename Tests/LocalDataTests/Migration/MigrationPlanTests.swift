@@ -5,6 +5,7 @@ import StorageVocabulary
 import Testing
 
 @testable import LocalData
+import LocalDataMaintenance
 @testable import StorageSystem
 
 private let oldToken = key(

@@ -4,6 +4,7 @@ import StorageVocabulary
 import Testing
 
 @testable import LocalData
+import LocalDataMaintenance
 
 private func key(
   _ name: String, _ domain: StorageDomain = .userDefaults(), owner: String = "Tests",

@@ -1,4 +1,5 @@
 import CatalogSyntax
+import StorageAudit
 import StorageVocabulary
 
 extension Rule {

@@ -1,3 +1,5 @@
+public import StorageVocabulary
+
 /// The audit of the values that an app persists: where each is stored, how it is secured and who owns it. It never
 /// contains a value.
 ///

@@ -1,3 +1,5 @@
+package import StorageVocabulary
+
 /// A partial order of ways to protect a value, as a table: each row says that one protects less than another, and why.
 ///
 /// What follows from two rows need not be a row: the order is the transitive closure of the table. Two ways that no chain

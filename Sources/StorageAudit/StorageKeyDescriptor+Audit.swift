@@ -1,3 +1,5 @@
+package import StorageVocabulary
+
 /// The facts that an audit states about a key, in a fixed order, and the notes for its reviewer.
 extension StorageKeyDescriptor {
   /// Calls `body` with each fact's label, its text, and a Boolean value that indicates whether the text contains words

@@ -1,3 +1,4 @@
+import CatalogComparison
 import StorageVocabulary
 import Testing
 

@@ -1,3 +1,5 @@
+package import StorageVocabulary
+
 /// The wording of the vocabulary in audits. The text and the Markdown audit share it.
 extension StorageDomain {
   package var auditText: String {

@@ -1,3 +1,5 @@
+package import StorageVocabulary
+
 /// The counts at the head of an audit.
 package struct StorageAuditSummary: Sendable, Hashable {
   package var keys = 0
