@@ -9,15 +9,11 @@ struct VersionedStore: ForwardingStore {
   let base: any ValueStore
   let records: RepairingRecords
   let ticket: SyncTicket
-  var mayWait = true
 
-  /// Reads wait only for the store itself. The record of a change is a file.
-  var withoutWaiting: (any ValueStore)? {
-    base.withoutWaiting.map { VersionedStore(base: $0, records: records, ticket: ticket, mayWait: false) }
-  }
+  /// Only changes use this store. Each waits for the record of its version, which is a file.
+  var withoutWaiting: (any ValueStore)? { nil }
 
   func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    guard mayWait else { throw .busy }
     try change(address, attributes) { look in
       .write(ticket.record(bytes, over: look, address, attributes, in: records))
     } unread: { (look) throws(StorageFault) in
@@ -27,7 +23,6 @@ struct VersionedStore: ForwardingStore {
   }
 
   func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    guard mayWait else { throw .busy }
     try change(address, attributes) { look in
       ticket.recordRemoval(over: look, at: address, in: records)
       return .remove
@@ -40,7 +35,6 @@ struct VersionedStore: ForwardingStore {
   func update(
     _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    guard mayWait else { throw .busy }
     try base.update(address, attributes) { (stored) throws(StorageFault) in
       let change = try change(stored)
       let look = attributes.look(at: stored, address)

@@ -39,7 +39,8 @@ package final class StoredValues: Sendable {
     // Also after a failure: a write that was not acknowledged may have been made.
     defer { if operation == .write, changesValue { changes.publishChange(at: plan.address) } }
     do throws(StorageFault) {
-      if isQuick, let prompt = store.withoutWaiting {
+      // Other writes wait for a file: their value would be serialized and sealed before that, and again on the thread.
+      if isQuick, operation == .read || plan.isPreference, let prompt = store.withoutWaiting {
         // A step that throws `busy` has changed nothing. It runs again on a thread that may wait.
         do throws(StorageFault) { return try step(prompt) } catch { guard error == .busy else { throw error } }
       }

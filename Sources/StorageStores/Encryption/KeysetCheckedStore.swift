@@ -9,23 +9,17 @@ package struct KeysetCheckedStore: ForwardingStore {
   package let base: any ValueStore
   let encryption: EncryptionHelper
   let keyset: KeysetID
-  private let mayWait: Bool
 
-  package init(base: any ValueStore, encryption: EncryptionHelper, keyset: KeysetID, mayWait: Bool = true) {
-    (self.base, self.encryption, self.keyset, self.mayWait) = (base, encryption, keyset, mayWait)
+  package init(base: any ValueStore, encryption: EncryptionHelper, keyset: KeysetID) {
+    (self.base, self.encryption, self.keyset) = (base, encryption, keyset)
   }
 
-  /// Reads wait only for the store itself. The keyset's lock is a file.
-  package var withoutWaiting: (any ValueStore)? {
-    base.withoutWaiting.map {
-      KeysetCheckedStore(base: $0, encryption: encryption, keyset: keyset, mayWait: false)
-    }
-  }
+  /// Only changes use this store. Each waits for the keyset's lock, which is a file.
+  package var withoutWaiting: (any ValueStore)? { nil }
 
   /// - Throws: ``StorageFault/busy`` if the value is sealed with a key that may not seal any more. The next sealer has the
   ///   right one.
   package func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    guard mayWait else { throw .busy }
     try encryption.withCurrentKeys(of: keyset) { (keys) throws(StorageFault) in
       try check(bytes, try keys())
       try base.write(bytes, to: address, attributes)
@@ -36,7 +30,6 @@ package struct KeysetCheckedStore: ForwardingStore {
   package func update(
     _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    guard mayWait else { throw .busy }
     try encryption.withCurrentKeys(of: keyset) { (keys) throws(StorageFault) in
       // The record of the keys may be in the same keychain as the value, and the keychain must not be read inside its own
       // update.
