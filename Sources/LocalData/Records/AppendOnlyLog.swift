@@ -78,6 +78,7 @@ struct LogHeader: Sendable {
 /// other processes before it locks `turn`, so that readers of this process do not wait for them.
 final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private let location: FileLocation
+  private let path: String
   private let format: any LogFormat<Contents.Record>
   private let protection: FileProtection
   private let largestFile: Int
@@ -115,7 +116,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     largestFile: Int = 64 << 20, patience: Duration = FileLock.patience,
     empty: @escaping @Sendable () -> Contents = { Contents() }
   ) {
-    self.location = location
+    (self.location, path) = (location, location.path)
     self.format = format
     self.protection = protection
     self.largestFile = largestFile
@@ -124,7 +125,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   }
 
   /// A Boolean value that indicates whether the file exists. Costs one system call.
-  var exists: Bool { FileStamp(path: location.path) != nil }
+  var exists: Bool { FileStamp(path: path) != nil }
 
   /// Passes the contents to `body`. Costs one system call if the file has not changed since the last call.
   ///
@@ -134,7 +135,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     turn.lock()
     defer { turn.unlock() }
     // The same file as before, also if its path has changed.
-    if let known, known.stamp == FileStamp(path: location.path) { return try body(known.contents) }
+    if let known, known.stamp == FileStamp(path: path) { return try body(known.contents) }
     if let folder = try location.folder.open(creating: false) { try refresh(in: folder) } else { known = nil }
     guard let known else {
       let contents = empty()
@@ -150,7 +151,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     guard turn.try() else { return nil }
     defer { turn.unlock() }
     guard known != nil || isAbsent else { return nil }
-    guard known?.stamp == FileStamp(path: location.path) else { return nil }
+    guard known?.stamp == FileStamp(path: path) else { return nil }
     return body(known?.contents ?? Contents())
   }
 

@@ -58,15 +58,10 @@ struct KeyChange: Sendable {
       do throws(Failure) { try change(&value) } catch { return .failure(error) }
       return .success(value)
     }
-    let isUnrecorded = await migration.isUnrecorded
-    let mayRemove = key.migration == nil && !plan.isSecured && isUnrecorded
     // If another process changes the value before its removal, the update is repeated.
     for _ in 0..<8 {
-      switch try await values.update(coding, plan, mayRemove: mayRemove, change) {
+      switch try await values.update(coding, plan, change) {
       case .written(let value): return .success(value)
-      case .removed(let value):
-        try await removeQuarantined()
-        return .success(value)
       case .abandoned(let failure): return .failure(failure)
       case .removal(let value, let stored):
         if try await remove(ifStill: stored) { return .success(value) }

@@ -160,11 +160,12 @@ package struct KeyMigration: Sendable {
   /// The state of the log, or nil if it cannot be read now.
   private var knownLedger: MigrationLedger? {
     get async {
-      let services = router.values(for: plan).services
+      // A copy of the services would take longer than the look at the log.
+      let values = router.values(for: plan)
       do throws(StorageFault) {
-        let log = try services.migrationLog(plan.keyset)
+        let log = try values.services.migrationLog(plan.keyset)
         if let ledger = log.promptLedger { return ledger }
-        return try await services.run { () throws(StorageFault) in try log.ledgerForUnmigratedKey() }
+        return try await values.services.run { () throws(StorageFault) in try log.ledgerForUnmigratedKey() }
       } catch {
         return nil
       }

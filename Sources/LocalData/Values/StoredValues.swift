@@ -250,11 +250,8 @@ extension StoredValues {
   }
 
   /// Reads, changes and writes a value. No other writer can change the value in between.
-  ///
-  /// - Parameter mayRemove: False if a value that means absence must not be removed here, because the caller has to
-  ///   see to its sources first.
   func update<Value: Sendable, Failure: Error>(
-    _ coding: KeyCoding<Value>, _ plan: KeyPlan, mayRemove: Bool, isolation: isolated (any Actor)? = #isolation,
+    _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> ValueUpdate<Value, Failure> {
     var attempts = SealingAttempts(plan, services)
@@ -264,17 +261,19 @@ extension StoredValues {
     for _ in 0..<8 {
       let seen = plan.sealing == nil ? nil : try await stored(plan)
       let (opener, now) = (try await opener(for: seen, plan), await timeOfWriting(plan))
-      let step: UpdateStep<Value, Failure>
+      // The functions that change threads would be slower with a generic result.
+      let step = Lock(UpdateStep<Value, Failure>.sealedOtherwise)
       do throws(StorageError) {
-        step = try await perform(plan, .write, isQuick: false) { [sealer] (store) throws(StorageFault) in
-          try store.updated(plan, coding, opener, sealer, now, mayRemove: mayRemove, change)
+        try await perform(plan, .write, isQuick: false) { [sealer] (store) throws(StorageFault) in
+          let made = try store.updated(plan, coding, opener, sealer, now, change)
+          step.withLock { $0 = made }
         }
       } catch {
         try attempts.check(error)
         sealer = try await self.sealer(for: plan)
         continue
       }
-      switch step {
+      switch step.withLock({ $0 }) {
       case .done(let update, let unused):
         if let unused { log.report(.useDefault, plan.subject, unused) }
         return update
@@ -314,9 +313,7 @@ package struct SealingAttempts {
 /// The result of an update.
 enum ValueUpdate<Value: Sendable, Failure: Error>: Sendable {
   case written(Value)
-  /// The value means absence, and no value is stored now.
-  case removed(Value)
-  /// The value means absence, and the caller has to remove the stored value, if it is still these bytes.
+  /// The value means absence, and the caller has to remove the stored value with its sources, if it is still these bytes.
   case removal(Value, of: Data?)
   /// The change threw an error, and no value was written.
   case abandoned(Failure)
@@ -336,7 +333,7 @@ extension ValueStore {
   /// One read, change and write under the store's lock.
   fileprivate func updated<Value: Sendable, Failure: Error>(
     _ plan: KeyPlan, _ coding: KeyCoding<Value>, _ opener: Opener?, _ sealer: Sealer?, _ now: Date,
-    mayRemove: Bool, _ change: (inout Value) throws(Failure) -> Void
+    _ change: (inout Value) throws(Failure) -> Void
   ) throws(StorageFault) -> UpdateStep<Value, Failure> {
     var step = UpdateStep<Value, Failure>.sealedOtherwise
     try self.update(plan.address, plan.attributes) { (stored) throws(StorageFault) in
@@ -361,8 +358,8 @@ extension ValueStore {
         return .keep
       }
       guard let bytes = try coding.serialize(value) else {
-        step = .done(mayRemove ? .removed(value) : .removal(value, of: stored), unused: unused)
-        return mayRemove ? .remove : .keep
+        step = .done(.removal(value, of: stored), unused: unused)
+        return .keep
       }
       step = .done(.written(value), unused: unused)
       let secured = try plan.secured(bytes, sealer, at: now)
