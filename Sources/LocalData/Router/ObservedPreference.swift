@@ -77,7 +77,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   private func read(_ use: Use) {
     let failure: StorageError?
     do throws(StorageError) {
-      let (value, mark) = try PlainPreference.read(key, of: use.router)
+      let (value, mark) = try PlainPreference.read(key, of: use.router) { ($0, $1) }
       return state.withLock { state in
         if state.use === use { (state.last, state.mark, state.readError) = (value, mark, nil) }
       }

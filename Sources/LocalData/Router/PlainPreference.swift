@@ -41,15 +41,18 @@ struct PlainPreference<Value: Sendable>: Sendable {
     return try PlainPreference(promptReadOf: key, plan, router).read().value
   }
 
-  /// Returns the value and the mark of the stored bytes, and logs the read.
-  static func read(
-    _ key: StorageKey<Value>, of router: StorageRouter
-  ) throws(StorageError) -> (value: Value, mark: StoredMark) {
+  /// Returns what `result` returns for the value and the mark of the stored bytes, and logs the read.
+  ///
+  /// The pair of both would have a generic type, which Swift looks up in every call.
+  static func read<Result>(
+    _ key: StorageKey<Value>, of router: StorageRouter, _ result: (Value, StoredMark) -> Result
+  ) throws(StorageError) -> Result {
     let meter = router.log.begin(.value, AnyStorageKey(key))
     return try meter.runNow { () throws(StorageError) in
-      if let cached = CachedPreference.current(key, in: router, meter) { return (cached.value, cached.mark) }
+      if let cached = CachedPreference.current(key, in: router, meter) { return result(cached.value, cached.mark) }
       return try CallDeadline.bound(patience: router.timeout) { () throws(StorageError) in
-        try PlainPreference(key, .readOrRemove, of: router, meter).read()
+        let (value, mark) = try PlainPreference(key, .readOrRemove, of: router, meter).read()
+        return result(value, mark)
       }
     }
   }

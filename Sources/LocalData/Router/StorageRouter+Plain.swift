@@ -17,7 +17,7 @@ extension StorageRouter {
   /// - Throws: ``StorageError/needsWaiting(_:_:)`` if the key is not a plain preference, or if its value may still be at the
   ///   address of an earlier release. Every other ``StorageError`` that ``get(_:)`` throws.
   public nonisolated func value<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
-    try PlainPreference.read(key, of: self).value
+    try PlainPreference.read(key, of: self) { value, _ in value }
   }
 
   /// Stores the value of a plain preference synchronously. `nil` removes the stored value.
