@@ -13,8 +13,10 @@ package struct LocationCheckedStore: ForwardingStore {
   /// Files whose record was found to be this one.
   private let known: Lock<Set<FileLocation>>
 
+  /// - Parameter known: The files whose record was found to be this one, shared by the stores of several bases.
   package init(
     _ base: any ValueStore, _ location: RecordedLocation, checksEveryWrite: Bool = false,
+    known: Lock<Set<FileLocation>> = Lock([]),
     recordedIn file: @escaping @Sendable (StorageAddress) throws(StorageFault) -> FileLocation
   ) {
     self.base = base
@@ -22,7 +24,7 @@ package struct LocationCheckedStore: ForwardingStore {
     self.checksEveryWrite = checksEveryWrite
     self.file = file
     mayWait = true
-    known = Lock([])
+    self.known = known
   }
 
   private init(_ store: LocationCheckedStore, withoutWaiting base: any ValueStore) {

@@ -57,9 +57,10 @@ extension StorageServices {
     _ setup: RouterSetup, _ locations: StorageLocations, _ preferences: UserDefaultsHelper,
     _ keystores: Deferred<Keystores>, _ files: FileStorageHelper
   ) -> EncryptionHelper {
+    let known = Lock<Set<FileLocation>>([])
     let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
       LocationCheckedStore(
-        try keystores.value.keystore(of: keyset), .masterKey(setup.encryption), checksEveryWrite: true
+        try keystores.value.keystore(of: keyset), .masterKey(setup.encryption), checksEveryWrite: true, known: known
       ) { _ throws(StorageFault) in try locations.record("master-key", of: keyset) }
     }
     let scan = SealedValueScan(
