@@ -47,6 +47,7 @@ extension Serializer where Value: Codable {
     Self(
       kind: .json,
       encode: { value in
+        if let bytes = PlainJSON.bytes(of: value) { return bytes }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let bytes = try encoder.encode(value)
@@ -54,7 +55,10 @@ extension Serializer where Value: Codable {
         if bytes.range(of: Data("NaN".utf8)) != nil { _ = try JSONDecoder().decode(Value.self, from: bytes) }
         return bytes
       },
-      decode: { try JSONDecoder().decode(Value.self, from: $0) })
+      decode: { bytes in
+        if let value = PlainJSON.value(of: bytes, Value.self) { return value }
+        return try JSONDecoder().decode(Value.self, from: bytes)
+      })
   }
 }
 
