@@ -7,6 +7,18 @@
 
   @testable import LocalData
 
+  private enum CountingSerializer: CustomSerializer {
+    static let name = "counting"
+    static let count = Lock(0)
+
+    static func encode(_ value: Int) throws -> Data {
+      count.withLock { $0 += 1 }
+      return Data(String(value).utf8)
+    }
+
+    static func decode(_ data: Data) throws -> Int { Int(String(decoding: data, as: UTF8.self)) ?? 0 }
+  }
+
   /// Tests of what calls wait for, and for how long.
   ///
   /// A time limit ends a wait that has no bound. It is far longer than the calls, because all tests begin at once.
@@ -76,6 +88,19 @@
       for task in tasks.withLock(\.self) { #expect(await task.value >= timeout) }
       try outside.run("ROLLBACK")
       #expect(try router.value(number("n")) == 1)
+    }
+
+    /// It is not tried on the caller's thread first, where it would have to wait.
+    @Test func aWriteOfAFileSerializesItsValueOnce() async throws {
+      let router = router(timeout: .seconds(600))
+      let key = StorageKey<Int?>(
+        name: "n", domain: .fileSystem(directory: .documents), security: .none,
+        serializer: .custom(CountingSerializer.self), owner: "Tests", description: "A number.")
+      for number in 1...3 {
+        try await router.set(number, for: key)
+        #expect(CountingSerializer.count.withLock { $0 } == number)
+      }
+      #expect(try await router.get(key) == 3)
     }
 
     /// The change waits for the calls that it would hold up if it ran where they do.
