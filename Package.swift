@@ -22,6 +22,7 @@ let package = Package(
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
   products: [
     .library(name: "LocalData", targets: ["LocalData"]),
+    .library(name: "LocalDataSync", targets: ["LocalDataSync"]),
     .library(name: "LocalDataMaintenance", targets: ["LocalDataMaintenance"]),
     .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
     .library(name: "LocalDataSecretService", targets: ["LocalDataSecretService"]),
@@ -108,12 +109,20 @@ let package = Package(
       exclude: ["Encryption/FORMAT.md"]),
     .target(
       name: "LocalData", dependencies: ["StorageStores", "StorageVocabulary"],
-      exclude: ["Sync/PAYLOAD.md", "DURABILITY.md", "SECURITY.md", "TESTING.md"]),
+      exclude: ["DURABILITY.md", "SECURITY.md", "TESTING.md"]),
+    // Sync with the paired device. LocalData does not use it.
+    .target(
+      name: "LocalDataSync",
+      dependencies: [
+        "LocalData", "StorageVocabulary",
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ],
+      exclude: ["PAYLOAD.md"]),
     // Functions that examine, clean up and repair what is stored. LocalData does not use it.
     .target(
       name: "LocalDataMaintenance",
       dependencies: ["LocalData", "StorageAudit", "StorageVocabulary"]),
-    .target(name: "LocalDataTesting", dependencies: ["LocalData"]),
+    .target(name: "LocalDataTesting", dependencies: ["LocalData", "LocalDataSync"]),
 
     // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.
     .systemLibrary(
@@ -129,18 +138,18 @@ let package = Package(
     // The sample: its own types, the committed output for Catalogs/, the program.
     .target(name: "ExampleModels", dependencies: ["LocalData"]),
     .target(
-      name: "ExampleKeys", dependencies: ["LocalData", "ExampleModels"],
+      name: "ExampleKeys", dependencies: ["LocalData", "LocalDataSync", "ExampleModels"],
       path: "Generated", exclude: ["Audit"]),
     .executableTarget(
       name: "storage-sample", dependencies: ["LocalData", "LocalDataMaintenance", "ExampleModels", "ExampleKeys"]),
 
     // A program that tests run many of at once, kill and trace.
     .executableTarget(
-      name: "storage-probe", dependencies: ["LocalData", "LocalDataMaintenance", "ProbeKeys"],
+      name: "storage-probe", dependencies: ["LocalData", "LocalDataMaintenance", "LocalDataSync", "ProbeKeys"],
       path: "Tests/Support/storage-probe"),
 
     // The keys that it shares with the tests that look at what it did.
-    .target(name: "ProbeKeys", dependencies: ["LocalData"], path: "Tests/Support/ProbeKeys"),
+    .target(name: "ProbeKeys", dependencies: ["LocalData", "LocalDataSync"], path: "Tests/Support/ProbeKeys"),
 
     // Folders, processes and seeds for tests of all parts.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
@@ -148,7 +157,9 @@ let package = Package(
     // Stores, launched apps and failing file calls for tests of the runtime.
     .target(
       name: "RuntimeTestSupport",
-      dependencies: ["LocalData", "LocalDataTesting", "ProbeKeys", "StorageVocabulary", "TestSupport"],
+      dependencies: [
+        "LocalData", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "StorageVocabulary", "TestSupport",
+      ],
       path: "Tests/Support/RuntimeTestSupport"),
 
     .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
@@ -170,15 +181,21 @@ let package = Package(
     .testTarget(
       name: "LocalDataTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageStores",
-        "StorageSystem", "TestSupport",
+        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
+        "StorageStores", "StorageSystem", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ] + probe,
       exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
     .testTarget(
       name: "LocalDataMaintenanceTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageStores",
+        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
+        "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+      ] + probe),
+    .testTarget(
+      name: "LocalDataSyncTests",
+      dependencies: [
+        "LocalData", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageStores",
         "StorageSystem", "StorageVocabulary", "TestSupport",
       ] + probe),
     .testTarget(
@@ -191,11 +208,9 @@ let package = Package(
 if isRuntimeOnly {
   let names: Set = [
     "StorageVocabulary", "StorageAudit", "CLocalDataLinux", "CLocalDataSQLite", "StorageSystem", "StorageStores",
-    "LocalData",
-    "LocalDataMaintenance", "LocalDataTesting",
-    "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests",
-    "StorageAuditTests",
-    "LocalDataTests", "LocalDataMaintenanceTests", "ExampleKeysTests",
+    "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ExampleModels", "ExampleKeys",
+    "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests", "StorageAuditTests", "LocalDataTests",
+    "LocalDataMaintenanceTests", "LocalDataSyncTests", "ExampleKeysTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }
   package.products.removeAll { product in

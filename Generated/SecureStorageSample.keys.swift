@@ -4,6 +4,7 @@
 public import ExampleModels
 public import Foundation
 @_spi(Generated) public import LocalData
+import LocalDataSync
 
 // SecureStorageSample.yaml:12
 /// The colour scheme of the app.
@@ -485,6 +486,8 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       .draft,
     ]
   }
+
+  public static let features: [StorageFeature] = [.sync]
 
   public static var descriptors: [StorageKeyDescriptor] {
     GeneratedFormat.version1.descriptors(

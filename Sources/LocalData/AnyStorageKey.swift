@@ -21,15 +21,15 @@ public struct AnyStorageKey: Sendable {
   public var availability: PlatformAvailability { declaration.availability }
   /// The occasion on which the value is sent to the paired device.
   public var syncPolicy: SyncPolicy { declaration.syncPolicy }
+  /// A Boolean value that indicates whether the value is ever sent. It is read in each call.
+  var isSynced: Bool { if case .never = declaration.syncPolicy { false } else { true } }
   package var coding: any AnyKeyCoding { declaration.coding }
-  var schema: UInt32 { declaration.coding.schema }
+  package var schema: UInt32 { declaration.coding.schema }
   package var options: StorageKeyOptions { declaration.options }
   /// `nil` for a generated key, whose catalog's descriptors have it.
   var owner: String? { declaration.owner }
   /// `nil` for a generated key, whose catalog's descriptors have it.
   var prose: String? { declaration.description }
-  /// The properties of the key that sync uses; `nil` if its policy is never.
-  var syncing: KeySyncing? { KeySyncing(declaration) }
 
   /// Erases the type of a key's value.
   public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
@@ -126,7 +126,7 @@ extension AnyStorageKey: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 
   /// The subject of errors about the key.
-  var subject: StorageError.Subject {
+  package var subject: StorageError.Subject {
     StorageError.Subject(key: options.declaredName ?? name, domain: domain.kind)
   }
 }
@@ -146,25 +146,5 @@ extension SecurityPolicy {
 
   fileprivate var usesMasterKey: Bool {
     if case .encrypted(let policy) = self { policy.keySource == .masterKey } else { false }
-  }
-}
-
-/// The properties of a key that sync uses, without the type of the value. A key whose policy is never has none.
-struct KeySyncing: Sendable {
-  /// A Boolean value that indicates whether the value of a secured key may leave the device decrypted.
-  let isDecrypted: Bool
-  /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
-  let watchRepresentation: WatchEncoding?
-
-  fileprivate init?(_ key: KeyDeclaration) {
-    guard key.syncPolicy != .never else { return nil }
-    isDecrypted = key.options.isDecryptedForSync
-    watchRepresentation = key.options.watchRepresentation
-  }
-
-  /// Returns the bytes that are sent for serialized bytes.
-  func outgoing(_ bytes: Data) throws(StorageFault) -> Data {
-    guard let watchRepresentation else { return bytes }
-    return try watchRepresentation.encode(bytes)
   }
 }

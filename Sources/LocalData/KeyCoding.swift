@@ -96,6 +96,8 @@ final class KeyCoding<Value: Sendable>: Sendable {
 package struct OpenedValue: Sendable {
   package var bytes: Data
   package var schema: UInt32
+
+  package init(bytes: Data, schema: UInt32) { (self.bytes, self.schema) = (bytes, schema) }
 }
 
 /// A key's coding without the type of its value.

@@ -143,6 +143,9 @@ public enum StorageError: Error, Sendable, Hashable {
       self.domain = domain
       self.sourceOf = sourceOf
     }
+
+    /// A subject without a key.
+    package static let none = Subject(key: nil, domain: nil)
   }
 
   /// A change of the access group of keychain keys that name none.
@@ -216,6 +219,8 @@ public enum StorageError: Error, Sendable, Hashable {
     /// The key cannot have its `onCorruption`: `useDefault` without a default or on a secured key, `quarantine` on a key
     /// that is synced, has a retention, or is secured by the keychain alone.
     case corruptionPolicy
+    /// A key is synced, and its catalog does not name the feature `.sync` of the product `LocalDataSync`.
+    case missingSyncFeature
     /// A migration source has a migration that cannot be followed: a custom migration, a migration of one source of an
     /// aggregate, or a migration that leads back to the key.
     case migratingSource

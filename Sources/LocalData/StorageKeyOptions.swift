@@ -19,7 +19,7 @@ public struct StorageKeyOptions: Sendable {
   /// value with the security of its own key.
   public var isDecryptedForSync: Bool
   /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
-  var watchRepresentation: WatchEncoding?
+  package var watchRepresentation: WatchEncoding?
 
   /// Creates options. The defaults are those of a key in a catalog that names no option.
   ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import StorageStores
 
 /// A smaller representation of a value, which is sent to the watch instead of the value. For example, the representation of a
@@ -50,7 +50,7 @@ import StorageStores
 /// A function that converts a key's serialized bytes to the bytes of the representation for the watch.
 ///
 /// It is a struct, because the comparison of an optional function with a typed error and `nil` needs iOS 18.
-struct WatchEncoding: Sendable {
-  let schema: UInt32
-  let encode: @Sendable (Data) throws(StorageFault) -> Data
+package struct WatchEncoding: Sendable {
+  package let schema: UInt32
+  package let encode: @Sendable (Data) throws(StorageFault) -> Data
 }

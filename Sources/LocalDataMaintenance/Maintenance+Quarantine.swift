@@ -94,10 +94,10 @@ extension Maintenance {
       let waits = CallWaits(ofChangeOf: plan, router.timeout)
       let isRestored = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         // This also runs after an error, because the value may be stored all the same.
-        defer { router.sync.noteChange(plan) }
+        defer { plan.hook?.noteChange() }
         return try await Self.restore(copy, of: key, plan, on: router, replacing: replacing)
       }
-      if let waits { await router.sync.catchUpIfBehind(waits) }
+      if let waits { await router.feature?.catchUp(on: router, waits) }
       if !isRestored, try await isDamaged(copy) { throw .quarantinedFileDamaged(plan.subject) }
       return isRestored
     }

@@ -71,7 +71,7 @@ extension Maintenance {
     await removeDrafts(addresses, &sweep)
     done.completed += 1
     progress(done)
-    await router.sync.catchUpIfBehind(CallWaits(router.timeout, of: .call))
+    await router.feature?.catchUp(on: router, CallWaits(router.timeout, of: .call))
     return sweep
   }
 

@@ -6,11 +6,10 @@ import StorageVocabulary
 struct RegisteredValues: Sendable {
   private var index = RegisteredIndex()
   private let setup: RouterSetup
-  private let syncLink: SyncLink
 
   init(_ router: StorageRouter) {
     let setup = router.setup.withLock { $0 }
-    (self.setup, syncLink) = (setup, router.syncLink)
+    self.setup = setup
     for listing in setup.registry.listed {
       for key in listing.keys {
         // A key without an address on this device has no value here.
@@ -24,7 +23,7 @@ struct RegisteredValues: Sendable {
   }
 
   private func plan(of key: AnyStorageKey) -> KeyPlan? {
-    do throws(StorageError) { return try setup.plan(key, syncLink) } catch { return nil }
+    do throws(StorageError) { return try setup.plan(key, for: .write) } catch { return nil }
   }
 
   /// Returns the containers of the registered keys and families of a keyset.
@@ -56,8 +55,8 @@ struct RegisteredValues: Sendable {
     declaredPlan(at: address)?.subject ?? family(of: address)?.subject
   }
 
-  /// Returns the identity of a value on the paired device, or `nil` if the value is not synced.
-  func syncKey(of address: StorageAddress) -> SyncKey? { (plan(of: address)?.hook as? SyncTicket)?.key }
+  /// Returns the feature that takes part in the changes of a value; `nil` if there is none.
+  func hook(of address: StorageAddress) -> (any ChangeHook)? { plan(of: address)?.hook }
 
   /// Returns the attributes that a value is written with.
   func attributes(

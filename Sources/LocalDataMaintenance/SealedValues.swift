@@ -182,17 +182,10 @@ struct SealedValues: Sendable {
     _ seen: Data, for bytes: Data, at address: StorageAddress, _ domain: StorageDomain.Kind, _ store: KeysetCheckedStore
   ) async throws(StorageFault) -> Bool {
     let attributes = try registered.attributes(of: address, domain, encryption.values)
-    let sync = registered.syncKey(of: address)
-    let records = services.syncRecords
-    return try await BlockingExecutor.shared.run { [keyset] () throws(StorageFault) in
+    let hook = registered.hook(of: address)
+    return try await BlockingExecutor.shared.run { [services] () throws(StorageFault) in
       try store.update(address, attributes, ifStored: seen) { () throws(StorageFault) in
-        // The value is the same: it keeps its version.
-        if let sync, records.isKept(keyset) {
-          try records.change(keyset, isDurable: true) { record in
-            Self.replacePrint(
-              of: sync, attributes.look(at: seen, address), by: attributes.look(at: bytes, address), in: &record)
-          }
-        }
+        try hook?.replaces(seen, by: bytes, at: address, attributes, services)
         return .write(bytes)
       }
     }
@@ -278,19 +271,6 @@ extension StorageContainer {
     case .keychain: [.keychain]
     case .directory: [.encryptedFileSystem, .fileSystem]
     case .groupDirectory: [.appGroupFileSystem]
-    }
-  }
-}
-
-extension SealedValues {
-  /// Records the trace of a value that was stored in another form, if the first form is the one of a recorded version.
-  fileprivate static func replacePrint(
-    of key: SyncKey, _ old: StoredLook, by new: StoredLook, in record: inout SyncRecord
-  ) {
-    guard record.entries[key] != nil, case .value(let old?, _) = old, case .value(let new?, _) = new else { return }
-    record.change(key) { entry in
-      if entry.settled?.print == .digest(old) { entry.settled?.print = .digest(new) }
-      if entry.begun?.print == .digest(old) { entry.begun?.print = .digest(new) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import LocalDataSync
 
 /// A router in memory that stores the same bytes in every run and on every machine.
 ///
@@ -22,8 +23,9 @@ struct FixtureStore {
         holdsSealedValues: { _ in false })
       return StorageServices(
         preferences: memory, keychain: memory, files: memory, encryption: encryption,
-        migrationLog: { [log] _ in log }, syncRecords: MemorySyncRecords(), lock: { encryption.lock() })
+        migrationLog: { [log] _ in log }, lock: { encryption.lock() })
     }
+    router.setup.withLock { [clock = router.clock] in $0.use(.sync, clock) }
     if case .encrypted(let policy) = key.security, case .external(let source) = policy.keySource {
       router.registerKeyMaterialProvider(FixedKeyMaterial(), for: source)
     }

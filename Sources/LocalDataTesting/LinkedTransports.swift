@@ -1,5 +1,5 @@
 public import Foundation
-public import LocalData
+public import LocalDataSync
 
 /// The transports of a phone and its watch. A payload that one of them puts travels to the other over a line that can lose,
 /// delay, duplicate and reorder payloads.

@@ -1,5 +1,6 @@
 import Foundation
 public import LocalData
+import LocalDataSync
 
 /// The storage of an app in memory, for tests that launch the app several times, change its clock, or make a domain fail.
 ///
@@ -21,7 +22,7 @@ public final class TestStorage: Sendable {
   private let groups: TestAppGroups
   private let memory: MemoryStore
   private let log = MemoryMigrationLog()
-  private let records = MemorySyncRecords()
+  private let features = FeatureStorage()
   private let quarantine: Quarantine
   private let failures: DomainFailures
 
@@ -90,19 +91,22 @@ public final class TestStorage: Sendable {
     let inGroups = MemoryStore(sharing: groups.memory, clock: clock)
     let own = DomainStore(memory: memory, groups: inGroups, failures: failures)
     let shared = DomainStore(memory: inGroups, groups: inGroups, failures: failures)
-    let (groups, log, records, quarantine) = (groups, log, records, quarantine)
-    return StorageRouter(configuration: configuration, clock: clock) { setup in
+    let (groups, log, features, quarantine) = (groups, log, features, quarantine)
+    let router = StorageRouter(configuration: configuration, clock: clock) { setup in
       let vault = KeysetVault(configuration: setup.encryption) { keyset in keyset == .app ? own : shared }
       let encryption = EncryptionHelper(
         configuration: setup.encryption, vault: vault, providers: setup.providers, holdsSealedValues: { _ in false })
       var services = StorageServices(
         preferences: own, keychain: own, files: own, encryption: encryption,
-        migrationLog: { keyset in keyset == .app ? log : groups.log(keyset) }, syncRecords: records,
-        lock: { encryption.lock() })
+        migrationLog: { keyset in keyset == .app ? log : groups.log(keyset) }, lock: { encryption.lock() })
       services.launch = launch
       services.quarantine = quarantine
+      services.features = features
       return services
     }
+    // A test may use a synced key without its catalog.
+    router.setup.withLock { [clock] in $0.use(.sync, clock) }
+    return router
   }
 }
 

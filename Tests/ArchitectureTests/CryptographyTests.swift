@@ -18,7 +18,7 @@ struct CryptographyTests {
 
   @Test(arguments: [
     ("StorageSystem", "Sources"), ("StorageStores", "Sources"), ("LocalData", "Sources"),
-    ("LocalDataMaintenance", "Sources"), ("LocalDataTesting", "Sources"),
+    ("LocalDataMaintenance", "Sources"), ("LocalDataSync", "Sources"), ("LocalDataTesting", "Sources"),
     ("LocalDataTests", "Tests"),
   ])
   func swiftCryptoIsImportedOnlyWithoutCryptoKit(target: String, root: String) throws {

@@ -38,11 +38,14 @@ struct ImportTests {
       "LocalData",
       [
         "StorageStores", "StorageVocabulary", "Crypto", "CryptoKit", "Dispatch", "Foundation", "Observation", "SwiftUI",
-        "WatchConnectivity",
       ]
     ),
     ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "StorageAudit", "StorageVocabulary"]),
-    ("LocalDataTesting", ["Foundation", "LocalData"]),
+    (
+      "LocalDataSync",
+      ["Crypto", "CryptoKit", "Foundation", "LocalData", "StorageVocabulary", "WatchConnectivity"]
+    ),
+    ("LocalDataTesting", ["Foundation", "LocalData", "LocalDataSync"]),
     ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),
     ("ExampleModels", ["Foundation", "LocalData"]),
     ("storage-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataMaintenance"]),

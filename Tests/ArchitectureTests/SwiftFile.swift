@@ -50,6 +50,7 @@ struct SwiftFile: Sendable {
   /// The targets whose code an app can contain.
   static let runtime = [
     "StorageVocabulary", "StorageAudit", "StorageSystem", "StorageStores", "LocalData", "LocalDataMaintenance",
+    "LocalDataSync",
   ]
 
   /// All files below `Sources`, which many tests ask for.

@@ -111,11 +111,40 @@ struct GeneratedCodeCompilesTests {
     #expect(end.output.contains("has no member '\(missing)'"), "\(end.output)")
   }
 
+  /// A target without the product for sync has no module to import. The names of the feature are in no other module.
+  @Test func aSyncedCatalogNeedsTheProduct() throws {
+    let folder = try ScratchFolder()
+    let golden = try #require(try GoldenCase.all.first { $0.name == "Sync" })
+    let keys = golden.want.appendingPathComponent("Sync.keys.swift")
+    let text = try String(contentsOf: keys, encoding: .utf8)
+    let app = folder.url.appendingPathComponent("App.swift")
+    let functions = """
+      extension SyncGlance {
+        nonisolated init(_ profile: SyncProfile) { self.init(name: profile.name) }
+      }
+      nonisolated func countNames(_ names: [String]) -> Int { names.count }
+
+      """
+    try Data(functions.utf8).write(to: app)
+    let settings = Settings(languageMode: "6", isolation: [], features: [])
+    let whole = try Self.compile(settings, ["-typecheck", "-module-name", "App", app.path, keys.path])
+    #expect(whole == ChildProcess.End(code: 0, output: ""))
+
+    let without = text.replacingOccurrences(of: "\nimport LocalDataSync\n", with: "\n")
+    try #require(without != text)
+    let changed = folder.url.appendingPathComponent("Sync.keys.swift")
+    try Data(without.utf8).write(to: changed)
+    let end = try Self.compile(settings, ["-typecheck", "-module-name", "App", app.path, changed.path])
+    #expect(end.code != 0)
+    #expect(end.output.contains("type 'StorageFeature' has no member 'sync'"), "\(end.output)")
+  }
+
   /// The code that an app has beside generated code: bare imports, its own type, and uses from the main actor.
   private static let app = """
     import Dispatch
     import Foundation
     import LocalData
+    import LocalDataSync
 
     // What the catalogs name: a smaller form for the watch.
     extension SyncGlance {

@@ -16,7 +16,7 @@
       (#"Unit(name: "a").list == [SortOrder.none, SortOrder.up]"#, "true"),
       (##"try decode(Unit.self, #"{"name":"a"}"#) == Unit(name: "a")"##, "true"),
       (##"try decode(Unit.self, #"{"name":"a","order":null}"#).order == nil"##, "true"),
-      ("try await router.get(.clashOrder(key: \"x\", id: UUID())) == SortOrder.none", "true"),
+      ("try await synced.get(.clashOrder(key: \"x\", id: UUID())) == SortOrder.none", "true"),
       // A parameter keeps its label and its place in the stored name when it has another local name.
       (#"StorageKey<String?>.clashText(key: "x", in: 1, id: UUID()).name.hasPrefix("clashText_x_1_")"#, "true"),
       (#"StorageKey<clashModels.Item>.clashItem(clashModels: "x").name"#, "clashItem_x"),
@@ -61,6 +61,7 @@
     private static let head = """
       import Foundation
       import LocalData
+      import LocalDataSync
 
       func decode<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> Value {
         try JSONDecoder().decode(type, from: Data(json.utf8))
@@ -68,6 +69,8 @@
 
       let folder = URL(fileURLWithPath: CommandLine.arguments[1]).appendingPathComponent("data")
       let router = StorageRouter(configuration: StorageConfiguration(roots: StorageRoots(below: folder)))
+      let synced = StorageRouter.inMemory()
+      try synced.registerCatalog(ClashCatalog.self)
 
       """
 

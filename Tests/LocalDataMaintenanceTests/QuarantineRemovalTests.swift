@@ -7,6 +7,7 @@
 
   @_spi(Generated) @testable import LocalData
   @testable import LocalDataMaintenance
+  @testable import LocalDataSync
 
   /// Quarantined bytes are counted, and removed together with their key, by every way to remove a value.
   @Suite(.findsHangs) struct QuarantineRemovalTests {
@@ -147,7 +148,9 @@
       _ = try await app.seeded(address)
       #expect(try await app.launch().get(source) == nil)
       #expect(try app.quarantined.count == 1)
-      try await app.launch().set(1, for: key)
+      let earlier = app.launch()
+      try earlier.register([.key(key)])
+      try await earlier.set(1, for: key)
 
       let router = app.launch()
       try router.register([.key(key)])

@@ -9,6 +9,7 @@
 
   @testable import LocalData
   @testable import LocalDataMaintenance
+  @testable import LocalDataSync
 
   /// Values that were moved aside are listed, stored again and removed.
   @Suite(.findsHangs) struct RestoreTests {

@@ -7,9 +7,11 @@ import Testing
 
 @testable import LocalData
 @testable import LocalDataMaintenance
+@testable import LocalDataSync
 
 /// Keys whose values the rotation of keys must find, independent of their owner.
 private enum Keys: StorageKeyCatalog {
+  static let features: [StorageFeature] = [.sync]
   static func key(
     _ name: String, _ domain: StorageDomain, _ policy: SecurityPolicy.EncryptionPolicy = .init(),
     syncPolicy: SyncPolicy = .never
@@ -54,7 +56,9 @@ private struct Provider: KeyMaterialProviding {
 
   private func inMemory(_ store: FaultInjectingStore? = nil) throws -> StorageRouter {
     let router = StorageRouter(configuration: StorageConfiguration(applicationName: "Test")) { [memory, records] in
-      StorageServices(over: store ?? FaultInjectingStore(memory), $0, syncRecords: records)
+      var services = StorageServices(over: store ?? FaultInjectingStore(memory), $0)
+      services.features = FeatureStorage(keeping: SyncRecordKeeper(records))
+      return services
     }
     try router.registerCatalog(Keys.self)
     return router
@@ -208,7 +212,8 @@ private struct Provider: KeyMaterialProviding {
     private func router(isRegistered: Bool = true) throws -> StorageRouter {
       let router = StorageRouter(
         configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
-      if isRegistered { try router.registerCatalog(Keys.self) }
+      // One of the keys is synced. Without the catalog, nothing else names the feature.
+      if isRegistered { try router.registerCatalog(Keys.self) } else { router.sync.setTransport(nil) }
       return router
     }
 

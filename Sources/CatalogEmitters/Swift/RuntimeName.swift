@@ -3,6 +3,7 @@
 /// A rename in the runtime is a change in this file only, and a test compiles the generated code.
 enum RuntimeName {
   static var module: StaticString { "LocalData" }
+  static var syncModule: StaticString { "LocalDataSync" }
   static var generatedInterface: StaticString { "@_spi(Generated) " }
 
   // Types.
@@ -13,6 +14,7 @@ enum RuntimeName {
   static var typedFamily: StaticString { "StorageFamily" }
   static var familyParameters: StaticString { "Parameters" }
   static var catalog: StaticString { "StorageKeyCatalog" }
+  static var feature: StaticString { "StorageFeature" }
   static var anyKey: StaticString { "AnyStorageKey" }
   static var descriptor: StaticString { "StorageKeyDescriptor" }
   static var reservedName: StaticString { "StorageReservedName" }
@@ -36,6 +38,8 @@ enum RuntimeName {
   static var allFamilies: StaticString { "allFamilies" }
   static var descriptors: StaticString { "descriptors" }
   static var reservedNames: StaticString { "reservedNames" }
+  static var features: StaticString { "features" }
+  static var syncFeature: StaticString { ".sync" }
   static var anyKeyOf: StaticString { ".key" }
 
   /// The version of the interface between generated code and the runtime. The code does not compile with a runtime that

@@ -29,6 +29,7 @@ struct SwiftCatalogEmitter {
       catalog.keys.indices.filter { catalog.keys[$0].isFamily }, name: RuntimeName.allFamilies,
       type: RuntimeName.family, wrapper: "",
       isRequired: false, to: &output)
+    if catalog.isSynced { writeFeatures(to: &output) }
     writeRows(catalog.keys.count, name: RuntimeName.descriptors, type: RuntimeName.descriptor, to: &output) {
       $0.write("{")
       $0.writeDescriptor(catalog.keys[$1], isExplicit: false)
@@ -40,6 +41,19 @@ struct SwiftCatalogEmitter {
       ) { $0.writeReservedName(catalog.reserved[$1]) }
     }
     output.write("}\n")
+  }
+
+  /// Names the feature of the product for sync. Without the product, the catalog does not compile.
+  private func writeFeatures(to output: inout OutputBuffer) {
+    output.write("\n  ")
+    output.writeAccess(catalog.access)
+    output.write("static let ")
+    output.write(RuntimeName.features)
+    output.write(": [")
+    output.write(RuntimeName.feature)
+    output.write("] = [")
+    output.write(RuntimeName.syncFeature)
+    output.write("]\n")
   }
 
   private func writeList(

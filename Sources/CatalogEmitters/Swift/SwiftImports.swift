@@ -22,6 +22,8 @@ struct SwiftImports {
       case .stringEnum, .intEnum, .swift: break
       }
     }
+    // The product is not in the signature of the catalog.
+    if catalog.isSynced { add(Self.sync, .internal) }
     for key in catalog.keys {
       add(Self.runtime, key.access)
       add(key.type, key.access)
@@ -41,6 +43,7 @@ struct SwiftImports {
   }
 
   private static let runtime = "\(RuntimeName.module)"
+  private static let sync = "\(RuntimeName.syncModule)"
   private static let foundation = "Foundation"
 
   private mutating func add(_ module: String, _ access: AccessLevel) {
@@ -135,6 +138,11 @@ extension OutputBuffer {
     case .internal: break
     }
   }
+}
+
+extension ResolvedCatalog {
+  /// A Boolean value that indicates whether a key is synced, so that the app needs the product for sync.
+  var isSynced: Bool { keys.contains { $0.descriptor.syncPolicy != .never } }
 }
 
 extension AccessLevel {

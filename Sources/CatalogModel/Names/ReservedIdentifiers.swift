@@ -59,10 +59,10 @@ enum ReservedIdentifiers {
     "RawValue", "Actor", "MainActor", "Task", "JSONDecoder", "JSONEncoder", "PropertyListDecoder",
     "PropertyListEncoder",
     // Modules.
-    "Swift", "Foundation", "FoundationEssentials", "LocalData", "StorageVocabulary",
+    "Swift", "Foundation", "FoundationEssentials", "LocalData", "LocalDataSync", "StorageVocabulary",
     // The runtime and its vocabulary.
     "StorageKey", "AnyStorageKey", "PlainPreferenceKey", "PlainPreferenceDomain", "AnyCodable", "StorageKeyCatalog",
-    "StorageKeyFamily", "StorageFamily", "StorageFamilyMember", "Parameters",
+    "StorageFeature", "StorageKeyFamily", "StorageFamily", "StorageFamilyMember", "Parameters",
     "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageFault",
     "StorageDomain", "StoragePlatform", "StorageConfiguration", "StorageRoots", "EncryptionConfiguration",
     "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",

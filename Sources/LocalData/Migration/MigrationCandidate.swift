@@ -142,5 +142,5 @@ extension MigrationRecord.Source {
 }
 
 extension AddressID {
-  init(_ plan: KeyPlan) { self.init(plan.address) }
+  package init(_ plan: KeyPlan) { self.init(plan.address) }
 }

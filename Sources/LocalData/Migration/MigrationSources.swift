@@ -72,7 +72,7 @@ extension Migrator {
     _ bytes: Data, of sources: [FoundSource?], instead seen: Data?, _ candidate: MigrationCandidate,
     isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
-    let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0?.synced }))
+    let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0?.migrated }))
     try await prepareStore(of: candidate)
     let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0 }.map { ($0.bytes, $0.source.plan) })
     var attempts = SealingAttempts(plan, values.services)
@@ -107,16 +107,7 @@ extension Migrator {
 }
 
 extension FoundSource {
-  fileprivate var synced: SyncedSource { source.synced(bytes) }
-}
-
-extension MigrationSource {
-  /// Returns the source in the record of versions.
-  ///
-  /// - Parameter stored: The bytes that are stored at the source, or `nil` if none are.
-  func synced(_ stored: Data?) -> SyncedSource {
-    SyncedSource(key: key.syncKey, keyset: plan.keyset, look: plan.attributes.look(at: stored, plan.address))
-  }
+  fileprivate var migrated: MigratedSource { MigratedSource(key: source.key, plan: source.plan, stored: bytes) }
 }
 
 extension KeyPlan {

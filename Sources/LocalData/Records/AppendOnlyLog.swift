@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 import StorageStores
 
 /// The state that the records of an append-only log add up to.
-protocol LogContents: Sendable {
+package protocol LogContents: Sendable {
   associatedtype Record: Sendable
 
   /// Creates the contents that the records of a file are applied to.
@@ -22,7 +22,7 @@ protocol LogContents: Sendable {
 }
 
 /// The bytes of an append-only log: a header, then batches of records. A batch counts as a whole or not at all.
-protocol LogFormat<Record>: Sendable {
+package protocol LogFormat<Record>: Sendable {
   associatedtype Record: Sendable
 
   /// The most bytes that a header takes.
@@ -51,15 +51,15 @@ protocol LogFormat<Record>: Sendable {
 }
 
 extension LogFormat {
-  var mayBeEmpty: Bool { true }
+  package var mayBeEmpty: Bool { true }
 }
 
 /// The header of a log's file.
-struct LogHeader: Sendable {
+package struct LogHeader: Sendable {
   /// A random identifier, new each time that the file is replaced.
-  var id: UUID
+  package var id: UUID
   /// The number of its bytes.
-  var length: Int
+  package var length: Int
 }
 
 /// A file of records that processes share and that only grows: a change costs one short append, also if the file is large.
@@ -76,7 +76,7 @@ struct LogHeader: Sendable {
 /// `@unchecked Sendable`: the mutable properties, `known`, `isAbsent` and `namedID`, are used only while `turn` is locked. It is an
 /// `NSLock` because ``Lock`` allows no code of a caller, and no waiting for the disk, while it is held. A writer waits for
 /// other processes before it locks `turn`, so that readers of this process do not wait for them.
-final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
+package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private let location: FileLocation
   private let path: String
   private let format: any LogFormat<Contents.Record>
@@ -111,7 +111,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   /// - Parameters:
   ///   - largestFile: The largest size of a file that is read. Files of the library are much smaller.
   ///   - empty: Returns the contents if there is no file yet. They become part of the file with the first change.
-  init(
+  package init(
     _ location: FileLocation, _ format: any LogFormat<Contents.Record>, protection: FileProtection = .standard,
     largestFile: Int = 64 << 20, patience: Duration = FileLock.patience,
     empty: @escaping @Sendable () -> Contents = { Contents() }
@@ -125,13 +125,13 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   }
 
   /// A Boolean value that indicates whether the file exists. Costs one system call.
-  var exists: Bool { FileStamp(path: path) != nil }
+  package var exists: Bool { FileStamp(path: path) != nil }
 
   /// Passes the contents to `body`. Costs one system call if the file has not changed since the last call.
   ///
   /// - Throws: ``StorageFault/corrupted`` or ``StorageFault/unknownFormatVersion`` if the file is damaged or newer, the
   ///   fault of the system call that failed, and what `body` throws.
-  func read<Result>(_ body: (Contents) throws(StorageFault) -> Result) throws(StorageFault) -> Result {
+  package func read<Result>(_ body: (Contents) throws(StorageFault) -> Result) throws(StorageFault) -> Result {
     turn.lock()
     defer { turn.unlock() }
     // The same file as before, also if its path has changed.
@@ -164,7 +164,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   /// - Throws: The faults of ``read(_:)``; ``StorageFault/busy`` if another process holds the lock for too long, and
   ///   ``StorageFault/outOfSpace``. If this throws, the change has not been made, or, after a failure of the disk, may have
   ///   been.
-  func change<Result>(
+  package func change<Result>(
     isDurable: Bool = true, _ body: (inout Contents, inout [Contents.Record]) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     try locked { (folder) throws(StorageFault) in
@@ -196,7 +196,7 @@ final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   /// Puts new contents in the place of a file that cannot be read, which stays under the name `copy`.
   ///
   /// - Returns: False if the file can be read after all: another process was first.
-  func setAside(as copy: String, _ contents: () throws(StorageFault) -> Contents) throws(StorageFault) -> Bool {
+  package func setAside(as copy: String, _ contents: () throws(StorageFault) -> Contents) throws(StorageFault) -> Bool {
     try locked { (folder) throws(StorageFault) in
       do throws(StorageFault) {
         try refresh(in: folder)

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import StorageStores
 
 /// The bytes of a log whose records are bytes. Integers are big endian.
@@ -15,16 +15,18 @@ import StorageStores
 /// | 4 | CRC-32 of these four bytes |
 /// | 4 | CRC-32 of the body |
 /// | … | the body: each record is a `UInt32` count and as many bytes |
-struct LogBatches: LogFormat {
+package struct LogBatches: LogFormat {
   /// Six bytes that identify the kind of a log.
-  var magic: Data
-  var version: UInt16
+  package var magic: Data
+  package var version: UInt16
 
-  var longestHeader: Int { Self.headerCount }
+  package init(magic: Data, version: UInt16) { (self.magic, self.version) = (magic, version) }
+
+  package var longestHeader: Int { Self.headerCount }
   private static let headerCount = 24
   private static let frameCount = 12
 
-  func header(id: UUID) -> Data {
+  package func header(id: UUID) -> Data {
     var writer = ByteWriter(capacity: Self.headerCount)
     writer.append(magic)
     writer.append(version)
@@ -32,14 +34,14 @@ struct LogBatches: LogFormat {
     return writer.bytes
   }
 
-  func readHeader(_ bytes: Data) throws(StorageFault) -> LogHeader {
+  package func readHeader(_ bytes: Data) throws(StorageFault) -> LogHeader {
     var reader = ByteReader(bytes)
     guard try reader.take(magic.count) == magic else { throw .corrupted }
     guard try reader.integer(UInt16.self) == version else { throw .unknownFormatVersion }
     return LogHeader(id: UUID(bytes: try reader.take(16)), length: Self.headerCount)
   }
 
-  func batch(_ records: [Data]) -> Data {
+  package func batch(_ records: [Data]) -> Data {
     var body = ByteWriter(capacity: records.reduce(0) { $0 + $1.count + 4 })
     for record in records { body.appendField(record) }
     let count = UInt32(body.bytes.count)
@@ -51,7 +53,7 @@ struct LogBatches: LogFormat {
     return writer.bytes
   }
 
-  func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [Data], length: Int) {
+  package func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [Data], length: Int) {
     var records: [Data] = []
     var reader = ByteReader(bytes)
     var length = 0

@@ -18,9 +18,9 @@ struct KeyChange: Sendable {
       let waits = waits ?? CallWaits(ofChangeOf: plan, router.timeout)
       try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         try await KeyChange(key: key, plan: plan, router: router).remove(isPurged: isPurged)
-        if plan.hook != nil { await router.sync.sender.sendRemoval(of: key, plan) }
+        if plan.hook != nil { await router.feature?.changed(key, plan, on: router, isolation: router) { nil } }
       }
-      if let waits, plan.hook != nil { await router.sync.catchUpIfBehind(waits) }
+      if let waits, plan.hook != nil { await router.feature?.catchUp(on: router, waits) }
       return plan
     }
   }

@@ -73,21 +73,22 @@ package struct KeyMigration: Sendable {
   }
 
   /// Removes the sources of a value that the caller removes.
-  func removeSources(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  package func removeSources(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     if let noted = try await noteRemoval() { try await migrator.removeSources(noted) }
   }
 
   /// Returns the sources at other addresses. An earlier release may have moved their values aside.
-  func sources(isolation: isolated (any Actor)? = #isolation) async -> [KeyPlan] {
+  package func sources(isolation: isolated (any Actor)? = #isolation) async -> [KeyPlan] {
     guard !isRunning else { return [] }
     let candidate = await migrator.candidate(key, plan, steps)
     return candidate.sources.map(\.plan)
   }
 
   /// Returns the sources that the key was renamed from, unless the key has a value that is newer than theirs.
-  func formerNames(isolation: isolated (any Actor)? = #isolation) async -> [MigrationSource] {
+  package func formerNames(isolation: isolated (any Actor)? = #isolation) async -> [MigratedSource] {
     guard declaration != nil, let candidate = await unsettled() else { return [] }
-    return candidate.steps.filter { $0.sources.count == 1 }.flatMap(\.sources).filter { !$0.isInPlace }
+    let sources = candidate.steps.filter { $0.sources.count == 1 }.flatMap(\.sources).filter { !$0.isInPlace }
+    return sources.map { MigratedSource(key: $0.key, plan: $0.plan, stored: nil) }
   }
 
   /// Returns true if the migration would find a value for the key.

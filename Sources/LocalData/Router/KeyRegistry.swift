@@ -33,6 +33,7 @@ package struct KeyRegistry: Sendable {
     fileprivate let catalog: ObjectIdentifier
     package let keys: [AnyStorageKey]
     package let families: [StorageKeyFamily]
+    let features: [StorageFeature]
     /// Decodes the catalog's reserved names, which only maintenance needs.
     package let reservedNames: @Sendable () -> [StorageReservedName]
     /// Decodes the catalog's descriptors, which only maintenance needs.
@@ -41,15 +42,15 @@ package struct KeyRegistry: Sendable {
     init<Catalog: StorageKeyCatalog>(_ catalog: Catalog.Type) {
       self.init(
         catalog: ObjectIdentifier(catalog), keys: catalog.allKeys, families: catalog.allFamilies,
-        reservedNames: { Catalog.reservedNames }, descriptors: { Catalog.descriptors })
+        features: catalog.features, reservedNames: { Catalog.reservedNames }, descriptors: { Catalog.descriptors })
     }
 
     package init(
       catalog: ObjectIdentifier, keys: [AnyStorageKey], families: [StorageKeyFamily],
-      reservedNames: @escaping @Sendable () -> [StorageReservedName],
+      features: [StorageFeature] = [], reservedNames: @escaping @Sendable () -> [StorageReservedName],
       descriptors: @escaping @Sendable () -> [StorageKeyDescriptor]
     ) {
-      (self.catalog, self.keys, self.families) = (catalog, keys, families)
+      (self.catalog, self.keys, self.families, self.features) = (catalog, keys, families, features)
       (self.reservedNames, self.descriptors) = (reservedNames, descriptors)
     }
 
@@ -69,7 +70,12 @@ package struct KeyRegistry: Sendable {
     }
     new.catalogs.append(listing.catalog)
     new.keys.reserveCapacity(new.keys.count + listing.keys.count)
-    for key in listing.keys { try new.add(key, configuration, defaultAccessGroup) }
+    for key in listing.keys {
+      if key.isSynced, listing.features.isEmpty {
+        throw .invalidCatalog(key.subject, .missingSyncFeature)
+      }
+      try new.add(key, configuration, defaultAccessGroup)
+    }
     for family in listing.families { try new.add(family, configuration, defaultAccessGroup) }
     new.listed.append(listing)
     self = new

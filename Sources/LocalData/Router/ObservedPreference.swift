@@ -230,7 +230,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     if isObserved { return use }
     // If the key cannot be used now, for example because its catalog is not registered yet, the next read tries again.
     do throws(StorageError) {
-      let preference = try PlainPreference(key, .readOrRemove, of: use.router)
+      let preference = try PlainPreference(key, .read, of: use.router)
       let listeners = try preference.observe { [weak self] in self?.mayHaveChanged() }
       Self.release(
         state.withLock { state in
@@ -250,7 +250,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     let (router, mark) = state.withLock { ($0.use.router, $0.mark) }
     // A value that cannot be read now may have changed. This may be the thread of an actor, so the read must not wait.
     do throws(StorageError) {
-      if try PlainPreference(key, .readOrRemove, of: router, mayWait: false).value().mark == mark { return }
+      if try PlainPreference(key, .read, of: router, mayWait: false).value().mark == mark { return }
       // Another value is stored. A later assignment is not based on the value that could not be read.
       state.withLock { $0.readError = nil }
     } catch {

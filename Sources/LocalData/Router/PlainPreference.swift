@@ -51,7 +51,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     return try meter.runNow { () throws(StorageError) in
       if let cached = CachedPreference.current(key, in: router, meter) { return result(cached.value, cached.mark) }
       return try CallDeadline.bound(patience: router.timeout) { () throws(StorageError) in
-        let (value, mark) = try PlainPreference(key, .readOrRemove, of: router, meter).read()
+        let (value, mark) = try PlainPreference(key, .read, of: router, meter).read()
         return result(value, mark)
       }
     }
@@ -247,7 +247,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
       return true
     }
     guard isStored else { throw .needsWaiting(plan.subject, .changeIsRecorded) }
-    router.sync.sendLater(AnyStorageKey(key), plan)
+    if plan.hook != nil { router.feature?.changedLater(AnyStorageKey(key), plan, on: router) }
   }
 
   /// Runs a step on the store of the key or of a source. If the step cannot run without waiting, it runs again and may wait.

@@ -10,6 +10,8 @@ package struct RouterSetup: Sendable {
   package var providers: KeyMaterialRegistry { deferredProviders.value }
   private let deferredProviders = Deferred { KeyMaterialRegistry() }
   package var registry = KeyRegistry() { didSet { latestRegistry.withLock { [registry] in $0 = registry } } }
+  /// The feature that takes part in changes; `nil` until a catalog or the app uses one.
+  package var feature: (any ChangeFeature)?
   /// The registered keys for the services, shared by all copies. The services may be made before some keys are registered.
   let latestRegistry = Lock(KeyRegistry())
   /// The app's default keychain access group, once it is known. It is always `nil` on Linux.
@@ -62,13 +64,18 @@ package struct RouterSetup: Sendable {
     try KeyPlan(key, storage, defaultAccessGroup: defaultAccessGroup)
   }
 
-  /// Returns the plan of a key. The plan takes part in sync if the key's declaration allows it.
-  package func plan(_ key: AnyStorageKey, _ sync: SyncLink) throws(StorageError) -> KeyPlan {
+  /// Returns the plan of a key for a call. The router's feature takes part in the call if the call may change the value.
+  package func plan(_ key: AnyStorageKey, for use: KeyUse) throws(StorageError) -> KeyPlan {
     var plan = try plan(key)
-    if key.syncing != nil, key.syncRefusal(on: storage.platform) == nil {
-      plan.hook = SyncTicket(key.syncKey, key.syncPolicy, sync)
+    if key.isSynced, use != .read || plan.hasMigration || plan.retention != nil {
+      plan.hook = feature?.hook(for: key, on: storage.platform)
     }
     return plan
+  }
+
+  /// Makes the state of a feature, unless the router has it already.
+  package mutating func use(_ feature: StorageFeature, _ clock: any StorageClock) {
+    self.feature = self.feature ?? feature.make(clock)
   }
 
   /// Returns the plan of a migration source.
@@ -106,9 +113,10 @@ package struct RouterSetup: Sendable {
     try StorageContainer(of: family, storage, defaultAccessGroup: defaultAccessGroup)
   }
 
-  /// Adds the keys of a catalog, or none if one of them is refused.
-  package mutating func register(_ listing: KeyRegistry.Listing) throws(StorageError) {
+  /// Adds the keys of a catalog and the features that they need, or nothing if a key is refused.
+  package mutating func register(_ listing: KeyRegistry.Listing, _ clock: any StorageClock) throws(StorageError) {
     try registry.register(listing, storage, defaultAccessGroup: defaultAccessGroup)
+    if let feature = listing.features.first { use(feature, clock) }
     preferences.removeAll()
   }
 

@@ -21,7 +21,7 @@ extension StorageRouter {
     // Two keys may name the same address in two ways. If the keychain cannot answer now, the first use of such a key checks
     // this.
     if listing.namesAccessGroup { try accessGroup?.learnIfPossible(setup) }
-    try setup.withLock { (setup) throws(StorageError) in try setup.register(listing) }
+    try setup.withLock { [clock] (setup) throws(StorageError) in try setup.register(listing, clock) }
   }
 
   /// Sets the defaults for keys and the folders of all files.

@@ -9,12 +9,13 @@ extension StorageRouter {
   public static func inMemory(
     configuration: StorageConfiguration = StorageConfiguration(timeout: .seconds(600))
   ) -> StorageRouter {
-    let (memory, records, log, quarantine) = (MemoryStore(), MemorySyncRecords(), MemoryMigrationLog(), Quarantine())
+    let (memory, log, quarantine, features) = (MemoryStore(), MemoryMigrationLog(), Quarantine(), FeatureStorage())
     return StorageRouter(configuration: configuration) { setup in
-      var services = StorageServices(over: memory, setup, syncRecords: records)
-      // A later change of the configuration makes the services again. They must keep the log and the quarantine.
+      var services = StorageServices(over: memory, setup)
+      // A later change of the configuration makes the services again. They must keep the log and the other records.
       services.migrationLog = { _ in log }
       services.quarantine = quarantine
+      services.features = features
       return services
     }
   }
@@ -22,15 +23,13 @@ extension StorageRouter {
 
 extension StorageServices {
   /// Creates services over one store for all containers. The store also contains the keysets of groups.
-  package init(
-    over store: any ValueStore, _ setup: RouterSetup, syncRecords: any SyncRecordStore = MemorySyncRecords()
-  ) {
+  package init(over store: any ValueStore, _ setup: RouterSetup) {
     let vault = KeysetVault(configuration: setup.encryption) { _ in store }
     let log = MemoryMigrationLog()
     let encryption = EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, holdsSealedValues: { _ in false })
     self.init(
       preferences: store, keychain: store, files: store, encryption: encryption, migrationLog: { _ in log },
-      syncRecords: syncRecords, lock: { encryption.lock() })
+      lock: { encryption.lock() })
   }
 }

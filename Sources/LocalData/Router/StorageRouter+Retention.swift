@@ -39,8 +39,7 @@ extension StorageRouter {
     let meter = log.begin(.expire, key)
     meter?.note(stored.count)
     return try await meter.run(if: \.self) { () throws(StorageError) in
-      // If the key is synced, the removal gets a version, and is sent with the next payload.
-      if plan.hook != nil { syncLink.isBehind = true }
+      defer { plan.hook?.noteChange() }
       let isRemoved = try await migration(of: key, plan).removeEnded(stored)
       if isRemoved, plan.isSecured, isPurged { try await values.purge(plan) }
       return isRemoved

@@ -21,13 +21,12 @@ public actor StorageRouter: StorageProviding {
   package nonisolated let clock: any StorageClock
   /// The default keychain access group; `nil` if the platform has no access groups.
   package nonisolated let accessGroup: DefaultAccessGroup?
-  package nonisolated let syncLink: SyncLink
   /// The app's logger of calls.
   package nonisolated let log = StorageLog()
   /// Notifies observers of values that may have changed.
   nonisolated let changes = ChangeHub()
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
-  nonisolated let turns = TurnQueue()
+  package nonisolated let turns = TurnQueue()
   nonisolated let migrationCache = MigrationCache()
   /// The maximum time that a call waits.
   package nonisolated var timeout: Duration { setup.withLock(\.storage.timeout) }
@@ -42,7 +41,6 @@ public actor StorageRouter: StorageProviding {
     accessGroup: DefaultAccessGroup? = nil, makeServices: @escaping @Sendable (RouterSetup) -> StorageServices
   ) {
     self.clock = clock
-    syncLink = SyncLink(clock: clock)
     self.accessGroup = accessGroup
     setup = Lock(RouterSetup(storage: configuration))
     self.makeServices = makeServices
@@ -69,7 +67,7 @@ public actor StorageRouter: StorageProviding {
     return try await meter.run { () throws(StorageError) in
       if key.isPlainPreference, let cached = CachedPreference.current(key, in: self, meter) { return cached.value }
       let erased = AnyStorageKey(key)
-      let plan = try await plan(for: erased).measured(by: meter)
+      let plan = try await plan(for: erased, .read).measured(by: meter)
       if let value = PromptRead.value(of: key, plan, on: self) { return value }
       return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
         try await router.migration(of: erased, plan).settle()
@@ -102,9 +100,13 @@ public actor StorageRouter: StorageProviding {
       let waits = CallWaits(ofChangeOf: plan, timeout)
       try await inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         try await KeyChange(key: erased, plan: plan, router: router).store(value, key.coding)
-        if plan.hook != nil { await router.sync.sender.sendChange(of: key, plan, to: value) }
+        if plan.hook != nil {
+          await router.feature?.changed(erased, plan, on: router, isolation: router) { () throws(StorageFault) in
+            try key.coding.serialize(value)
+          }
+        }
       }
-      if let waits { await sync.catchUpIfBehind(waits) }
+      if let waits { await feature?.catchUp(on: self, waits) }
     }
   }
 
@@ -185,7 +187,7 @@ public actor StorageRouter: StorageProviding {
   public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
     let erased = AnyStorageKey(key)
     return try await log.begin(.exists, erased).run { () throws(StorageError) in
-      let plan = try await plan(for: erased)
+      let plan = try await plan(for: erased, .read)
       return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
         if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: false) }
         if try await router.values(for: plan).isStored(plan) { return true }
@@ -209,11 +211,13 @@ public actor StorageRouter: StorageProviding {
         try await migration.prepareWrite()
         let result = try await KeyChange(key: erased, plan: plan, router: router).update(key.coding, change)
         if plan.hook != nil, case .success(let value) = result {
-          await router.sync.sender.sendChange(of: key, plan, to: value)
+          await router.feature?.changed(erased, plan, on: router, isolation: router) { () throws(StorageFault) in
+            try key.coding.serialize(value)
+          }
         }
         return result
       }
-      if let waits { await sync.catchUpIfBehind(waits) }
+      if let waits { await feature?.catchUp(on: self, waits) }
       return result
     }
   }
@@ -233,7 +237,7 @@ public actor StorageRouter: StorageProviding {
   nonisolated func checkedPlan(for key: AnyStorageKey, _ use: KeyUse) throws(StorageError) -> KeyPlan {
     let isMigrating = MigrationTurn.isRunning(on: self)
     return try setup.withLock { (setup) throws(StorageError) in
-      var plan = try setup.plan(key, syncLink)
+      var plan = try setup.plan(key, for: use)
       // In a custom migration, bytes that do not decode are an error, and never read as absent.
       if isMigrating { plan.onCorruption = .throw }
       // What the code of a migration stores for its own key is the value of an earlier release.
@@ -241,6 +245,7 @@ public actor StorageRouter: StorageProviding {
       // Only migrations may read and remove a legacy key, and no call may write it.
       if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if let problem = key.declarationProblem { throw .invalidCatalog(plan.subject, problem) }
+      if key.isSynced, setup.feature == nil { throw .invalidCatalog(plan.subject, .missingSyncFeature) }
       if key.domain.kind == .keychain, setup.encryption.reserves(plan.address) { throw .invalidName(plan.subject) }
       switch setup.registry.standing(of: key, at: plan.address) {
       case .registered: break
@@ -280,11 +285,6 @@ public actor StorageRouter: StorageProviding {
     if let waits { return try await waits.step(on: .container(address.container), turn) }
     return try await CallDeadline(patience: timeout).bound(turn)
   }
-
-  /// Takes the turn of an address. The caller ends it with `turns.end`. Returns false if the turn is not free before the
-  /// deadline of the call.
-  @discardableResult
-  func takeTurn(at address: StorageAddress) async -> Bool { await turns.take(address) }
 
   /// Returns the reader and writer of values, which is made at its first use. From then on, the configurations that the plan
   /// depends on can no longer be changed. The plan is `nil` for calls that concern no key.

@@ -31,7 +31,6 @@ extension StorageServices {
         }
       },
       encryption: encryption, migrationLog: migrationLogs(locations),
-      syncRecords: SyncRecordFiles { (keyset) throws(StorageFault) in try locations.syncFolder(of: keyset) },
       lock: {
         encryption.value.lock()
         keystores.value.lock()
@@ -41,6 +40,7 @@ extension StorageServices {
     }
     services.openKeystore = { (keyset) throws(StorageFault) in try keystores.value.keystore(of: keyset).prepare() }
     services.locations = locations
+    services.features = FeatureStorage(.success(locations))
     services.quarantine = Quarantine(locations)
     services.deferredInstallation = Deferred {
       Installation(
@@ -81,8 +81,8 @@ extension StorageServices {
   /// Creates services that refuse every call.
   private static func refusing(_ setup: RouterSetup, _ fault: StorageFault) -> StorageServices {
     let store = RefusingStore(fault)
-    let records = SyncRecordFiles { _ throws(StorageFault) in throw fault }
-    var services = StorageServices(over: store, setup, syncRecords: records)
+    var services = StorageServices(over: store, setup)
+    services.features = FeatureStorage(.failure(fault))
     services.migrationLog = { _ throws(StorageFault) in throw fault }
     return services
   }

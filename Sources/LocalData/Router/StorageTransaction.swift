@@ -286,7 +286,7 @@ public final class StorageTransaction: Sendable {
       isCurrent = zip(entries, stored).allSatisfy { entry, stored in entry.seen.map { $0 == stored } ?? true }
       guard isCurrent else { return nil }
       return zip(zip(entries, stored), changes).map { looked, change in
-        looked.0.plan.sync?.versioned(change, over: looked.1, looked.0.plan, services) ?? change
+        looked.0.plan.hook?.transacted(change, over: looked.1, looked.0.plan, services) ?? change
       }
     }
     let container = items[0].address.container
@@ -302,7 +302,7 @@ public final class StorageTransaction: Sendable {
   private func finish(_ changed: [Entry], _ values: StoredValues, _ waits: CallWaits) async throws(StorageError) {
     for entry in changed {
       values.changes.publishChange(at: entry.plan.address)
-      router.sync.sendLater(entry.key, entry.plan)
+      if entry.plan.hook != nil { router.feature?.changedLater(entry.key, entry.plan, on: router) }
     }
     try await migrations(of: changed, waits) { (migration, isRemoval) throws(StorageError) in
       if isRemoval { try await migration.removeSources() } else { await migration.settleAfterWriting() }

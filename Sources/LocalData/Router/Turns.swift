@@ -4,7 +4,7 @@ import StorageStores
 ///
 /// Calls from within the migration wait for no turn of any router, so that they cannot wait for themselves or for each other.
 /// A change of another key is as safe as a change by another process.
-final class MigrationTurn: Sendable {
+package final class MigrationTurn: Sendable {
   @TaskLocal static var current: MigrationTurn?
 
   private let router: ObjectIdentifier
@@ -34,7 +34,7 @@ final class MigrationTurn: Sendable {
   }
 
   /// Returns true if the caller runs within a migration of the router.
-  static func isRunning(on router: StorageRouter) -> Bool {
+  package static func isRunning(on router: StorageRouter) -> Bool {
     current?.contains { $0.router == ObjectIdentifier(router) } ?? false
   }
 

@@ -1,9 +1,42 @@
-import StorageStores
+package import Foundation
+package import StorageStores
 
-/// The point at which a feature takes part in the changes of a key's value.
+/// The part of a feature in one call on a key.
 package protocol ChangeHook: Sendable {
   /// Returns the store that a call on the key uses: `base` if the feature is not needed now.
   func store(over base: any ValueStore, _ plan: KeyPlan, _ services: StorageServices) -> any ValueStore
+  /// Returns the change of a transaction as it is stored. The store's own lock is held.
+  func transacted(
+    _ change: StorageChange, over stored: Data?, _ plan: KeyPlan, _ services: StorageServices
+  ) -> StorageChange
   /// Returns the part of the feature in a migration of the key.
   func inMigration(_ write: MigrationWrite) -> any ChangeHook
+  /// Leaves the change that the call has made, if it has made one, to the next time that the feature catches up.
+  func noteChange()
+  /// Records that a stored value is about to be replaced by the same value in another form. The store's own lock is held.
+  func replaces(
+    _ stored: Data, by bytes: Data, at address: StorageAddress, _ attributes: StorageAttributes,
+    _ services: StorageServices
+  ) throws(StorageFault)
+}
+
+/// A write of a migration to its own key. It is not a change by the user.
+package enum MigrationWrite: Sendable {
+  /// The value is one of an earlier release. It was made of the values of these sources, of which `nil` has no value. Those
+  /// of a custom migration are unknown.
+  case earlierValue(from: [MigratedSource?])
+  /// The value stays the same, and is stored in another form.
+  case sameValue
+}
+
+/// A source of a migrated value.
+package struct MigratedSource: Sendable {
+  package let key: AnyStorageKey
+  package let plan: KeyPlan
+  /// The bytes that are stored at the source; `nil` if none are.
+  package let stored: Data?
+
+  package init(key: AnyStorageKey, plan: KeyPlan, stored: Data?) {
+    (self.key, self.plan, self.stored) = (key, plan, stored)
+  }
 }

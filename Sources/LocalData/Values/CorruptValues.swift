@@ -106,7 +106,9 @@ extension StoredValues {
   }
 
   /// Removes the values that were moved aside from a key's address.
-  func removeQuarantined(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  package func removeQuarantined(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation)
+    async throws(StorageError)
+  {
     do throws(StorageFault) {
       try await services.run { [services] () throws(StorageFault) in
         try services.quarantine.remove(from: plan.address)

@@ -3,6 +3,8 @@ import StorageStores
 
 /// The intention of a call on a key.
 package enum KeyUse: Sendable {
+  /// The call changes the value only if the key has a migration or a retention.
+  case read
   case readOrRemove, write
 }
 
@@ -11,7 +13,7 @@ package struct KeyPlan: Sendable {
   package var subject: StorageError.Subject
   package let address: StorageAddress
   package let attributes: StorageAttributes
-  let identity: ValueIdentity
+  package let identity: ValueIdentity
   package let sealing: SecurityPolicy.EncryptionPolicy?
   /// A Boolean value that indicates whether a plain value is stored with its schema and the time at which it is written.
   let recordsMetadata: Bool
@@ -33,7 +35,7 @@ package struct KeyPlan: Sendable {
   package var keyset: KeysetID { KeysetID(of: address.container) }
 
   /// A Boolean value that indicates whether the value is stored in the keychain or encrypted. Its removal leaves no copy.
-  var isSecured: Bool { sealing != nil || identity.domain == .keychain }
+  package var isSecured: Bool { sealing != nil || identity.domain == .keychain }
 
   /// A Boolean value that indicates whether the value is one of the preferences, plain or encrypted, with or without a
   /// retention.
@@ -127,7 +129,7 @@ extension KeyPlan {
   }
 
   /// Returns the serialized bytes of stored ones, of the key's schema or an earlier one.
-  func opened(_ stored: Data, _ opener: Opener?) throws(StorageFault) -> OpenedValue {
+  package func opened(_ stored: Data, _ opener: Opener?) throws(StorageFault) -> OpenedValue {
     let (bytes, metadata): (Data, EnvelopeMetadata?) =
       if let opener { try opener.open(stored, identity: identity) } else { try StoredValue.unwrapPlain(stored) }
     // Bytes without an envelope were stored before the key had a schema.

@@ -111,7 +111,7 @@ package struct Quarantine: Sendable {
   }
 
   /// Removes the values that were moved aside from an address.
-  func remove(from address: StorageAddress) throws(StorageFault) {
+  package func remove(from address: StorageAddress) throws(StorageFault) {
     let keyset = KeysetID(of: address.container)
     guard locations != nil else {
       _ = memory(of: keyset).removeAll { $0.address.item == address.item }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import StorageStores
 
 /// The logger of a router.
@@ -14,7 +14,7 @@ package final class StorageLog: Sendable {
   }
 
   /// Logs an operation on stored bytes that is not a call of a verb.
-  func report(
+  package func report(
     _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject, _ bytes: Data?, _ duration: Duration = .zero,
     _ error: StorageError? = nil
   ) {

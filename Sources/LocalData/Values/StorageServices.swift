@@ -17,8 +17,8 @@ package struct StorageServices: Sendable {
   }
   /// The log of migrations of the app or of a group.
   package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog
-  /// The record of the stored version of each synced key.
-  package var syncRecords: any SyncRecordStore
+  /// The records of features.
+  package var features = FeatureStorage()
   /// The configured timeout of calls.
   package var timeout = CallDeadline.ordinaryPatience
   /// The run of the program.
@@ -45,25 +45,24 @@ package struct StorageServices: Sendable {
   package init(
     preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper,
     migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog,
-    syncRecords: any SyncRecordStore, lock: @escaping @Sendable () -> Void
+    lock: @escaping @Sendable () -> Void
   ) {
     self.init(
       preferences: preferences, keychain: Deferred { keychain }, files: Deferred { files },
-      encryption: Deferred { encryption }, migrationLog: migrationLog, syncRecords: syncRecords, lock: lock)
+      encryption: Deferred { encryption }, migrationLog: migrationLog, lock: lock)
   }
 
   init(
     preferences: any ValueStore, keychain: Deferred<any ValueStore>, files: Deferred<any ValueStore>,
     encryption: Deferred<EncryptionHelper>,
     migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog,
-    syncRecords: any SyncRecordStore, lock: @escaping @Sendable () -> Void
+    lock: @escaping @Sendable () -> Void
   ) {
     self.preferences = preferences
     deferredKeychain = keychain
     deferredFiles = files
     deferredEncryption = encryption
     self.migrationLog = migrationLog
-    self.syncRecords = syncRecords
     self.lock = lock
   }
 

@@ -10,7 +10,7 @@ package final class StoredValues: Sendable {
   let clock: any StorageClock
   let launch: LaunchTime
   package let changes: ChangeHub
-  let log: StorageLog
+  package let log: StorageLog
   /// The calls that change values and may block, so that those which wait for one container leave threads to the others.
   let writers = TurnQueue(limit: StoredValues.mostWriters)
 
@@ -159,7 +159,7 @@ package final class StoredValues: Sendable {
   }
 
   /// Returns what opens stored bytes of the key, or `nil` if there are none or values are stored plain.
-  func opener(
+  package func opener(
     for stored: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Opener? {
     guard let policy = plan.sealing, let stored else { return nil }

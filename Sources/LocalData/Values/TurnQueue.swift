@@ -5,7 +5,7 @@ import StorageStores
 /// order of their requests. A call that waits occupies no thread.
 ///
 /// An actor is not enough: other calls run while one of them awaits a result.
-final class TurnQueue: Sendable {
+package final class TurnQueue: Sendable {
   private struct Waiter: Sendable {
     let end: ContinuousClock.Instant
     let continuation: CheckedContinuation<Bool, Never>
@@ -38,7 +38,7 @@ final class TurnQueue: Sendable {
 
   /// Takes the turn at a place, and returns false if the call waited for it until its deadline. A wait that belongs to no
   /// call ends after `patience`.
-  func take(
+  package func take(
     _ address: StorageAddress, patience: Duration = CallDeadline.ordinaryPatience,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
@@ -58,7 +58,7 @@ final class TurnQueue: Sendable {
   }
 
   /// Passes the turn to the call that has waited longest.
-  func end(_ address: StorageAddress) {
+  package func end(_ address: StorageAddress) {
     let next = state.withLock { state -> Waiter? in
       guard var line = state.lines[address] else { return nil }
       let next = line.waiting.isEmpty ? nil : line.waiting.removeFirst()

@@ -8,6 +8,7 @@
   import Testing
 
   @_spi(Generated) @testable import LocalData
+  @testable import LocalDataSync
 
   private func number(
     _ name: String, _ domain: StorageDomain, security: SecurityPolicy = .none,
@@ -54,6 +55,7 @@
   }
 
   private enum SentCatalog: StorageKeyCatalog {
+    static let features: [StorageFeature] = [.sync]
     static let note = SharedCatalog.synced("note", .userDefaults(), .automaticSmall)
     static let file = SharedCatalog.synced("file", .fileSystem(directory: .documents), .automaticSmall)
 
@@ -61,6 +63,7 @@
   }
 
   private enum SharedCatalog: StorageKeyCatalog {
+    static let features: [StorageFeature] = [.sync]
     static let notes = numbers.map { synced("note-\($0)", .userDefaults()) }
     static let file = synced("file", .fileSystem(directory: .documents))
 

@@ -8,6 +8,7 @@
   import Testing
 
   @testable import LocalData
+  @testable import LocalDataSync
 
   private func number(
     _ name: String, _ domain: StorageDomain, syncPolicy: SyncPolicy = .never, retention: Retention? = nil
@@ -54,7 +55,7 @@
     }
 
     private func fill(_ keys: [StorageKey<Int?>]) async throws {
-      let router = try router(timeout: .seconds(600))
+      let router = try router(keys, timeout: .seconds(600))
       for (index, key) in keys.enumerated() { try await router.set(index, for: key) }
     }
 

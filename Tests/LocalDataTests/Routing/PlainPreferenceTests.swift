@@ -1,5 +1,6 @@
 import Foundation
 import LocalDataTesting
+import ProbeKeys
 import RuntimeTestSupport
 import StorageVocabulary
 import TestSupport
@@ -173,18 +174,10 @@ private func number(
     #expect(throws: StorageError.cannotDecode(.init(key: "number", domain: .userDefaults))) {
       try router.value(number())
     }
-    try router.registerCatalog(SyncedCatalog.self)
+    try ProbeCatalog.register([.key(number("other"))], on: router)
     #expect(throws: StorageError.unregistered(.init(key: "number", domain: .userDefaults))) {
       try router.value(number())
     }
-  }
-
-  @Test(.findsHangs) func aSyncedPreferenceIsSent() async throws {
-    let (phone, watch) = try SyncDevice.pair()
-    try phone.router.setValue(5, for: SyncedKeys.plain)
-    while phone.transport.sent.isEmpty { await Task.yield() }
-    await watch.receive()
-    #expect(try watch.router.value(SyncedKeys.plain) == 5)
   }
 
   #if os(Linux)

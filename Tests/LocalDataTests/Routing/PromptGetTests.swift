@@ -59,7 +59,7 @@
       // The first read of a process looks at the record of the place, and at that of the encryption keys.
       #expect(try await router.get(key) == 1)
       let address = try await router.plan(for: AnyStorageKey(key)).address
-      await router.takeTurn(at: address)
+      _ = await router.turns.take(address)
       defer { router.turns.end(address) }
       try bringIntoMemory()
       #expect(try await router.get(key) == 1)
@@ -79,7 +79,7 @@
       try await router.set(value, for: key)
       #expect(try await router.get(key) == value)
       let address = try await router.plan(for: AnyStorageKey(key)).address
-      await router.takeTurn(at: address)
+      _ = await router.turns.take(address)
       defer { router.turns.end(address) }
       try bringIntoMemory()
       #expect(try await router.get(key) == value)
@@ -96,7 +96,7 @@
     private func valueReadInTurn(_ key: StorageKey<Int?>) async throws -> Int? {
       let router = router
       let address = try await router.plan(for: AnyStorageKey(key)).address
-      await router.takeTurn(at: address)
+      _ = await router.turns.take(address)
       let read = Task { try await router.get(key) }
       try await Self.router(in: fixture).set(2, for: key)
       router.turns.end(address)

@@ -6,6 +6,7 @@ import StorageVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData
+@testable import LocalDataSync
 
 @Suite struct StorageLogTests {
   private let store = FaultInjectingStore(MemoryStore())

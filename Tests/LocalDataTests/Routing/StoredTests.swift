@@ -319,7 +319,7 @@ private enum LaterCatalog: StorageKeyCatalog {
     let property = ObservedPreference(counter, absent: 7, router: routers[0])
     let address = StorageAddress(container: .preferences(suite: nil), name: "counter")
     func store(_ value: Int, _ index: Int, _ body: () -> Void) async throws {
-      await routers[index].takeTurn(at: address)
+      _ = await routers[index].turns.take(address)
       stores[index].fail(with: .busy) { $0.operation == .write }
       property.set(value)
       stores[index].succeed()

@@ -7,6 +7,7 @@
   import Testing
 
   @testable import LocalData
+  @testable import LocalDataSync
   @testable import LocalDataMaintenance
 
   /// Tests that no file contains a removed secret, whatever has removed it. ``RemovedCopiesTests`` has the verbs of the app's

@@ -54,7 +54,7 @@ undone() {
   [ -n "$(held_in "$from.output" 2>/dev/null)" ] || { miss "$name: run the check with SYSTEMS=ios first"; return; }
   rm -rf "$to"; mkdir -p "$to"
   cp -r "$from/sources" "$to/sources"
-  cp "$from/"{StorageVocabulary,LocalDataMaintenance,LocalDataTesting}.o "$to/"
+  cp "$from/"{StorageVocabulary,LocalDataSync,LocalDataMaintenance,LocalDataTesting}.o "$to/"
   sed -i -E "$expression" "$to/sources/$file"
   ! cmp -s "$from/sources/$file" "$to/sources/$file" || { miss "$name: nothing in $file matches; adapt self-test.sh"; return; }
   { make_rewritten ios LocalData "$to/sources" "$to" && link_runner ios "$to"; } >"$to/log" 2>&1 ||

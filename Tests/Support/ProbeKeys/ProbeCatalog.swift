@@ -1,4 +1,5 @@
 package import LocalData
+import LocalDataSync
 
 /// The keys and families of one probe, or of one test.
 package enum ProbeCatalog: StorageKeyCatalog {
@@ -6,6 +7,7 @@ package enum ProbeCatalog: StorageKeyCatalog {
   @TaskLocal private static var keys: [AnyStorageKey] = []
   @TaskLocal private static var families: [StorageKeyFamily] = []
 
+  package static let features: [StorageFeature] = [.sync]
   package static var allKeys: [AnyStorageKey] { keys }
   package static var allFamilies: [StorageKeyFamily] { families }
 

@@ -1,5 +1,6 @@
 package import Foundation
 package import LocalData
+import LocalDataSync
 package import LocalDataTesting
 package import ProbeKeys
 package import StorageVocabulary
@@ -78,9 +79,9 @@ extension StorageRouter {
     descriptors: [StorageKeyDescriptor] = []
   ) throws(StorageError) {
     let listing = KeyRegistry.Listing(
-      catalog: ObjectIdentifier(Self.self), keys: keys, families: families, reservedNames: { reserved },
-      descriptors: { descriptors })
-    try setup.withLock { (setup) throws(StorageError) in try setup.register(listing) }
+      catalog: ObjectIdentifier(Self.self), keys: keys, families: families, features: [.sync],
+      reservedNames: { reserved }, descriptors: { descriptors })
+    try setup.withLock { [clock] (setup) throws(StorageError) in try setup.register(listing, clock) }
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LocalData
 import LocalDataMaintenance
+import LocalDataSync
 import ProbeKeys
 
 /// A run of the probe through a router: the same keys in every process.
@@ -25,6 +26,8 @@ struct RouterCommand {
         services.files = OvertakenStore(base: services.files)
         return services
       } : StorageRouter(configuration: configuration)
+    // No catalog names the feature.
+    if isSynced { router.sync.setTransport(nil) }
     key = StorageKey(
       name: "counter", domain: address.domain, security: address.security, default: 0, owner: "Tests",
       description: "A counter that processes share.", syncPolicy: isSynced ? .manual : .never)
@@ -145,6 +148,7 @@ extension RouterCommand {
 
 /// The catalog of the key that a paired device knows too.
 private enum SyncedCounter: StorageKeyCatalog {
+  static let features: [StorageFeature] = [.sync]
   static var allKeys: [AnyStorageKey] {
     [
       .key(

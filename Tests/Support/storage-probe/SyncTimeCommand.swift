@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import LocalDataSync
 import ProbeKeys
 
 /// A run of the probe that times sets of a synced key: `storage-probe sync <folder> <way> <count> <sets>`.

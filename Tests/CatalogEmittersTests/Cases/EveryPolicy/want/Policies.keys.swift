@@ -2,6 +2,7 @@
 // swift-format-ignore-file
 
 @_spi(Generated) public import LocalData
+import LocalDataSync
 
 nonisolated extension StorageKey where Value == String? {
   // Policies.yaml:6
@@ -225,6 +226,8 @@ public nonisolated enum PoliciesCatalog: StorageKeyCatalog {
       .setAsideDraft,
     ]
   }
+
+  public static let features: [StorageFeature] = [.sync]
 
   public static var descriptors: [StorageKeyDescriptor] {
     GeneratedFormat.version1.descriptors(

@@ -3,6 +3,7 @@
 
 public import Foundation
 @_spi(Generated) public import LocalData
+import LocalDataSync
 
 // Clash.yaml:6
 /// An order, named like a type of Foundation.
@@ -274,6 +275,8 @@ public nonisolated enum ClashCatalog: StorageKeyCatalog {
       .clashItem,
     ]
   }
+
+  public static let features: [StorageFeature] = [.sync]
 
   public static var descriptors: [StorageKeyDescriptor] {
     GeneratedFormat.version1.descriptors(

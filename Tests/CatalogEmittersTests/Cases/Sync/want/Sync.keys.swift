@@ -3,6 +3,7 @@
 
 public import Foundation
 @_spi(Generated) public import LocalData
+import LocalDataSync
 
 // Sync.yaml:6
 /// A profile of the phone.
@@ -204,6 +205,8 @@ public nonisolated enum SyncCatalog: StorageKeyCatalog {
       .syncMemo,
     ]
   }
+
+  public static let features: [StorageFeature] = [.sync]
 
   public static var descriptors: [StorageKeyDescriptor] {
     GeneratedFormat.version1.descriptors(

@@ -1,0 +1,27 @@
+package import StorageStores
+
+/// The records that a feature keeps beside the values, for all services of a configuration.
+package final class FeatureStorage: Sendable {
+  /// The folders for records on the disk, or the fault of every access to them. `nil` if everything is in memory.
+  package let locations: Result<StorageLocations, StorageFault>?
+  private let kept: Lock<(any AnyObject & Sendable)?>
+
+  /// - Parameter kept: The object that contains the records; `nil` if the feature makes it at its first use.
+  package init(
+    _ locations: Result<StorageLocations, StorageFault>? = nil, keeping kept: (any AnyObject & Sendable)? = nil
+  ) {
+    self.locations = locations
+    self.kept = Lock(kept)
+  }
+
+  /// Returns the object that contains the records of the feature, and makes it at its first use.
+  package func object<Object: AnyObject & Sendable>(_ make: (FeatureStorage) -> Object) -> Object {
+    if let known = kept.withLock({ $0 as? Object }) { return known }
+    let made = make(self)
+    return kept.withLock { kept in
+      if let known = kept as? Object { return known }
+      kept = made
+      return made
+    }
+  }
+}

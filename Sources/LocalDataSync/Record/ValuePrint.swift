@@ -1,0 +1,108 @@
+import Foundation
+import LocalData
+import StorageVocabulary
+
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#else
+  internal import Crypto
+#endif
+
+/// The trace of a stored value in the record, which shows later whether a change took effect.
+///
+/// The record is a plain file. A digest in it must not reveal a value that is protected better than the file: a PIN of four
+/// digits is found by trying all of them. So a digest is kept only of bytes that an attacker who reads the record could read
+/// as well, or that contain a random nonce because they are sealed. Other values, those of the keychain and of completely
+/// protected files, are stored in an envelope that contains their version, and no print of them is recorded.
+enum ValuePrint: Hashable, Sendable {
+  /// The first 16 bytes of the SHA-256 of the stored bytes.
+  case digest(Data)
+  /// The stored envelope contains the version.
+  case versionInValue
+}
+
+/// The result of a look at a stored value.
+enum StoredLook: Hashable, Sendable {
+  case absent
+  /// A value that was not read, or of which no print may be recorded.
+  case present
+  /// A value with the digest of its bytes, or with the version in its envelope.
+  case value(digest: Data?, version: SyncVersion?)
+
+  var isPresent: Bool { self != .absent }
+
+  /// Returns whether the value is the one that a version belongs to; `nil` if this is unknown.
+  func isValue(of version: SyncVersion, _ print: ValuePrint?) -> Bool? {
+    switch (self, print) {
+    case (.value(_, let found), .versionInValue): found == version
+    case (.value(let digest?, _), .digest(let wanted)): digest == wanted
+    // It was stored before its version was: the value with the version came later, or never.
+    case (.value(_, _?), .digest): false
+    default: nil
+    }
+  }
+}
+
+extension StorageAttributes {
+  /// A Boolean value that indicates whether the stored bytes of a place are protected better than the record of versions.
+  fileprivate func isHidden(at address: StorageAddress) -> Bool {
+    if case .keychain = address.container { return true }
+    return isCompletelyProtected
+  }
+
+  /// A Boolean value that indicates whether a read from the store may return other bytes than were written.
+  fileprivate var isRewritten: Bool {
+    #if os(Linux)
+      false
+    #else
+      mayBePropertyListValue
+    #endif
+  }
+
+  /// Returns the print of stored bytes.
+  func look(at stored: Data?, _ address: StorageAddress) -> StoredLook {
+    guard let stored else { return .absent }
+    if let version = StoredValue.version(in: stored) { return .value(digest: nil, version: version) }
+    if isRewritten { return .present }
+    if isHidden(at: address), !StoredValue.isSealed(stored) { return .value(digest: nil, version: nil) }
+    return .value(digest: stored.print, version: nil)
+  }
+
+  /// Returns the bytes to store for a change with the given version, and their print to record.
+  func marked(_ bytes: Data, with version: SyncVersion, _ address: StorageAddress) -> (bytes: Data, print: ValuePrint?)
+  {
+    if isRewritten { return (bytes, nil) }
+    guard isHidden(at: address), !StoredValue.isSealed(bytes) else { return (bytes, .digest(bytes.print)) }
+    guard let marked = StoredValue.adding(version, to: bytes) else { return (bytes, nil) }
+    return (marked, .versionInValue)
+  }
+}
+
+extension StoredValue {
+  /// Returns the version in the envelope of stored bytes.
+  fileprivate static func version(in stored: Data) -> SyncVersion? { header(of: stored)?.metadata.sync }
+
+  fileprivate static func isSealed(_ stored: Data) -> Bool { header(of: stored)?.seal != nil }
+
+  /// Returns plain stored bytes with a version in their envelope. They get one if they have none.
+  fileprivate static func adding(_ version: SyncVersion, to stored: Data) -> Data? {
+    do throws(StorageFault) {
+      let (bytes, metadata) = try unwrapPlain(stored)
+      var versioned = metadata ?? EnvelopeMetadata(writtenAt: 0)
+      versioned.sync = version
+      return wrapPlain(bytes, metadata: versioned)
+    } catch {
+      // The bytes are a damaged envelope: they are stored unchanged.
+      return nil
+    }
+  }
+
+  private static func header(of stored: Data) -> EnvelopeHeader? {
+    guard EnvelopeHeader.begins(stored) else { return nil }
+    do throws(StorageFault) { return try EnvelopeHeader.parse(stored) } catch { return nil }
+  }
+}
+
+extension Data {
+  fileprivate var print: Data { sha256.prefix(16) }
+}

@@ -1,0 +1,285 @@
+import Foundation
+import LocalData
+import StorageVocabulary
+
+/// A change of another device that is ready to be compared and written.
+struct ReceivedChange: Sendable {
+  let entry: SyncPayload.Entry
+  let name: SyncKey
+  let key: AnyStorageKey
+  let plan: KeyPlan
+  /// The bytes to store; `nil` removes.
+  var secured: Data?
+  /// The number of the entry in its payload.
+  var number = 0
+}
+
+/// Compares received changes with the stored values, and writes the newer ones.
+///
+/// The versions of all of them are recorded with one durable commit, then they are written, and a second commit records that
+/// they took effect. If the process is killed in between, a comparison of the record with the stored bytes shows which were
+/// written; the payload was not acknowledged and is received again.
+///
+/// Other processes, and calls that take no turn, may change a value after it was compared. Therefore it is looked at again
+/// under the store's own lock, and a change that is no longer newer is not written.
+struct SyncApplication: Sendable {
+  let link: SyncLink
+  let values: StoredValues
+  let host: any SyncHost
+  /// The device that has sent the payload; `nil` if it may not have the values any more.
+  let sender: UUID?
+
+  private var records: RepairingRecords { link.records(values.services) }
+
+  /// Returns the events of changes by their numbers. Changes that are not newer have none.
+  func apply(_ changes: [ReceivedChange]) async -> [Int: SyncEvent] {
+    guard !changes.isEmpty else { return [:] }
+    let (events, start) = (Lock<[Int: SyncEvent]>([:]), ContinuousClock.now)
+    await host.inTurns(of: changes.map(\.plan)) { held in
+      for change in changes where !held.contains(AddressID(change.plan)) {
+        events.withLock { $0[change.number] = changes.event(change.number, .busy) }
+      }
+      let ready = changes.filter { held.contains(AddressID($0.plan)) }
+      for (keyset, group) in [KeysetID: [ReceivedChange]](grouping: ready, by: \.plan.keyset) {
+        let applied = await applyInTurn(group, keyset)
+        events.withLock { $0.merge(applied) { $1 } }
+      }
+    }
+    let outcomes = events.withLock { $0 }
+    for change in changes { log(change, outcomes[change.number], since: start) }
+    return outcomes
+  }
+
+  private func log(_ change: ReceivedChange, _ event: SyncEvent?, since start: ContinuousClock.Instant) {
+    let error: StorageError?
+    switch event {
+    case .received: error = nil
+    case .ignored(_, .failed(let failure)): error = failure
+    default: return
+    }
+    values.log.report(.receive, change.plan.subject, change.secured, .now - start, error)
+  }
+
+  private func applyInTurn(_ changes: [ReceivedChange], _ keyset: KeysetID) async -> [Int: SyncEvent] {
+    var events: [Int: SyncEvent] = [:]
+    do throws(StorageFault) {
+      let begun = try await BlockingExecutor.shared.run { () throws(StorageFault) in try begin(changes, keyset) }
+      for (number, fault) in begun.failures { events[number] = changes.event(number, fault) }
+      var ready: [BegunChange] = []
+      for change in begun.changes {
+        do throws(StorageError) {
+          let received = change.change
+          try await host.prepare(received.key, received.plan, isRemoval: received.secured == nil)
+          ready.append(change)
+        } catch {
+          events[change.change.number] = .ignored(change.change.plan.subject, .failed(error))
+        }
+      }
+      let written = try await BlockingExecutor.shared.run { [ready] () throws(StorageFault) in try write(ready, keyset)
+      }
+      for (number, fault) in written.failures { events[number] = changes.event(number, fault) }
+      for change in written.changes { events[change.change.number] = .received(change.change.plan.subject) }
+    } catch {
+      for change in changes where events[change.number] == nil {
+        events[change.number] = changes.event(change.number, error)
+      }
+    }
+    return events
+  }
+
+  private struct BegunChange: Sendable {
+    var change: ReceivedChange
+    /// The stored value that the change was compared with.
+    var look: StoredLook
+    /// The versions of the key before the change was recorded.
+    var before: SyncRecord.Entry?
+    /// The version that is recorded here.
+    var stamp: SyncStamp
+    /// The bytes to store, with their version if they contain it.
+    var bytes: Data?
+  }
+
+  private struct Step: Sendable {
+    var changes: [BegunChange] = []
+    var failures: [Int: StorageFault] = [:]
+  }
+
+  // MARK: Comparing
+
+  /// Reads the stored values, and records the versions of the changes that are newer.
+  private func begin(_ changes: [ReceivedChange], _ keyset: KeysetID) throws(StorageFault) -> Step {
+    var (looks, step) = ([Int: StoredLook](), Step())
+    for change in changes {
+      do throws(StorageFault) { looks[change.number] = try look(at: change.plan) } catch {
+        step.failures[change.number] = error
+      }
+    }
+    step.changes = try records.change(keyset) { record in
+      changes.compactMap { change in
+        looks[change.number].flatMap { begin(change, over: $0, in: &record) }
+      }
+    }
+    return step
+  }
+
+  /// Reads a stored value without a prompt.
+  private func look(at plan: KeyPlan) throws(StorageFault) -> StoredLook {
+    let store = values.services.base(for: plan)
+    guard plan.attributes.accessControl == nil else {
+      return try store.exists(plan.address, plan.attributes) ? .present : .absent
+    }
+    do throws(StorageFault) {
+      return plan.attributes.look(at: try store.read(plan.address, plan.attributes), plan.address)
+    } catch {
+      // A damaged value is replaced by a newer one.
+      guard error == .corrupted || error == .valueTooLarge else { throw error }
+      return .present
+    }
+  }
+
+  private func begin(_ change: ReceivedChange, over look: StoredLook, in record: inout SyncRecord) -> BegunChange? {
+    let (key, entry, now) = (change.name, change.entry, link.clock.now)
+    let before = record.entries[key]
+    record.clock.adopt(entry.version.counter)
+    if link.unrecorded.contains(key) {
+      if record.restamp(key, look, now: now) != nil, change.key.syncPolicy == .automaticSmall { record.offer(key) }
+      link.removeUnrecorded(key)
+    }
+    let stamp = entry.stamp
+    record.compare(entry, with: look, from: sender, now: now)
+    guard record.accepts(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation) else {
+      return nil
+    }
+    record.beginReceived(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation)
+    var begun = BegunChange(change: change, look: look, before: before, stamp: stamp)
+    guard let secured = change.secured else { return begun }
+    let (bytes, print) = change.plan.attributes.marked(secured, with: stamp.version, change.plan.address)
+    record.setPrint(print, of: key)
+    begun.bytes = bytes
+    return begun
+  }
+
+  /// Compares a change again if another process has changed the value since the first comparison. The caller holds the store's
+  /// lock, if the store can read the value.
+  ///
+  /// - Returns: The change to write, or `nil` if it is not newer than the stored or recorded value.
+  /// - Throws: ``StorageFault/busy`` if another process has recorded something else of the key, and the change must be
+  ///   received again.
+  private func begin(
+    _ change: BegunChange, again look: StoredLook, _ keyset: KeysetID
+  ) throws(StorageFault) -> BegunChange? {
+    let (records, key) = (records, change.change.name)
+    let isLatest = try records.read(keyset) { (record) throws(StorageFault) in
+      let entry = record.entries[key]
+      if entry?.begun?.stamp == change.stamp { return true }
+      guard let latest = entry?.latest, latest > change.stamp.version else { throw .busy }
+      return false
+    }
+    guard isLatest, look != change.look else { return isLatest ? change : nil }
+    return try records.change(keyset) { (record) throws(StorageFault) in
+      guard let entry = record.entries[key], entry.begun?.stamp == change.stamp else { throw .busy }
+      // The same value, which was only encrypted anew.
+      if let settled = entry.settled, record.knowledge(of: key, look) == .version(settled.stamp) { return change }
+      // The earlier record is valid again.
+      record.change(key) { $0 = change.before ?? SyncRecord.Entry() }
+      return begin(change.change, over: look, in: &record)
+    }
+  }
+
+  // MARK: Writing
+
+  private func write(_ changes: [BegunChange], _ keyset: KeysetID) throws(StorageFault) -> Step {
+    var step = Step()
+    for change in changes {
+      do throws(StorageFault) {
+        if let written = try write(change, keyset) { step.changes.append(written) }
+      } catch {
+        step.failures[change.change.number] = error
+      }
+    }
+    guard !step.changes.isEmpty else { return step }
+    try records.change(keyset) { [step] record in
+      for change in step.changes {
+        record.finishReceived(
+          change.stamp, for: change.change.name, from: sender,
+          isWatchRepresentation: change.change.entry.isWatchRepresentation)
+      }
+    }
+    return step
+  }
+
+  /// Writes a change, and returns it as it was written, or `nil` if the value has a newer one now.
+  ///
+  /// - Throws: ``StorageFault/busy`` if another process has recorded something else of the key, and the change must be
+  ///   received again.
+  private func write(_ begun: BegunChange, _ keyset: KeysetID) throws(StorageFault) -> BegunChange? {
+    let plan = begun.change.plan
+    defer { values.changes.publishChange(at: plan.address) }
+    let store = values.services.base(for: plan)
+    if plan.attributes.accessControl == nil {
+      var (isRead, latest, written) = (false, begun, BegunChange?.none)
+      do throws(StorageFault) {
+        try store.update(plan.address, plan.attributes) { (stored) throws(StorageFault) in
+          isRead = true
+          written = try begin(latest, again: plan.attributes.look(at: stored, plan.address), keyset)
+          guard let change = written else { return .keep }
+          // If another process has written meanwhile, the store calls this again.
+          latest = change
+          return change.bytes.map { .write($0) } ?? .remove
+        }
+        if let written { try removeCopies(of: written, store) }
+        return written
+      } catch {
+        // What cannot be read can still be overwritten.
+        if isRead { throw error }
+      }
+    }
+    guard let change = try begin(begun, again: try look(at: plan), keyset) else { return nil }
+    if let bytes = change.bytes {
+      try store.write(bytes, to: plan.address, plan.attributes)
+    } else {
+      try store.remove(plan.address, plan.attributes)
+    }
+    try removeCopies(of: change, store)
+    return change
+  }
+
+  /// Removes the copies of a value that was removed: those that were moved aside, and those of a secured value in its store.
+  ///
+  /// - Throws: A fault if a copy that was moved aside cannot be removed now. Then the removal must be received again.
+  private func removeCopies(of change: BegunChange, _ store: any ValueStore) throws(StorageFault) {
+    guard change.bytes == nil else { return }
+    let plan = change.change.plan
+    try values.services.quarantine.remove(from: plan.address)
+    guard plan.isSecured else { return }
+    // If these copies cannot be removed now, the next removal in the container does it.
+    do throws(StorageFault) { try store.purge(plan.address.container) } catch {}
+  }
+}
+
+extension [ReceivedChange] {
+  fileprivate func event(_ number: Int, _ fault: StorageFault) -> SyncEvent? {
+    first { $0.number == number }.map { change in
+      let (subject, limit) = (change.plan.subject, change.plan.maxSize)
+      return .ignored(subject, .failed(StorageError(fault, subject, limit: limit, .sync)))
+    }
+  }
+}
+
+extension SyncRecord {
+  /// Records the sender's state and the stored value from a received version.
+  fileprivate mutating func compare(
+    _ entry: SyncPayload.Entry, with look: StoredLook, from sender: UUID?, now: Date
+  ) {
+    guard let key = entry.key else { return }
+    switch knowledge(of: key, look) {
+    case .version(let stored) where stored == entry.stamp:
+      if let sender { acknowledge(stored.version, of: key, by: sender) }
+    // The change was made here while the record could not be written: it has its version from now on.
+    case .changed:
+      let isOffered = entries[key]?.isOffered ?? false
+      if restamp(key, look, now: now) != nil, isOffered { offer(key) }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+public import LocalData
+
+/// The state of sync that all calls of a router share: the events, the changes to send, and the clock.
+final class SyncLink: ChangeFeature {
+  let events = SyncEventHub()
+  let outbox = SyncOutbox()
+  let clock: any StorageClock
+  private let behind = Lock(Behind())
+
+  /// The changes that have not been sent yet, although they should have been.
+  private struct Behind: Sendable {
+    /// True at launch: the changes that an earlier launch could not send are unknown yet.
+    var isBehind = true
+    /// Keys whose change could not be recorded.
+    var unrecorded: Set<SyncKey> = []
+  }
+
+  init(clock: any StorageClock) { self.clock = clock }
+
+  func hook(for key: AnyStorageKey, on platform: StoragePlatform) -> (any ChangeHook)? {
+    key.syncRefusal(on: platform) == nil ? SyncTicket(key.syncKey, key.syncPolicy, self) : nil
+  }
+
+  func changed(
+    _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter, isolation: isolated (any Actor)?,
+    _ bytes: () throws(StorageFault) -> Data?
+  ) async {
+    if let ticket = plan.sync { await router.sync.sender.sendChange(of: key, plan, ticket, bytes) }
+  }
+
+  /// Starts a task that sends the latest value of the key. The task waits for the key's turn.
+  func changedLater(_ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter) {
+    guard plan.sync?.isToSend() == true, hasTransport else { return }
+    Task {
+      do throws(StorageError) { try await router.sync.send(key) } catch {
+        events.publish(.notSent(plan.subject, SyncEvent.SendingProblem(error)))
+      }
+    }
+  }
+
+  func catchUp(on router: StorageRouter, _ waits: CallWaits) async { await router.sync.catchUpIfBehind(waits) }
+
+  var hasTransport: Bool { outbox.hasTransport }
+
+  func setTransport(_ transport: (any SyncTransport)?) {
+    outbox.use(transport)
+    isBehind = true
+  }
+
+  /// The records of this router, which repair themselves.
+  func records(_ services: StorageServices) -> RepairingRecords {
+    RepairingRecords(base: services.features.object(SyncRecordKeeper.init(in:)).records, events: events)
+  }
+
+  /// Runs one step on the records on a separate thread.
+  ///
+  /// - Parameter plan: The plan of the key that an error names, if any.
+  func run<Result: Sendable>(
+    _ plan: KeyPlan? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ step: @escaping @Sendable () throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    do throws(StorageFault) { return try await BlockingExecutor.shared.run(step) } catch {
+      throw StorageError(error, plan?.subject ?? .none, limit: plan?.maxSize ?? 0, .sync)
+    }
+  }
+
+  /// A Boolean value that indicates whether something may have to be sent that no change has sent.
+  var isBehind: Bool {
+    get { behind.withLock { $0.isBehind } }
+    set { behind.withLock { $0.isBehind = newValue } }
+  }
+
+  /// The keys whose change could not be recorded in this process.
+  var unrecorded: Set<SyncKey> { behind.withLock { $0.unrecorded } }
+
+  func addUnrecorded(_ key: SyncKey) {
+    behind.withLock { behind in
+      behind.unrecorded.insert(key)
+      behind.isBehind = true
+    }
+  }
+
+  func removeUnrecorded(_ key: SyncKey) { behind.withLock { _ = $0.unrecorded.remove(key) } }
+}
+
+extension StorageFeature {
+  /// Sync with the paired device. A catalog with a synced key names it.
+  public static var sync: StorageFeature { StorageFeature { SyncLink(clock: $0) } }
+}
+
+extension StorageRouter {
+  /// The state of sync of this router, which is made at its first use.
+  nonisolated var syncLink: SyncLink {
+    setup.withLock { [clock] setup in
+      if let link = setup.feature as? SyncLink { return link }
+      let link = SyncLink(clock: clock)
+      setup.feature = link
+      return link
+    }
+  }
+}
+
+/// The records, with their damage repaired: a record that cannot be read is set aside, and this device becomes another one,
+/// which requests all values.
+struct RepairingRecords: Sendable {
+  let base: any SyncRecordStore
+  let events: SyncEventHub
+
+  func isKept(_ keyset: KeysetID) -> Bool { base.isKept(keyset) }
+
+  func read<Result>(
+    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    do throws(StorageFault) { return try base.read(keyset, body) } catch { try repair(keyset, error) }
+    return try base.read(keyset, body)
+  }
+
+  func change<Result>(
+    _ keyset: KeysetID, isDurable: Bool = true, _ body: (inout SyncRecord) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    do throws(StorageFault) { return try base.change(keyset, isDurable: isDurable, body) } catch {
+      try repair(keyset, error)
+    }
+    return try base.change(keyset, isDurable: isDurable, body)
+  }
+
+  /// Sets a record aside if the fault is one of its bytes; throws every other fault.
+  private func repair(_ keyset: KeysetID, _ fault: StorageFault) throws(StorageFault) {
+    guard fault == .corrupted || fault == .unknownFormatVersion else { throw fault }
+    if try base.setAside(keyset) { events.publish(.recordSetAside) }
+  }
+}
