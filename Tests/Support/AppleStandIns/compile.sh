@@ -18,7 +18,7 @@ note_log() {
 # The Swift files of a target. Golden output (Cases) is excluded in Package.swift as well.
 sources_of() { find "$project/$1" -name Cases -prune -o -name '*.swift' -print 2>/dev/null | sort; }
 
-# Compiles one target up to the checks behind the type checker (data flow, isolation, constants), and emits its module.
+# Compiles one target to an object file, so that the compiler runs all of its checks, and emits its module.
 compile() {
   local platform=$1 module=${2//-/_} folder=$3 status=0; shift 3
   local home="$WORK/$platform" flags=() sources=()
@@ -28,7 +28,7 @@ compile() {
   flags=($(flags_of "$platform") -module-name "$module" -swift-version 6 -package-name localdata -enable-testing
     -I "$home/package" "${FEATURES[@]}" "$@")
   [[ " ${sources[*]} " == */main.swift\ * ]] || flags+=(-parse-as-library)
-  limited swiftc -frontend -emit-sil -o /dev/null -emit-module-path "$home/package/$module.swiftmodule" \
+  limited swiftc -frontend -c -o "$home/$module.o" -emit-module-path "$home/package/$module.swiftmodule" \
     "${sources[@]}" "${flags[@]}" >"$home/$module.log" 2>&1 || status=$?
   note_log "$platform" "$module" "$home/$module.log" "$status"
   # The targets that import one with errors are compiled all the same.

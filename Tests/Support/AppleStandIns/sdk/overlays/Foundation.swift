@@ -37,6 +37,9 @@ extension Bool: _ObjectiveCBridgeable {
 extension NSDictionary: ExpressibleByDictionaryLiteral {
   public required convenience init(dictionaryLiteral elements: (Any, Any)...) { fatalError() }
   public convenience init(dictionary otherDictionary: __shared NSDictionary) { fatalError() }
+  // In Swift: the compiler emits no call of a method of NSDictionary itself that takes a dictionary.
+  public convenience init(dictionary otherDictionary: [AnyHashable: Any]) { fatalError() }
+  public func isEqual(to otherDictionary: [AnyHashable: Any]) -> Bool { fatalError() }
 }
 extension NSError: Error {}
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
