@@ -47,17 +47,17 @@ wrong_protocol() { with_plugins "$1"; sed -i 's/LocalDataGenerate: XcodeCommandP
 wrong_folder() { with_plugins "$1"; sed -i 's/\[target.displayName, "Catalogs"\]/["Catalogs"]/' "$1/Sources/LocalDataBuildPlugin/"*.swift; }
 empty_sdk() { cp -r "$SDK" "$1/sdk"; : >"$1/sdk/overlays/Foundation.swift"; }
 
-# undone NAME FILE EXPRESSION: the runner holds fewer checks if a sed expression undoes a fix in a file of LocalData.
+# undone NAME FILE EXPRESSION: the runner holds fewer checks if a sed expression undoes a fix in a file of the runtime.
 undone() {
   cases=$((cases + 1))
-  local name="undone fix of $1" file="LocalData/$2" expression=$3 from="$BUILD/linux-ios" to="$BUILD/self-test/undone-${1// /-}"
+  local name="undone fix of $1" file=$2 expression=$3 from="$BUILD/linux-ios" to="$BUILD/self-test/undone-${1// /-}"
   [ -n "$(held_in "$from.output" 2>/dev/null)" ] || { miss "$name: run the check with SYSTEMS=ios first"; return; }
   rm -rf "$to"; mkdir -p "$to"
   cp -r "$from/sources" "$to/sources"
-  cp "$from/"{StorageVocabulary,LocalDataSync,LocalDataMaintenance,LocalDataTesting}.o "$to/"
+  cp "$from/"*.o "$to/"
   sed -i -E "$expression" "$to/sources/$file"
   ! cmp -s "$from/sources/$file" "$to/sources/$file" || { miss "$name: nothing in $file matches; adapt self-test.sh"; return; }
-  { make_rewritten ios LocalData "$to/sources" "$to" && link_runner ios "$to"; } >"$to/log" 2>&1 ||
+  { make_rewritten ios "${file%%/*}" "$to/sources" "$to" && link_runner ios "$to"; } >"$to/log" 2>&1 ||
     { miss "$name: the changed package does not compile; see $to/log"; return; }
   ! run_runner "$to/runner" "$to/output" || { miss "$name: the runner did not notice it; add a check to linux/runner"; return; }
   local held; held="$(held_in "$to/output")"
@@ -82,8 +82,8 @@ self_test() {
   expects "a plugin without Xcode's protocol" 1 "does not conform to 'XcodeCommandPlugin'" wrong_protocol
   expects "an empty stand-in" 1 "the stand-in SDK does not compile" empty_sdk
   # Queries without an access group, and absence that is believed before the first unlock.
-  undone "access groups" Stores/Keychain/KeychainQuery+Security.swift '/^ *kSecAttrAccessGroup as String: .*,$/d'
-  undone "first unlock" Stores/Preferences/LoadedSuite.swift 's/catch \{ throw error == .*\}/catch { return }/'
+  undone "access groups" StorageStores/Keychain/KeychainQuery+Security.swift '/^ *kSecAttrAccessGroup as String: .*,$/d'
+  undone "first unlock" StorageStores/Preferences/LoadedSuite.swift 's/catch \{ throw error == .*\}/catch { return }/'
   echo "self-test: $missed of $cases cases were not noticed"
   [ "$missed" = 0 ]
 }
