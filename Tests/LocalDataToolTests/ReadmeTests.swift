@@ -70,6 +70,7 @@ import Testing
       "App.swift",
       """
       import LocalData
+      import LocalDataMaintenance
 
       enum ThemeUpgrade {
         static func theme(_ isDark: Bool) throws -> Theme { isDark ? .dark : .light }
