@@ -88,11 +88,13 @@ let package = Package(
       name: "CLocalDataSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Calls of Linux that wait for no disk.
     .systemLibrary(name: "CLocalDataLinux"),
+    // What the runtime uses of Foundation.
+    .target(name: "SmallFoundation"),
     // Threads, locks, durable files, and SQLite on Linux.
     .target(
       name: "StorageSystem",
       dependencies: [
-        "StorageVocabulary",
+        "SmallFoundation", "StorageVocabulary",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .target(name: "CLocalDataLinux", condition: .when(platforms: [.linux])),
         .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
@@ -101,20 +103,20 @@ let package = Package(
     .target(
       name: "StorageStores",
       dependencies: [
-        "StorageSystem", "StorageVocabulary",
+        "SmallFoundation", "StorageSystem", "StorageVocabulary",
         // Apple's platforms have CryptoKit and CommonCrypto. CryptoExtras compiles BoringSSL on every platform.
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       exclude: ["Encryption/FORMAT.md"]),
     .target(
-      name: "LocalData", dependencies: ["StorageStores", "StorageVocabulary"],
+      name: "LocalData", dependencies: ["SmallFoundation", "StorageStores", "StorageVocabulary"],
       exclude: ["DURABILITY.md", "SECURITY.md", "TESTING.md"]),
     // Sync with the paired device. LocalData does not use it.
     .target(
       name: "LocalDataSync",
       dependencies: [
-        "LocalData", "StorageVocabulary",
+        "LocalData", "SmallFoundation", "StorageVocabulary",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       exclude: ["PAYLOAD.md"]),
@@ -207,8 +209,9 @@ let package = Package(
 
 if isRuntimeOnly {
   let names: Set = [
-    "StorageVocabulary", "StorageAudit", "CLocalDataLinux", "CLocalDataSQLite", "StorageSystem", "StorageStores",
-    "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ExampleModels", "ExampleKeys",
+    "StorageVocabulary", "StorageAudit", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation", "StorageSystem",
+    "StorageStores", "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ExampleModels",
+    "ExampleKeys",
     "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests", "StorageAuditTests", "LocalDataTests",
     "LocalDataMaintenanceTests", "LocalDataSyncTests", "ExampleKeysTests",
   ]

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 public import StorageStores
 
 /// A key whose value has any type, for catalogs.

@@ -1,4 +1,4 @@
-public import Foundation
+public import SmallFoundation
 
 /// The addresses at which an earlier release may have stored the members of a family, and how a member is found by its
 /// parameters.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageStores
 
 /// Converts a key's `Value` to bytes and back, and provides the value of an absent key. It is a class, because keys are copied

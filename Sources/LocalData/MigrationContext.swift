@@ -1,4 +1,4 @@
-public import Foundation
+public import SmallFoundation
 public import StorageVocabulary
 
 /// The information that a custom migration gets.

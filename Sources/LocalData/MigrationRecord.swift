@@ -1,4 +1,4 @@
-public import Foundation
+public import SmallFoundation
 public import StorageVocabulary
 
 /// The record of one key's migration, as the history shows it.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 
 /// Encodes and decodes `Int` and `Bool` as the JSON that Foundation's coders write. Most preferences have one of these types,
 /// and a coder takes time to set up, especially at the launch of an app.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// The functions that upgrade values of earlier schemas of a key, one step for each schema before the current one.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 extension Serializer where Value: Codable {
@@ -18,7 +18,7 @@ extension Serializer where Value: Codable {
 private enum PropertyListForm {
   static func encode<Value: Codable>(_ value: Value) throws -> Data {
     let bytes = try bytes(of: value)
-    if bytes.range(of: Data("$null".utf8)) != nil, !TextOfNil.isKept(in: Value.self), try TextOfNil.isIn(value) {
+    if bytes.contains("$null"), !TextOfNil.isKept(in: Value.self), try TextOfNil.isIn(value) {
       throw SerializationFault.textOfNil
     }
     return bytes
@@ -40,16 +40,30 @@ private enum PropertyListForm {
     }
   }
 
-  /// Returns a text or a collection of texts without the decoder, which may read one of them as nil.
-  private static func texts<Value>(in data: Data, _ type: Value.Type) throws -> Value? {
-    let object = try PropertyListSerialization.propertyList(from: data, format: nil)
-    if let list = object as? [Any], list.count == 1 { return list[0] as? Value }
-    return object as? Value
-  }
+  #if os(Linux)
+    /// Returns a text or a collection of texts, which the decoder reads with another text in place of the one it takes for nil.
+    private static func texts<Value: Decodable>(in data: Data, _ type: Value.Type) throws -> Value? {
+      let (list, mask) = TextOfNil.masked(in: data)
+      func text(_ found: String) -> String { found == mask ? TextOfNil.text : found }
+      switch try PropertyListDecoder().decode(StoredValueForm<Value>.self, from: list).value {
+      case let found as String: return text(found) as? Value
+      case let list as [String]: return list.map(text) as? Value
+      case let texts as [String: String]:
+        return Dictionary(uniqueKeysWithValues: texts.map { (text($0), text($1)) }) as? Value
+      default: return nil
+      }
+    }
+  #else
+    /// Returns a text or a collection of texts without the decoder, which may read one of them as nil.
+    private static func texts<Value>(in data: Data, _ type: Value.Type) throws -> Value? {
+      let object = try PropertyListSerialization.propertyList(from: data, format: nil)
+      if let list = object as? [Any], list.count == 1 { return list[0] as? Value }
+      return object as? Value
+    }
+  #endif
 
   private static func mustBeWrapped(in list: Data) throws -> Bool {
-    guard let list = try PropertyListSerialization.propertyList(from: list, format: nil) as? [Any] else { return true }
-    return list.first.map(PropertyListShape.isWrapped) ?? true
+    try PropertyListDecoder().decode(ElementForm.self, from: list).isWrapped
   }
 }
 
@@ -64,9 +78,47 @@ private enum TextOfNil {
   static func isIn(_ value: some Encodable) throws -> Bool {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "", negativeInfinity: "", nan: "")
-    return try encoder.encode(value).range(of: Data("\"$null\"".utf8)) != nil
+    return try encoder.encode(value).contains("\"$null\"")
   }
 }
+
+#if os(Linux)
+  extension TextOfNil {
+    static let text = "$null"
+
+    /// Returns a binary property list in which every `text` is replaced by `mask`, which is none of the texts in the list.
+    static func masked(in list: Data) -> (list: Data, mask: String) {
+      var bytes = [UInt8](list)
+      let starts = startsOfTexts(in: bytes)
+      let texts = Set(starts.map { String(decoding: bytes[$0..<$0 + 5], as: UTF8.self) })
+      // The first number of five digits to the base 36.
+      var number = 36 * 36 * 36 * 36
+      while texts.contains(String(number, radix: 36)) { number += 1 }
+      let mask = String(number, radix: 36)
+      for start in starts where bytes[start..<start + 5].elementsEqual(text.utf8) {
+        bytes.replaceSubrange(start..<start + 5, with: mask.utf8)
+      }
+      return (Data(bytes), mask)
+    }
+
+    /// Returns where the ASCII texts of five characters begin.
+    ///
+    /// The last 32 bytes of a list have the size of an offset, the number of objects and the start of the table with the offsets
+    /// of the objects.
+    private static func startsOfTexts(in list: [UInt8]) -> [Int] {
+      let end = list.count - 32
+      guard end > 8 else { return [] }
+      func number(_ range: Range<Int>) -> Int { list[range].reduce(0) { $0 << 8 | Int($1) } }
+      let (size, count, table) = (Int(list[end + 6]), number(end + 8..<end + 16), number(end + 24..<end + 32))
+      guard (1...8).contains(size), (0..<end).contains(table), (1...end).contains(count), count * size <= end - table
+      else { return [] }
+      return (0..<count).compactMap { index in
+        let start = number(table + index * size..<table + (index + 1) * size)
+        return (8..<end - 5).contains(start) && list[start] == 0x55 ? start + 1 : nil
+      }
+    }
+  }
+#endif
 
 /// A value that is decoded from a list of one element, or from a property list that is the value itself.
 private struct StoredValueForm<Value: Decodable>: Decodable {
@@ -78,6 +130,38 @@ private struct StoredValueForm<Value: Decodable>: Decodable {
       value = try list.decode(Value.self)
     } else {
       value = try decoder.singleValueContainer().decode(Value.self)
+    }
+  }
+}
+
+/// The shape of the first element of a list. A scalar and a list of exactly one element are stored in a list of one.
+private struct ElementForm: Decodable {
+  private enum NoKey: CodingKey {}
+
+  let isWrapped: Bool
+
+  init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    if let element = try? list.nestedUnkeyedContainer() {
+      isWrapped = element.count == 1
+    } else {
+      isWrapped = (try? list.nestedContainer(keyedBy: NoKey.self)) == nil
+    }
+  }
+}
+
+extension Data {
+  /// Returns true if the bytes contain a text of ASCII characters.
+  func contains(_ text: StaticString) -> Bool {
+    let (first, count) = (text.utf8Start, text.utf8CodeUnitCount)
+    return withUnsafeBytes { bytes in
+      guard var rest = bytes.baseAddress else { return false }
+      let end = rest + bytes.count
+      while let found = memchr(rest, Int32(first.pointee), end - rest).map({ UnsafeRawPointer($0) }) {
+        if end - found >= count, memcmp(found, first, count) == 0 { return true }
+        rest = found + 1
+      }
+      return false
     }
   }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+public import SmallFoundation
 public import StorageStores
 
 /// A pair of functions that convert a value to bytes and back.
@@ -52,7 +52,7 @@ extension Serializer where Value: Codable {
         encoder.outputFormatting = .sortedKeys
         let bytes = try encoder.encode(value)
         // The encoder writes a decimal number that is no number as it is. Nothing decodes it.
-        if bytes.range(of: Data("NaN".utf8)) != nil { _ = try JSONDecoder().decode(Value.self, from: bytes) }
+        if bytes.contains("NaN") { _ = try JSONDecoder().decode(Value.self, from: bytes) }
         return bytes
       },
       decode: { bytes in

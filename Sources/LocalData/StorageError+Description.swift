@@ -1,4 +1,4 @@
-public import Foundation
+public import SmallFoundation
 import StorageVocabulary
 
 extension StorageError {

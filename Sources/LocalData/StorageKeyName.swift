@@ -1,4 +1,4 @@
-public import Foundation
+public import SmallFoundation
 import StorageStores
 
 /// The stored name of a member of a family. Text is used unchanged, and parameters are escaped.

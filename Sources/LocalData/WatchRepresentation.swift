@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageStores
 
 /// A smaller representation of a value, which is sent to the watch instead of the value. For example, the representation of a

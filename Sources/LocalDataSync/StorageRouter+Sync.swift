@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import LocalData
 import StorageVocabulary
 

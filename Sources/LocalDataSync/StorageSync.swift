@@ -1,4 +1,4 @@
-public import Foundation
+public import SmallFoundation
 public import LocalData
 
 /// Sends values to the paired device and receives its values: `router.sync`.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import LocalData
 
 /// The effect of a payload's header on the record, before the entries are applied.

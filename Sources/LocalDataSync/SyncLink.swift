@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 public import LocalData
 
 /// The state of sync that all calls of a router share: the events, the changes to send, and the clock.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import LocalData
 
 /// The changes that the paired device has not acknowledged, ready to be sent. A payload replaces the one before it.

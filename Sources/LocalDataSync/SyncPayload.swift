@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import LocalData
 
 /// A message to the paired device: the changes that it has not acknowledged. `PAYLOAD.md` describes the bytes.

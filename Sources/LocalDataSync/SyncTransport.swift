@@ -1,4 +1,4 @@
-public import Foundation
+public import SmallFoundation
 import LocalData
 
 /// A connection to the paired device. It carries one payload of the library. A new payload replaces the one before it.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageSystem
 
 /// A store that forwards its calls to another one, except for the functions that a conforming type implements.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageSystem
 
 /// A store whose values can be found only under the configuration that they were written with: it is recorded with the first

@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  import Foundation
+  import SmallFoundation
 
   /// A store for callers that must not wait, of which only reads can do without. Every other call throws
   /// ``StorageFault/busy``.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageSystem
 
 /// A store that refuses every call with the same fault, because the configuration makes it unsafe to use the real one.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageSystem
 
 /// A store that can change several values of one container together.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageSystem
 
 /// The store of a domain: bytes by their addresses. Calls block. The router runs those that may wait on other threads than

@@ -19,11 +19,12 @@ struct ImportTests {
         "Musl",
       ]
     ),
+    ("SmallFoundation", ["Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl"]),
     (
       "StorageSystem",
       [
         "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "Crypto", "CryptoKit", "Darwin", "Dispatch",
-        "Foundation",
+        "SmallFoundation",
         "Glibc", "Musl", "Synchronization", "os",
       ]
     ),
@@ -32,18 +33,20 @@ struct ImportTests {
       [
         "StorageSystem", "StorageVocabulary", "CLocalDataLinux", "CommonCrypto", "Crypto", "CryptoExtras", "CryptoKit",
         "Darwin", "Dispatch", "Foundation", "Glibc", "LocalAuthentication", "Musl", "Security",
+        "SmallFoundation",
       ]
     ),
     (
       "LocalData",
       [
-        "StorageStores", "StorageVocabulary", "Crypto", "CryptoKit", "Dispatch", "Foundation", "Observation", "SwiftUI",
+        "StorageStores", "StorageVocabulary", "Crypto", "CryptoKit", "Dispatch", "Observation", "SmallFoundation",
+        "SwiftUI",
       ]
     ),
     ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "StorageAudit", "StorageVocabulary"]),
     (
       "LocalDataSync",
-      ["Crypto", "CryptoKit", "Foundation", "LocalData", "StorageVocabulary", "WatchConnectivity"]
+      ["Crypto", "CryptoKit", "LocalData", "SmallFoundation", "StorageVocabulary", "WatchConnectivity"]
     ),
     ("LocalDataTesting", ["Foundation", "LocalData", "LocalDataSync"]),
     ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// Finds the members of families by the names that are stored in the containers of their sources.

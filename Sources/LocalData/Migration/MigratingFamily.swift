@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// A family whose members have a migration, with the containers that contain the names of its members' sources.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// One pass over a key: the sources and values that were read so far, and the actions that ``decide(_:_:for:)`` returned.

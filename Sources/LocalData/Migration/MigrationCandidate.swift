@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// A key with the steps of its migration, and with the addresses of everything that they touch.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// In-place steps: the value of the key's own address, stored in an older form.

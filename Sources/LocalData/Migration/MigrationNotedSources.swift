@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 
 /// A look at sources about which the log has an entry. What is stored there now is compared with what the log records: after a
 /// move or a removal, an earlier release may have written a newer value.

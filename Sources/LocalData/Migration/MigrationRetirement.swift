@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// Plain forms that are no longer accepted where a value is encrypted in place.

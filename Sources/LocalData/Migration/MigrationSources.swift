@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// Reading and comparing the sources of a step, and storing their value at the destination.

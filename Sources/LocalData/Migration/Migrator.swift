@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// Executes the migration of keys with the actions from ``decide(_:_:for:)``.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// A log of migrations in a file, shared with other processes; see ``MigrationLogFormat``.

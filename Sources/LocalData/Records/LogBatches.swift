@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageStores
 
 /// The bytes of a log whose records are bytes. Integers are big endian.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 
 /// The state of every key, step and address according to the log. Pure: it is built from the entries in their order.
 package struct MigrationLedger: Sendable {

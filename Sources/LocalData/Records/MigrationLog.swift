@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// The durable log of migrations, to which entries are only added. The app's data has one log, and each group has one.

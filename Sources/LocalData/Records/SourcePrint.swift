@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageStores
 
 /// A source with the value that a migration found there.

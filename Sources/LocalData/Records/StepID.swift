@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 package import StorageStores
 
 /// An address in the log of migrations. It contains no name, because the names of a family contain its parameters.

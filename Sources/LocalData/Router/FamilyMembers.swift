@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// The members of one family. They are found by the stored names in the family's container and in the containers of its

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// A change of one key's value, including the effects on the key's migration. The caller holds the key's turn.

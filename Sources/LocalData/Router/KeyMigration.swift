@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// The migration of one key during a call of a verb. The caller holds the key's turn.

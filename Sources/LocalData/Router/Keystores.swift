@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// The keychains that contain the records of keysets. On Linux the app and each group have a keystore, which keeps its root

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// A use of a plain preference on the caller's thread. See ``StorageKey/isPlainPreference``.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageStores
 
 /// A part of the library in a product of its own, which a catalog names if its keys need it.

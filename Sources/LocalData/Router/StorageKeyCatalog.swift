@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 public import StorageVocabulary
 
 /// A list of an app's keys, for registration and for audits.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageVocabulary
 
 /// Changes of several values together, and values that are created once.

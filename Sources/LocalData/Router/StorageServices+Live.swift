@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 extension StorageServices {
@@ -47,7 +47,7 @@ extension StorageServices {
         marker: FileLocation(folder: locations.appFolder, name: ".local-data.installed"), keychain: keystores.value.app,
         service: setup.encryption.masterKeyService,
         account: setup.encryption.masterKeyAccount + Installation.infix
-          + (Bundle.main.bundleIdentifier ?? setup.storage.applicationName),
+          + (StorageConfiguration.bundleIdentifier ?? setup.storage.applicationName),
         accessGroup: nil)
     }
     return services

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// A transaction: several values that are changed together. See ``StorageRouter/transaction(_:)``.

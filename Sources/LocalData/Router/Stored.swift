@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 
 #if canImport(SwiftUI)
   public import SwiftUI

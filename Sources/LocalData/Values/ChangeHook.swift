@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 package import StorageStores
 
 /// The part of a feature in one call on a key.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageStores
 
 /// A value that was moved aside: its address, and where its bytes are.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageStores
 
 /// Reads, writes, updates and removes the stored value of one key, without the key's migrations.

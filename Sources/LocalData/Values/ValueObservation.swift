@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageStores
 
 /// The signal that the value of one key may have changed. Signals that were not waited for become one.

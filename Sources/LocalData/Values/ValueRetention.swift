@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageStores
 
 /// The time at which a stored value was written, in milliseconds since 1970.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import LocalData
 
 /// A payload that a device has put.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import LocalData
 
 /// The versions of the synced values that are stored here, and the state of the paired device. `PAYLOAD.md` describes its

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import LocalData
 
 /// The lines of the record in its log. `PAYLOAD.md` describes them.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import LocalData
 
 /// A store of the records of versions: one for the app, one for each app group.

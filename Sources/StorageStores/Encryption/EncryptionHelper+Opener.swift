@@ -1,6 +1,6 @@
 package import StorageVocabulary
 
-internal import Foundation
+internal import SmallFoundation
 import StorageSystem
 
 extension EncryptionHelper {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import SmallFoundation
 import StorageSystem
 internal import StorageVocabulary
 

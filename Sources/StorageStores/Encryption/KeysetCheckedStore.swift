@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageSystem
 
 /// A store of values that are sealed with a master key: it stores a value only if its key may seal now.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import SmallFoundation
 import StorageSystem
 
 /// The files beside the records of keysets: the lock that a change of the keys takes, and the marker of a master key.

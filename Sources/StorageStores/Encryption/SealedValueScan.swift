@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageSystem
 import StorageVocabulary
 

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageSystem
 
 /// Stored bytes that were moved aside, as a file: an envelope whose key is lost, or bytes that cannot be decoded as a value of

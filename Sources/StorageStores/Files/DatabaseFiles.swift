@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageSystem
 
 /// Files of SQLite that a scan has found among the values, for example a database of the app in its caches.

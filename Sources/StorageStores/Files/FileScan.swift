@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 import StorageSystem
 
 /// A visit to every value in a folder and in the folders below it.

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import Foundation
+  import SmallFoundation
   import StorageSystem
 
   /// Reads of files that the kernel has in memory, which need no other thread.

@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  import Foundation
+  import SmallFoundation
 
   extension FileStorageHelper {
     /// Watches the folder. A value is replaced or removed in one step.

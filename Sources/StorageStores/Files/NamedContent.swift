@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageSystem
 
 /// The content of a file whose name was shortened: `LDNAME1` and a line feed, the count of the stored name's bytes as a

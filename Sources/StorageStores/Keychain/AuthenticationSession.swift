@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if canImport(LocalAuthentication)
-  internal import Foundation
+  internal import SmallFoundation
   internal import LocalAuthentication
 #endif
 

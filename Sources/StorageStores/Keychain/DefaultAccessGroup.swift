@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if canImport(Security)
-  internal import Foundation
+  internal import SmallFoundation
   internal import Security
 #endif
 

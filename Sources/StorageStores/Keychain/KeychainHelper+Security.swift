@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if canImport(Security)
-  package import Foundation
+  package import SmallFoundation
   internal import Security
 
   /// Keychain Services. An adapter with as little logic as possible: all decisions that do not need Keychain Services are made

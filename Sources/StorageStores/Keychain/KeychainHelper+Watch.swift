@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  import Foundation
+  import SmallFoundation
 
   extension KeychainHelper {
     package func watch(

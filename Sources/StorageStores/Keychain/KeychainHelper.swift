@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  package import Foundation
+  package import SmallFoundation
 
   /// The keychain where there is none: an encrypted keystore, `keystore.db`, as a rule with `keystore.key` beside it.
   ///

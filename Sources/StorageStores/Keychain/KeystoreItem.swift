@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  internal import Foundation
+  internal import SmallFoundation
 
   /// A row of a keystore: its identity, and the statements that use it.
   struct KeystoreItem: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  internal import Foundation
+  internal import SmallFoundation
 
   /// The file beside a keystore. Its 32 bytes are the key that seals the root key.
   ///
@@ -80,7 +80,7 @@ import StorageSystem
       let raw = file.raw
       let bytes = SecretBytes(count: limit) { target in
         while count < limit, let start = target.baseAddress {
-          let step = Foundation.read(raw, start + count, limit - count)
+          let step = SmallFoundation.read(raw, start + count, limit - count)
           if step == 0 { return }
           if step > 0 {
             count += step

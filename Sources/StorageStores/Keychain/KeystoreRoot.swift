@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  internal import Foundation
+  internal import SmallFoundation
 
   /// The root key of a keystore: 32 random bytes, which the database contains sealed with the key of their source.
   ///

@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  internal import Foundation
+  internal import SmallFoundation
 
   /// Transactions that need the root key of a keystore.
   ///

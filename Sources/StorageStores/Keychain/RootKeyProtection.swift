@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  import Foundation
+  import SmallFoundation
   package import StorageVocabulary
 
   /// Gets the key that encrypts the root key of a keystore from its source.

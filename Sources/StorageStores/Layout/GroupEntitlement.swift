@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 
 #if os(macOS)
   internal import Security

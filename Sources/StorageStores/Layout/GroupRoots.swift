@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageSystem
 
 /// The containers of app groups.

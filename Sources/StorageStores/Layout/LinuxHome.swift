@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  import Foundation
+  import SmallFoundation
 
   /// The folders of the XDG Base Directory Specification, which depend on the environment of the process.
   package enum LinuxHome {

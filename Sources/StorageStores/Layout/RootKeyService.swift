@@ -1,4 +1,4 @@
-public import Foundation
+public import SmallFoundation
 
 /// A service outside the app that keeps the keys of keystores, for example the keyring of the desktop.
 ///

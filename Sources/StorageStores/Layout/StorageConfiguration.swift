@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 public import StorageVocabulary
 
 /// Information about the app, the folders of all files, and the defaults for keys.
@@ -8,6 +8,7 @@ public struct StorageConfiguration: Sendable, Hashable {
   /// not change ``roots``.
   public var applicationName: String
   /// The version of the running app, as dotted integers. If it is `nil`, the version of the bundle is used.
+  /// On Linux there is none.
   public var applicationVersion: String?
   /// The platform of the process.
   public var platform: StoragePlatform
@@ -75,12 +76,14 @@ public struct StorageConfiguration: Sendable, Hashable {
 
 extension StorageConfiguration {
   /// The service of keychain keys whose domain names no service.
-  package var resolvedKeychainService: String {
-    if let defaultKeychainService { return defaultKeychainService }
+  package var resolvedKeychainService: String { defaultKeychainService ?? Self.bundleIdentifier ?? applicationName }
+
+  /// The identifier of the app's bundle. Programs on Linux have no bundle.
+  package static var bundleIdentifier: String? {
     #if os(Linux)
-      return applicationName
+      return nil
     #else
-      return Bundle.main.bundleIdentifier ?? applicationName
+      return Bundle.main.bundleIdentifier
     #endif
   }
 
@@ -95,7 +98,11 @@ extension StorageConfiguration {
 
   /// The running app's version, if it is known.
   package var resolvedApplicationVersion: String? {
-    applicationVersion ?? Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+    #if os(Linux)
+      return applicationVersion
+    #else
+      return applicationVersion ?? Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+    #endif
   }
 }
 

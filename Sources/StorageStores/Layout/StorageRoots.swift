@@ -1,4 +1,4 @@
-public import Foundation
+public import SmallFoundation
 import StorageSystem
 
 /// The folders that contain all files of the library. They are created with the first write.

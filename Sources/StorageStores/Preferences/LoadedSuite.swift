@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageSystem
 
 /// Decides whether UserDefaults has loaded a suite, or shows it as empty although values are stored.
@@ -22,6 +22,8 @@ package struct LoadedSuite {
   /// A Boolean value that indicates whether the disk may be read. If not, a call that must read it throws
   /// ``StorageFault/busy``.
   let mayWait: Bool
+  /// Returns the values of a property list, or nil if it is damaged.
+  let values: (Data) -> [String: Any]?
   /// Returns true if UserDefaults shows a value under a name. `stored` is the object under that name on the disk, if it
   /// is known.
   let shows: (_ name: String, _ stored: Any?) -> Bool
@@ -104,9 +106,7 @@ package struct LoadedSuite {
       throw error == .accessDenied ? .locked : error
     }
     guard let bytes else { return [:] }
-    do { return try PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any] } catch {
-      return nil
-    }
+    return values(bytes)
   }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageSystem
 
 /// The names of the suites that hold values sealed with a master key, recorded in a file of the app's folder.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 import StorageSystem
 
 /// The space that is left in a suite of UserDefaults.

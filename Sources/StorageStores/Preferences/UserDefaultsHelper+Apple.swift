@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if canImport(Darwin)
-  package import Foundation
+  package import SmallFoundation
 
   /// Preferences and the preferences of app groups in Apple's own UserDefaults, so that the app and `@AppStorage` read them
   /// too.
@@ -227,8 +227,10 @@ import StorageSystem
 
     func require(_ use: LoadedSuite.Use, _ mayWait: Bool) throws(StorageFault) -> LoadedSuite.Finding {
       guard FirstUnlock.isNeeded else { return LoadedSuite.Finding(isLoaded: true) }
-      return try LoadedSuite(propertyList: propertyList, firstUnlock: firstUnlock, mayWait: mayWait, shows: shows)
-        .require(for: use)
+      return try LoadedSuite(
+        propertyList: propertyList, firstUnlock: firstUnlock, mayWait: mayWait, values: PropertyListObject.values,
+        shows: shows
+      ).require(for: use)
     }
 
     /// Returns the stored object under a name.

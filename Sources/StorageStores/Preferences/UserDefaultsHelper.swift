@@ -1,7 +1,7 @@
 import StorageSystem
 
 #if os(Linux)
-  package import Foundation
+  package import SmallFoundation
 
   /// Preferences and the preferences of app groups: one database for each suite, and one row for each value.
   ///

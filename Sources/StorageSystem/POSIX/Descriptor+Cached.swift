@@ -1,6 +1,6 @@
 #if os(Linux)
   internal import CLocalDataLinux
-  internal import Foundation
+  internal import SmallFoundation
 
   /// Calls that need only what the kernel has in memory.
   extension Descriptor {

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 /// An open file, which is closed when the descriptor's lifetime ends.
 package struct Descriptor: ~Copyable, Sendable {
@@ -41,7 +41,7 @@ package struct Descriptor: ~Copyable, Sendable {
   private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(StorageFault) -> Int {
     var filled = 0
     while filled < buffer.count, let start = buffer.baseAddress {
-      let count = Foundation.read(raw, start + filled, buffer.count - filled)
+      let count = SmallFoundation.read(raw, start + filled, buffer.count - filled)
       if count == 0 { break }
       if count > 0 {
         filled += count
@@ -63,7 +63,7 @@ package struct Descriptor: ~Copyable, Sendable {
     let failure: Int32 = bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-        let count = Foundation.write(raw, start, rest.count)
+        let count = SmallFoundation.write(raw, start, rest.count)
         if count > 0 {
           rest = rest.dropFirst(count)
         } else if count == 0 {

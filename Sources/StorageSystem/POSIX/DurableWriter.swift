@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 /// Replaces files so that a file contains all of the old bytes or all of the new ones, even if the process is killed.
 ///

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import SmallFoundation
 
 /// A period in which the system does not suspend the process.
 ///

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 /// A new file with the bytes of a value, until it gets the value's name. Writers do not share drafts, so that those of one
 /// folder wait for the disk at the same time.

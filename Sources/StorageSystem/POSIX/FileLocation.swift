@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 /// A folder that contains containers of values. Its path may lead through symbolic links and is resolved once. No path
 /// below it may.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 
 /// A lock between processes, and between the threads of each of them: `flock` on files beside the guarded ones, which are
 /// never unlinked.

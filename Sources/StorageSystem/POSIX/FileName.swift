@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 
 /// A stored name as the name of a file: two stored names never share one, and none begins with a dot.
 ///

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 /// An open folder. Names are looked up in it, never paths, and no link is followed.
 package struct Folder: ~Copyable, Sendable {
@@ -21,7 +21,7 @@ package struct Folder: ~Copyable, Sendable {
   /// Opens the folder at an absolute path without links. Returns `nil` if it does not exist and is not to be created.
   static func open(path: String, creating: Bool, isShared: Bool = false) throws(StorageFault) -> Folder? {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    if let raw = try SystemCall.runIfPresent({ Foundation.open(path, flags) }) {
+    if let raw = try SystemCall.runIfPresent({ SmallFoundation.open(path, flags) }) {
       return Folder(descriptor: Descriptor(raw: raw), isShared: isShared)
     }
     guard creating, path.count > 1, let slash = path.lastIndex(of: "/") else { return nil }

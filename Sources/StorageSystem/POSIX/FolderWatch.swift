@@ -1,6 +1,6 @@
 #if os(Linux)
   import Dispatch
-  import Foundation
+  import SmallFoundation
   internal import Glibc
 
   /// Watches a folder for changes by any process, until it is released.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 /// A folder of the roots. A folder of the system is stored as a path: to make a URL of a path and to get the path of a URL
 /// takes Foundation some time, which would be a part of every launch.

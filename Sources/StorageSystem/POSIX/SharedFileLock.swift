@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 
 /// A lock between processes and threads that many callers can hold shared, or one caller exclusively: `flock` on two files
 /// that are never unlinked.

@@ -1,4 +1,4 @@
-import Foundation
+import SmallFoundation
 
 extension StorageFault {
   /// The fault that an `errno` means for a file of the library.

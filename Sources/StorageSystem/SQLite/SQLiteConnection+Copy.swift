@@ -1,6 +1,6 @@
 #if os(Linux)
   internal import CLocalDataSQLite
-  package import Foundation
+  package import SmallFoundation
 
   extension SQLiteConnection {
     /// A file of a database.

@@ -1,6 +1,6 @@
 #if os(Linux)
   internal import CLocalDataSQLite
-  package import Foundation
+  package import SmallFoundation
 
   /// A connection to a database, with the statements that it has prepared. Only one thread may use it at a time.
   package final class SQLiteConnection {

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import Foundation
+  import SmallFoundation
 
   /// Creates a database file completely, or not at all.
   ///

@@ -1,6 +1,6 @@
 #if os(Linux)
   import Dispatch
-  import Foundation
+  import SmallFoundation
 
   extension SQLiteDatabase {
     /// Calls `onChange` after each commit by any process, and perhaps more often, until the result is released.

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import Foundation
+  import SmallFoundation
 
   /// A database file. All users in this process share one object, and other processes may use the file too.
   ///

@@ -1,6 +1,6 @@
 #if os(Linux)
   internal import CLocalDataSQLite
-  import Foundation
+  import SmallFoundation
 
   extension StorageFault {
     /// Result codes whose macros Swift does not import; their values are part of SQLite's interface.

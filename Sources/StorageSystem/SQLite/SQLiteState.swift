@@ -1,5 +1,5 @@
 #if os(Linux)
-  internal import Foundation
+  internal import SmallFoundation
   internal import Synchronization
 
   /// A state of a database. It is current until any process commits to the database, or the file is replaced.

@@ -1,6 +1,6 @@
 #if os(Linux)
   import Dispatch
-  import Foundation
+  import SmallFoundation
 
   /// The connection that writes to a database. Threads write one after another.
   ///

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import SmallFoundation
 
 /// Runs work that may block for long, for example on a disk or a prompt, outside of Swift's cooperative threads, of which
 /// there are only as many as cores.

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 /// Reads bytes field by field. Integers are big-endian. Throws `corrupted` if bytes are missing.
 package struct ByteReader: Sendable {

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 /// The source of salts, nonces and keys: the system, or fixed bytes in tests of the format.
 package struct Randomness: Sendable {

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 #if canImport(CryptoKit)
   internal import CryptoKit

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import Foundation
+  import SmallFoundation
 
   /// The environment of the process. `ProcessInfo` reads all variables to return one.
   package enum Environment {

@@ -17,7 +17,7 @@
     }
   }
 #elseif LOCALDATA_LOCK_NSLOCK
-  internal import Foundation
+  internal import SmallFoundation
 
   /// A value that threads share. ThreadSanitizer understands this lock, but not `Mutex`; see `Tests/Support/sanitize`.
   ///

@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 /// One run of a program that uses the library.
 package struct ProcessLaunch: Sendable, Hashable {

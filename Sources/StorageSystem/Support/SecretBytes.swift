@@ -1,4 +1,4 @@
-package import Foundation
+package import SmallFoundation
 
 #if canImport(Darwin)
   internal import Darwin

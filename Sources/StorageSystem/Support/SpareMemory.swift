@@ -1,5 +1,5 @@
 #if os(Linux)
-  package import Foundation
+  package import SmallFoundation
 
   /// Memory for large bytes that are needed only until they are decrypted.
   ///

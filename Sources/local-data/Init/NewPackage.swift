@@ -54,8 +54,8 @@ struct NewPackage {
 
   /// Modules that the package or its dependencies import, and frameworks that most apps import.
   private static let takenModules: Set<String> = [
-    "LocalData", "LocalDataSync", "LocalDataTesting", "StorageVocabulary", "Swift", "Foundation",
-    "FoundationEssentials", "Testing",
+    "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "SmallFoundation", "StorageAudit",
+    "StorageStores", "StorageSystem", "StorageVocabulary", "Swift", "Foundation", "FoundationEssentials", "Testing",
     "XCTest", "Dispatch", "Observation", "Synchronization", "Crypto", "CryptoExtras", "Darwin", "Glibc", "Musl",
     "Security", "Combine", "SwiftUI", "UIKit", "AppKit", "WatchKit", "WatchConnectivity",
   ]

@@ -65,7 +65,7 @@ import Testing
   ) -> LoadedSuite {
     LoadedSuite(
       propertyList: locations.propertyList(suite: suite), firstUnlock: FirstUnlock(probe: locations.unlockProbe),
-      mayWait: mayWait, shows: { name, _ in memory.contains(name) })
+      mayWait: mayWait, values: PropertyListObject.values, shows: { name, _ in memory.contains(name) })
   }
 
   private func putOnDisk(_ names: Set<String>, _ fixture: StoreFixture) throws {
@@ -111,7 +111,7 @@ import Testing
     var looks = 0
     let suite = LoadedSuite(
       propertyList: fixture.locations.propertyList(suite: suite),
-      firstUnlock: FirstUnlock(probe: fixture.locations.unlockProbe), mayWait: true
+      firstUnlock: FirstUnlock(probe: fixture.locations.unlockProbe), mayWait: true, values: PropertyListObject.values
     ) { name, _ in
       looks += 1
       return looks > 1 && name == LoadedSuite.sentinel

@@ -61,6 +61,7 @@ struct PropertyListCase: Sendable, CustomTestStringConvertible {
   /// Texts of which Foundation's coders take one for nil.
   static let textsOfNil: [PropertyListCase] = [
     .init("$null"), .init(["$null"]), .init(["$null", "a"]), .init(["a": "$null"]), .init(["$null": "a"]),
+    .init(["$null", "10000", "10001", "U$null"]), .init(["10000": "$null", "$null": "10000"]),
   ]
 
   /// Types that decode a list as well as its element.
