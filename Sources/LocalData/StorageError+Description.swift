@@ -290,8 +290,9 @@ extension StorageError.CatalogProblem {
       "the key cannot have its onCorruption. `useDefault` needs a default and the security `.none`; `quarantine` needs a key "
         + "that is not synced, has no retention, and is not secured by the keychain alone."
     case .missingSyncFeature:
-      "the key is synced, and no catalog that has it names the feature. Add the product LocalDataSync to the target, "
-        + "`import LocalDataSync`, and add `static let features: [StorageFeature] = [.sync]` to the catalog."
+      "the key is synced, and no registered catalog names the feature. Register the key's catalog. If it is generated, generate "
+        + "it again; if it is written by hand, add the product LocalDataSync to the target, `import LocalDataSync`, and add "
+        + "`static let features: [StorageFeature] = [.sync]` to the catalog."
     case .alreadyRegistered: "the catalog is registered already. Register it once, at launch."
     }
   }

@@ -6,8 +6,9 @@ import StorageVocabulary
 extension StorageSync {
   /// Sends the latest value of a key on request of the app.
   func send(_ key: AnyStorageKey) async throws(StorageError) {
-    let plan = try await router.plan(for: key)
-    let (sender, waits) = (sender, CallWaits(router.timeout, of: .call))
+    // The first use makes the state of sync, without which no synced key may be used.
+    let sender = sender
+    let (plan, waits) = (try await router.plan(for: key), CallWaits(router.timeout, of: .call))
     guard plan.sync != nil, await sender.isReady() else { throw .syncUnavailable(plan.subject) }
     guard let entry = try await latest(key, plan, waits) else { return }
     let problems = await waits.step { await sender.send([(entry, plan.subject)]) }

@@ -51,6 +51,22 @@ import Testing
     #expect(try router.value(Self.key) == 1)
   }
 
+  /// The error of a key whose catalog is not registered is not hidden.
+  @Test func aKeyThatIsNotRegisteredIsNotCalledOneWithoutTheFeature() async throws {
+    let router = StorageRouter.inMemory()
+    try router.registerCatalog(Unsynced.self)
+    await #expect(throws: StorageError.unregistered(AnyStorageKey(Self.key).subject)) {
+      try await router.set(1, for: Self.key)
+    }
+  }
+
+  @Test func sendingBeforeATransportIsSetIsUnavailable() async throws {
+    let router = StorageRouter.inMemory()
+    await #expect(throws: StorageError.syncUnavailable(AnyStorageKey(Self.key).subject)) {
+      try await router.sync.send(Self.key)
+    }
+  }
+
   @Test func theTransportMayBeSetBeforeTheConfigurationAndTheCatalog() async throws {
     let (linked, router) = (LinkedTransports(), StorageRouter.inMemory())
     router.sync.setTransport(linked.phone)

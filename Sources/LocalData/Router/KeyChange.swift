@@ -59,14 +59,15 @@ struct KeyChange: Sendable {
       return .success(value)
     }
     // If another process changes the value before its removal, the update is repeated.
-    for _ in 0..<8 {
+    let end = CallDeadline.end(of: router.timeout)
+    repeat {
       switch try await values.update(coding, plan, change) {
       case .written(let value): return .success(value)
       case .abandoned(let failure): return .failure(failure)
       case .removal(let value, let stored):
         if try await remove(ifStill: stored) { return .success(value) }
       }
-    }
+    } while ContinuousClock.now < end
     throw .busy(plan.subject)
   }
 

@@ -245,7 +245,6 @@ public actor StorageRouter: StorageProviding {
       // Only migrations may read and remove a legacy key, and no call may write it.
       if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
       if let problem = key.declarationProblem { throw .invalidCatalog(plan.subject, problem) }
-      if key.isSynced, setup.feature == nil { throw .invalidCatalog(plan.subject, .missingSyncFeature) }
       if key.domain.kind == .keychain, setup.encryption.reserves(plan.address) { throw .invalidName(plan.subject) }
       switch setup.registry.standing(of: key, at: plan.address) {
       case .registered: break
@@ -256,6 +255,7 @@ public actor StorageRouter: StorageProviding {
       }
       if setup.registry.isTaken(plan.address, by: key) { throw .invalidCatalog(plan.subject, .duplicateKey) }
       guard key.availability.includes(setup.storage.platform) else { throw .notAvailableOnPlatform(plan.subject) }
+      if key.isSynced, setup.feature == nil { throw .invalidCatalog(plan.subject, .missingSyncFeature) }
       return plan
     }
   }
