@@ -181,25 +181,47 @@ let package = Package(
       exclude: ["Cases"]),
     .testTarget(name: "LocalDataToolTests", dependencies: ["local-data", "TestSupport"]),
     .testTarget(
-      name: "LocalDataTests",
+      name: "StorageSystemTests",
+      dependencies: ["LocalDataTesting", "RuntimeTestSupport", "StorageStores", "StorageSystem", "TestSupport"]),
+    .testTarget(
+      name: "StorageStoresTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
-        "StorageStores", "StorageSystem", "TestSupport",
+        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageStores",
+        "StorageSystem", "StorageVocabulary", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ] + probe,
-      exclude: ["Vectors", "Encryption/Golden", "Encryption/open_value.py"]),
+      exclude: ["Vectors", "Envelope/Golden", "Envelope/open_value.py"]),
     .testTarget(
-      name: "LocalDataMaintenanceTests",
+      name: "LocalDataTests",
       dependencies: [
         "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
         "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
       ] + probe),
     .testTarget(
+      name: "LocalDataMaintenanceTests",
+      dependencies: [
+        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
+        "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+      ]),
+    .testTarget(
       name: "LocalDataSyncTests",
       dependencies: [
         "LocalData", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageStores",
         "StorageSystem", "StorageVocabulary", "TestSupport",
-      ] + probe),
+      ]),
+    .testTarget(
+      name: "LocalDataTestingTests",
+      dependencies: [
+        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "RuntimeTestSupport", "StorageStores",
+        "StorageVocabulary", "TestSupport",
+      ]),
+    // Tests that start processes.
+    .testTarget(
+      name: "LocalDataProcessTests",
+      dependencies: [
+        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
+        "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport", "storage-probe",
+      ]),
     .testTarget(
       name: "ExampleKeysTests",
       dependencies: ["LocalData", "LocalDataTesting", "ExampleModels", "ExampleKeys", "TestSupport"],
@@ -212,8 +234,9 @@ if isRuntimeOnly {
     "StorageVocabulary", "StorageAudit", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation", "StorageSystem",
     "StorageStores", "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ExampleModels",
     "ExampleKeys",
-    "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests", "StorageAuditTests", "LocalDataTests",
-    "LocalDataMaintenanceTests", "LocalDataSyncTests", "ExampleKeysTests",
+    "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests", "StorageAuditTests",
+    "StorageSystemTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests", "LocalDataSyncTests",
+    "LocalDataTestingTests", "ExampleKeysTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }
   package.products.removeAll { product in

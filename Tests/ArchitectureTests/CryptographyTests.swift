@@ -19,7 +19,7 @@ struct CryptographyTests {
   @Test(arguments: [
     ("StorageSystem", "Sources"), ("StorageStores", "Sources"), ("LocalData", "Sources"),
     ("LocalDataMaintenance", "Sources"), ("LocalDataSync", "Sources"), ("LocalDataTesting", "Sources"),
-    ("LocalDataTests", "Tests"),
+    ("StorageStoresTests", "Tests"),
   ])
   func swiftCryptoIsImportedOnlyWithoutCryptoKit(target: String, root: String) throws {
     let files = try SwiftFile.all(in: target, below: root)

@@ -17,9 +17,9 @@
     /// The addresses whose values contain no time without a retention.
     private static let plain: [ProbeAddress] = [.preferences, .keychain, .files]
 
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     private func now(_ address: ProbeAddress) -> StorageKey<String?> { RetainedKey.of(address, Self.retention) }
 
@@ -156,7 +156,7 @@
     }
   }
 
-  extension MaintenanceFixture {
+  extension RelaunchedApp {
     /// Launches the app again, with databases whose times are those of the clock.
     fileprivate func launchOnClock() -> StorageRouter {
       let (locations, clock) = (fixture.locations, clock)

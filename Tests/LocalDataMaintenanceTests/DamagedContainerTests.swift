@@ -12,9 +12,9 @@
   /// A damaged database that no registered key names, and that a function for keys has to read. The error names the domain
   /// that is to be set aside.
   @Suite struct DamagedContainerTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     private static let sealed = ProbeAddress.encryptedFiles.retained
     private static let sealedOfGroup = StorageKey<String?>(

@@ -11,9 +11,9 @@
 
   /// A keystore in which one sealed row is damaged. SQLite cannot know that, and the errors name what mends it.
   @Suite struct DamagedKeystoreTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     private static let sealed = [ProbeAddress.sealedPreferences, .encryptedFiles]
 

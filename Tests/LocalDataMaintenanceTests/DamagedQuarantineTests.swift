@@ -10,9 +10,9 @@
 
   /// Files of values that were moved aside, and that are damaged themselves. They are listed, and can be removed.
   @Suite(.findsHangs) struct DamagedQuarantineTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     private static let addresses = CorruptionAddress.unsecured.filter { $0.domain.kind == .fileSystem }
 

@@ -10,9 +10,9 @@
 
   /// Encrypted values whose bytes were changed keep no rotation from its end, once the app has given them up.
   @Suite struct DamagedValueTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     private static func key(_ name: String, _ domain: StorageDomain) -> StorageKey<String?> {
       StorageKey<String?>(

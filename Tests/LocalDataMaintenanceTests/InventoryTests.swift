@@ -11,9 +11,9 @@
 
   /// An inventory says what is stored without a value, and orphans are what nothing declares.
   @Suite struct InventoryTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     @Test(arguments: ProbeAddress.allCases)
     func aStoredValueIsPresentWithItsSizeAndAge(_ address: ProbeAddress) async throws {

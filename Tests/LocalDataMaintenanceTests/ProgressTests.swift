@@ -11,9 +11,9 @@
 
   /// Each function that may take long says how far it is.
   @Suite struct ProgressTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     /// The router of an app that uses one app group.
     private func launch() throws -> StorageRouter {

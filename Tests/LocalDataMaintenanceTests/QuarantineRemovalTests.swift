@@ -11,9 +11,9 @@
 
   /// Quarantined bytes are counted, and removed together with their key, by every way to remove a value.
   @Suite(.findsHangs) struct QuarantineRemovalTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     private func member(_ address: CorruptionAddress, _ number: Int) -> StorageKey<Int> {
       address.key(.quarantine, "draft_\(number)", declaredName: "draft_{id}")
@@ -214,7 +214,7 @@
     }
   }
 
-  extension MaintenanceFixture {
+  extension RelaunchedApp {
     /// Stores a value that the keys of a later release cannot decode, and returns its stored bytes.
     func seeded(_ address: CorruptionAddress, _ name: String = "value") async throws -> Data {
       try await launch().set("abc", for: address.old(name))

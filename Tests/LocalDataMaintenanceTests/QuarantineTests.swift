@@ -10,9 +10,9 @@
 
   /// Bytes that are no value of their key are moved aside, once and whole, and removed together with the key.
   @Suite(.findsHangs) struct QuarantineTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     private func mode(_ file: String) throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: app.fixture.path(file))[.posixPermissions] as? Int

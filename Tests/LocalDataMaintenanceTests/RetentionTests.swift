@@ -11,9 +11,9 @@
 
   /// A value is removed when its retention has ended, and never before, also after restarts.
   @Suite struct RetentionTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     // MARK: maxAge
 

@@ -12,9 +12,9 @@
 
   /// Tests of the list of files that were set aside, and of their removal.
   @Suite struct SetAsideFilesTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     private static let name = "value"
 

@@ -11,9 +11,9 @@
 
   /// Damaged files are moved aside, so that no state needs a file to be removed by hand.
   @Suite struct SetAsideTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     /// A damage, and the keys whose values it costs.
     struct Damage: Sendable, CustomTestStringConvertible {

@@ -10,9 +10,9 @@
 
   /// Files that are moved to another sub-directory by hand, as ``FileStorageConfiguration`` describes it.
   @Suite struct SubDirectoryTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     private static let domains: [StorageDomain] = [
       .fileSystem(directory: .documents), .fileSystem(directory: .applicationSupport), .fileSystem(directory: .caches),

@@ -11,9 +11,9 @@
 
   /// A sweep removes what is no longer to be kept, and nothing else.
   @Suite struct SweepTests {
-    let app: MaintenanceFixture
+    let app: RelaunchedApp
 
-    init() throws { app = try MaintenanceFixture() }
+    init() throws { app = try RelaunchedApp() }
 
     @Test func valuesWhoseRetentionHasEndedAreRemovedInEachDomain() async throws {
       let keys = ProbeAddress.allCases.map { RetainedKey.of($0, .maxAge(seconds: 60), name: "old-\($0)") }
@@ -158,7 +158,7 @@
     }
   }
 
-  extension MaintenanceFixture {
+  extension RelaunchedApp {
     /// Launches the app with registered keys. What cannot be registered is not.
     func registered(_ keys: [StorageKey<String?>]) -> StorageRouter {
       let router = launch()

@@ -8,4 +8,11 @@ extension StorageRouter {
       configuration: StorageConfiguration(
         applicationName: "Probe", applicationVersion: "2.0", roots: StorageRoots(below: URL(fileURLWithPath: folder))))
   }
+
+  /// A router over the folder that the probe is given.
+  package static func probe(on fixture: StoreFixture) -> StorageRouter {
+    StorageRouter(
+      configuration: StorageConfiguration(
+        applicationName: "Probe", roots: StorageRoots(below: fixture.folder)))
+  }
 }

@@ -1,0 +1,57 @@
+import Foundation
+import RuntimeTestSupport
+import StorageStores
+import Testing
+
+@testable import StorageSystem
+
+@Suite struct FileLocationContentTests {
+  @Test func aFileIsMadeOnce() throws {
+    let fixture = try StoreFixture()
+    let location = try fixture.locations.keystoreKey()
+    #expect(try location.read(upTo: 32) == nil)
+    #expect(try !location.exists())
+    #expect(try location.create(Data(repeating: 1, count: 32)))
+    #expect(try !location.create(Data(repeating: 2, count: 32)))
+    #expect(try location.exists())
+    #expect(try location.read(upTo: 32) == Data(repeating: 1, count: 32))
+    #expect(throws: StorageFault.valueTooLarge) { try location.read(upTo: 31) }
+    try location.replace(Data([3]))
+    #expect(try location.read(upTo: 32) == Data([3]))
+    let permissions = try fixture.permissions()
+    #expect(permissions["data/keystore.key"] == 0o600)
+    #expect(permissions["data"] == 0o700)
+    #expect(!permissions.keys.contains { $0.hasSuffix(".new") })
+  }
+
+  /// Bytes for which there is no memory are not absent.
+  @Test func aReadWithoutMemoryFails() throws {
+    let fixture = try StoreFixture()
+    let location = try fixture.locations.keystoreKey()
+    _ = try location.create(Data([1]))
+    guard let folder = try location.folder.open(creating: false), let file = try folder.file(location.name, O_RDONLY)
+    else {
+      Issue.record("there is no file")
+      return
+    }
+    do throws(StorageFault) {
+      _ = try file.read(upTo: .max, expecting: 1 << 60)
+      Issue.record("the bytes were read")
+    } catch { #expect(error == .io(errno: ENOMEM)) }
+    let bytes = try file.read(upTo: .max, expecting: 1)
+    #expect(bytes == Data([1]))
+  }
+
+  @Test func aChangeSeesWhatIsThere() throws {
+    let location = try StoreFixture().locations.keystoreKey()
+    try location.change(upTo: 32) { bytes in bytes == nil ? Data([1]) : nil }
+    try location.change(upTo: 32) { bytes in (bytes ?? Data()) + [2] }
+    try location.change(upTo: 32) { _ in nil }
+    #expect(try location.read(upTo: 32) == Data([1, 2]))
+    #expect(throws: StorageFault.valueTooLarge) { try location.change(upTo: 1) { _ in Data() } }
+    #expect(throws: StorageFault.corrupted) {
+      try location.change(upTo: 32) { _ throws(StorageFault) in throw .corrupted }
+    }
+    #expect(try location.read(upTo: 32) == Data([1, 2]))
+  }
+}

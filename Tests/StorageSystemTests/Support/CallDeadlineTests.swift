@@ -1,0 +1,38 @@
+import Testing
+
+@testable import StorageSystem
+
+/// A call has one deadline, whatever it waits for.
+struct CallDeadlineTests {
+  @Test(arguments: [Duration.milliseconds(1), .seconds(600)])
+  func waitsEndAtTheDeadlineOfTheCall(timeout: Duration) {
+    let deadline = CallDeadline(patience: timeout)
+    CallDeadline.bound(deadline) {
+      #expect(CallDeadline.end(of: FileLock.patience) == deadline.instant)
+      #expect(CallDeadline.end(of: .seconds(60)) == deadline.instant)
+    }
+  }
+
+  @Test func aShorterPatienceEndsAWaitOfACall() {
+    let deadline = CallDeadline(patience: .seconds(600))
+    CallDeadline.bound(deadline) { #expect(CallDeadline.end(of: .seconds(2)) < deadline.instant) }
+  }
+
+  @Test func aTaskThatOutlivesItsCallHasNoDeadline() async {
+    let (isOver, end) = AsyncStream<Void>.makeStream()
+    let task = await CallDeadline(patience: .zero).bound {
+      #expect(CallDeadline.current != nil)
+      return Task {
+        for await _ in isOver {}
+        return CallDeadline.current == nil
+      }
+    }
+    end.finish()
+    #expect(await task.value)
+  }
+
+  @Test func aWaitOutsideOfACallEndsAfterItsPatience() {
+    let before = ContinuousClock.now
+    #expect(CallDeadline.end(of: .seconds(60)) >= before + .seconds(60))
+  }
+}
