@@ -233,8 +233,7 @@ if isRuntimeOnly {
   let names: Set = [
     "StorageVocabulary", "StorageAudit", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation", "StorageSystem",
     "StorageStores", "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ExampleModels",
-    "ExampleKeys",
-    "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests", "StorageAuditTests",
+    "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests", "StorageAuditTests",
     "StorageSystemTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests", "LocalDataSyncTests",
     "LocalDataTestingTests", "ExampleKeysTests",
   ]
