@@ -115,15 +115,12 @@ let package = Package(
     // Sync with the paired device. LocalData does not use it.
     .target(
       name: "LocalDataSync",
-      dependencies: [
-        "LocalData", "SmallFoundation", "StorageVocabulary",
-        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
-      ],
+      dependencies: ["LocalData", "SmallFoundation"],
       exclude: ["PAYLOAD.md"]),
     // Functions that examine, clean up and repair what is stored. LocalData does not use it.
     .target(
       name: "LocalDataMaintenance",
-      dependencies: ["LocalData", "StorageAudit", "StorageVocabulary"]),
+      dependencies: ["LocalData", "StorageAudit"]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData", "LocalDataSync"]),
 
     // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.

@@ -142,6 +142,7 @@ private struct ElementForm: Decodable {
 
   init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
+    // A decoder answers a question about a shape with an error, which is no failure here.
     if let element = try? list.nestedUnkeyedContainer() {
       isWrapped = element.count == 1
     } else {

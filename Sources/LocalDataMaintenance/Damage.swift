@@ -1,6 +1,5 @@
 import Foundation
 import LocalData
-import StorageVocabulary
 
 /// The files that were set aside, and the lost values in them.
 struct Damage: Sendable {

@@ -1,6 +1,5 @@
 internal import Foundation
 import LocalData
-internal import StorageVocabulary
 
 /// Changes of the set of keys. Each is one commit to the keyset's record, made while no process seals. Calls block.
 extension EncryptionHelper {

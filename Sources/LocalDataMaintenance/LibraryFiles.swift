@@ -1,6 +1,5 @@
 import Foundation
 import LocalData
-import StorageVocabulary
 
 #if canImport(Darwin)
   internal import Darwin

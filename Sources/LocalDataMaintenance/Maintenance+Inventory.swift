@@ -1,6 +1,5 @@
 public import Foundation
 public import LocalData
-public import StorageVocabulary
 
 extension Maintenance {
   /// The size and the age of the stored values of a key or a family. It contains no value and no parameter.

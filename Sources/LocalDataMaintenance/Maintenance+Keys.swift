@@ -1,5 +1,4 @@
 public import LocalData
-public import StorageVocabulary
 
 /// Functions for the keys that encrypt values.
 extension Maintenance {

@@ -1,6 +1,5 @@
 public import Foundation
 public import LocalData
-import StorageVocabulary
 
 /// Functions for quarantined values: values that did not decode, and were moved aside because the `onCorruption` of their key
 /// is ``CorruptionPolicy/quarantine``.

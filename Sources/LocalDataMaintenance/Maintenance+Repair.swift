@@ -1,6 +1,5 @@
 public import Foundation
 public import LocalData
-public import StorageVocabulary
 
 extension Maintenance {
   /// The result of ``setAsideDamaged(_:progress:)``.

@@ -1,6 +1,5 @@
 public import Foundation
 public import LocalData
-import StorageVocabulary
 
 /// Functions for the keys that encrypt keystores (Linux).
 extension Maintenance {

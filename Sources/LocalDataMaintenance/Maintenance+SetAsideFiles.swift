@@ -1,6 +1,5 @@
 public import Foundation
 public import LocalData
-import StorageVocabulary
 
 extension Maintenance {
   /// A file that was set aside, because it was damaged or its key was lost.

@@ -1,6 +1,5 @@
 import Foundation
 public import LocalData
-import StorageVocabulary
 
 extension Maintenance {
   /// The progress of a maintenance function.

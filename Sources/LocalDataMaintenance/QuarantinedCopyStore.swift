@@ -1,6 +1,5 @@
 import Foundation
 import LocalData
-import StorageVocabulary
 
 /// The bytes of one value that was moved aside.
 extension Quarantine {

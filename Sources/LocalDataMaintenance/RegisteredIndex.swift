@@ -1,6 +1,5 @@
 import Foundation
 import LocalData
-import StorageVocabulary
 
 /// The registered keys and families with their addresses. Finds the one that a stored name belongs to.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 import LocalData
-import StorageVocabulary
 
 /// The registered keys and families, found by the addresses of their values. The initializer does not wait.
 struct RegisteredValues: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import LocalData
-import StorageVocabulary
 
 /// Stores values again that were moved aside.
 extension StoredValues {

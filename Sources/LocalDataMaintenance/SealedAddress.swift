@@ -1,6 +1,5 @@
 import Foundation
 import LocalData
-import StorageVocabulary
 
 /// The address of a stored envelope that needs a master key, or of a file that may be one and cannot be read.
 struct SealedAddress: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import LocalData
-import StorageVocabulary
 
 /// The values that the master key of one keyset has encrypted, also those of no registered key.
 struct SealedValues: Sendable {

@@ -1,6 +1,5 @@
-import SmallFoundation
 import LocalData
-import StorageVocabulary
+import SmallFoundation
 
 /// The properties of a key that sync uses, without the type of the value. A key whose policy is never has none.
 struct KeySyncing: Sendable {

@@ -1,6 +1,5 @@
-import SmallFoundation
 import LocalData
-import StorageVocabulary
+import SmallFoundation
 
 /// The part of sync that needs the router: it finds the keys and takes their turns.
 extension StorageSync {

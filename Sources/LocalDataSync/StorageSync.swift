@@ -1,5 +1,5 @@
-public import SmallFoundation
 public import LocalData
+public import SmallFoundation
 
 /// Sends values to the paired device and receives its values: `router.sync`.
 ///

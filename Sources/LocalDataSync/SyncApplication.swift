@@ -1,6 +1,5 @@
-import SmallFoundation
 import LocalData
-import StorageVocabulary
+import SmallFoundation
 
 /// A change of another device that is ready to be compared and written.
 struct ReceivedChange: Sendable {

@@ -1,5 +1,5 @@
-import SmallFoundation
 import LocalData
+import SmallFoundation
 
 /// The effect of a payload's header on the record, before the entries are applied.
 struct SyncConversation: Sendable {

@@ -1,5 +1,4 @@
 import LocalData
-import StorageVocabulary
 
 /// The registered keys by their names on the other device.
 struct SyncIndex: Sendable {

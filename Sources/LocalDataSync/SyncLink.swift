@@ -1,5 +1,5 @@
-import SmallFoundation
 public import LocalData
+import SmallFoundation
 
 /// The state of sync that all calls of a router share: the events, the changes to send, and the clock.
 final class SyncLink: ChangeFeature {

@@ -1,5 +1,5 @@
-import SmallFoundation
 import LocalData
+import SmallFoundation
 
 /// The changes that the paired device has not acknowledged, ready to be sent. A payload replaces the one before it.
 ///

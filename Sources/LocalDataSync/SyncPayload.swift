@@ -1,5 +1,5 @@
-import SmallFoundation
 import LocalData
+import SmallFoundation
 
 /// A message to the paired device: the changes that it has not acknowledged. `PAYLOAD.md` describes the bytes.
 struct SyncPayload: Sendable {

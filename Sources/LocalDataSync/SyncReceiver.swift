@@ -1,6 +1,5 @@
-import SmallFoundation
 import LocalData
-import StorageVocabulary
+import SmallFoundation
 
 /// The functions of the router that a receiver uses.
 protocol SyncHost: Sendable {

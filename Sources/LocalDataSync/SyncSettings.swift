@@ -1,5 +1,4 @@
 import LocalData
-import StorageVocabulary
 
 /// The parts of the configuration and of the registered catalogs that sync uses.
 struct SyncSettings: Sendable {

@@ -1,5 +1,5 @@
-public import SmallFoundation
 import LocalData
+public import SmallFoundation
 
 /// A connection to the paired device. It carries one payload of the library. A new payload replaces the one before it.
 ///

@@ -1,6 +1,5 @@
-import SmallFoundation
 import LocalData
-import StorageVocabulary
+import SmallFoundation
 
 /// The store of one call on a synced key: every change gets a version, which is recorded before the value is touched.
 ///

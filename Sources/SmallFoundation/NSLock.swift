@@ -1,7 +1,8 @@
 #if os(Linux)
   /// The lock of this name in Foundation.
   ///
-  /// `@unchecked Sendable`: threads share the mutex by design, and its address does not change.
+  /// `@unchecked Sendable`: the only property is a constant pointer. Any thread may call the functions of pthread on a mutex, and the
+  /// memory is freed with the last reference to the lock.
   package final class NSLock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -39,14 +39,13 @@ struct ImportTests {
     (
       "LocalData",
       [
-        "StorageStores", "StorageVocabulary", "Crypto", "CryptoKit", "Dispatch", "Observation", "SmallFoundation",
-        "SwiftUI",
+        "StorageStores", "StorageVocabulary", "Dispatch", "Observation", "SmallFoundation", "SwiftUI",
       ]
     ),
-    ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "StorageAudit", "StorageVocabulary"]),
+    ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "StorageAudit"]),
     (
       "LocalDataSync",
-      ["Crypto", "CryptoKit", "LocalData", "SmallFoundation", "StorageVocabulary", "WatchConnectivity"]
+      ["LocalData", "SmallFoundation", "WatchConnectivity"]
     ),
     ("LocalDataTesting", ["Foundation", "LocalData", "LocalDataSync"]),
     ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),

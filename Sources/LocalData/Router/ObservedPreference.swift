@@ -1,5 +1,5 @@
-import SmallFoundation
 import Observation
+import SmallFoundation
 import StorageStores
 
 /// The value of a plain preference. It notifies its observers of changes.

@@ -1,9 +1,9 @@
 package import SmallFoundation
 import StorageStores
 
-/// A part of the library in a product of its own, which a catalog names if its keys need it.
+/// A feature of the library that has its own product. A catalog names the features that its keys need.
 ///
-/// A catalog with synced keys needs the product `LocalDataSync`:
+/// If a key is synced, its catalog needs the product `LocalDataSync`:
 ///
 /// ```swift
 /// import LocalData

@@ -1,5 +1,5 @@
-import SmallFoundation
 import LocalData
+import SmallFoundation
 
 typealias SyncVersion = EnvelopeMetadata.SyncVersion
 

@@ -1,6 +1,5 @@
-import SmallFoundation
 import LocalData
-import StorageVocabulary
+import SmallFoundation
 
 /// The identity of a key on both devices: its stored name, and its domain as declared. A configured part of the domain, for
 /// example the default keychain service, may differ between the two.

@@ -1,5 +1,5 @@
-import SmallFoundation
 import LocalData
+import SmallFoundation
 
 extension MigrationWrite {
   /// Returns the version of the value that is about to be stored; `nil` if no version is recorded.

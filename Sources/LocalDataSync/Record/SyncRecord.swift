@@ -1,5 +1,5 @@
-import SmallFoundation
 import LocalData
+import SmallFoundation
 
 /// The versions of the synced values that are stored here, and the state of the paired device. `PAYLOAD.md` describes its
 /// bytes.

@@ -1,5 +1,5 @@
-import SmallFoundation
 import LocalData
+import SmallFoundation
 
 /// The lines of the record in its log. `PAYLOAD.md` describes them.
 extension SyncRecord: LogContents {

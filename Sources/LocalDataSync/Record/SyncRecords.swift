@@ -1,5 +1,5 @@
-import SmallFoundation
 import LocalData
+import SmallFoundation
 
 /// A store of the records of versions: one for the app, one for each app group.
 protocol SyncRecordStore: Sendable {

@@ -1,12 +1,5 @@
-import SmallFoundation
 import LocalData
-import StorageVocabulary
-
-#if canImport(CryptoKit)
-  internal import CryptoKit
-#else
-  internal import Crypto
-#endif
+import SmallFoundation
 
 /// The trace of a stored value in the record, which shows later whether a change took effect.
 ///
