@@ -88,7 +88,7 @@ let package = Package(
       name: "CLocalDataSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Calls of Linux that wait for no disk.
     .systemLibrary(name: "CLocalDataLinux"),
-    // What the runtime uses of Foundation.
+    // What the runtime uses of Foundation, and its lock.
     .target(name: "SmallFoundation"),
     // Threads, locks, durable files, and SQLite on Linux.
     .target(
@@ -120,8 +120,8 @@ let package = Package(
     // Functions that examine, clean up and repair what is stored. LocalData does not use it.
     .target(
       name: "LocalDataMaintenance",
-      dependencies: ["LocalData", "StorageAudit"]),
-    .target(name: "LocalDataTesting", dependencies: ["LocalData", "LocalDataSync"]),
+      dependencies: ["LocalData", "SmallFoundation", "StorageAudit"]),
+    .target(name: "LocalDataTesting", dependencies: ["LocalData", "LocalDataSync", "SmallFoundation"]),
 
     // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.
     .systemLibrary(
@@ -157,7 +157,8 @@ let package = Package(
     .target(
       name: "RuntimeTestSupport",
       dependencies: [
-        "LocalData", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "StorageVocabulary", "TestSupport",
+        "LocalData", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "SmallFoundation", "StorageVocabulary",
+        "TestSupport",
       ],
       path: "Tests/Support/RuntimeTestSupport"),
 
@@ -179,11 +180,14 @@ let package = Package(
     .testTarget(name: "LocalDataToolTests", dependencies: ["local-data", "TestSupport"]),
     .testTarget(
       name: "StorageSystemTests",
-      dependencies: ["LocalDataTesting", "RuntimeTestSupport", "StorageStores", "StorageSystem", "TestSupport"]),
+      dependencies: [
+        "LocalDataTesting", "RuntimeTestSupport", "SmallFoundation", "StorageStores", "StorageSystem", "TestSupport",
+      ]),
     .testTarget(
       name: "StorageStoresTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageStores",
+        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "SmallFoundation",
+        "StorageStores",
         "StorageSystem", "StorageVocabulary", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ] + probe,
@@ -192,18 +196,19 @@ let package = Package(
       name: "LocalDataTests",
       dependencies: [
         "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
-        "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
       ] + probe),
     .testTarget(
       name: "LocalDataMaintenanceTests",
       dependencies: [
         "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
-        "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
       ]),
     .testTarget(
       name: "LocalDataSyncTests",
       dependencies: [
-        "LocalData", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "StorageStores",
+        "LocalData", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "SmallFoundation",
+        "StorageStores",
         "StorageSystem", "StorageVocabulary", "TestSupport",
       ]),
     .testTarget(
@@ -217,7 +222,7 @@ let package = Package(
       name: "LocalDataProcessTests",
       dependencies: [
         "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
-        "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport", "storage-probe",
+        "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport", "storage-probe",
       ]),
     .testTarget(
       name: "ExampleKeysTests",

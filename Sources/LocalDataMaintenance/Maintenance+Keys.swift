@@ -1,4 +1,5 @@
 public import LocalData
+import SmallFoundation
 
 /// Functions for the keys that encrypt values.
 extension Maintenance {

@@ -1,5 +1,6 @@
 public import Foundation
 public import LocalData
+import SmallFoundation
 
 /// Functions for quarantined values: values that did not decode, and were moved aside because the `onCorruption` of their key
 /// is ``CorruptionPolicy/quarantine``.

@@ -1,5 +1,6 @@
 public import Foundation
 public import LocalData
+import SmallFoundation
 
 extension Maintenance {
   /// The result of ``setAsideDamaged(_:progress:)``.

@@ -1,5 +1,6 @@
 public import Foundation
 public import LocalData
+import SmallFoundation
 
 /// Functions for the keys that encrypt keystores (Linux).
 extension Maintenance {

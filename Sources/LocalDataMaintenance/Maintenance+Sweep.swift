@@ -1,5 +1,6 @@
 import Foundation
 public import LocalData
+import SmallFoundation
 
 extension Maintenance {
   /// The progress of a maintenance function.

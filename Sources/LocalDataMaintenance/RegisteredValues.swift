@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import SmallFoundation
 
 /// The registered keys and families, found by the addresses of their values. The initializer does not wait.
 struct RegisteredValues: Sendable {

@@ -1,5 +1,6 @@
 public import Foundation
 import LocalData
+import SmallFoundation
 
 /// A clock whose time changes only if a test changes it.
 public final class ControllableClock: StorageClock {

@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import SmallFoundation
 
 /// The failures of a test, by the kind of domain.
 final class DomainFailures: Sendable {

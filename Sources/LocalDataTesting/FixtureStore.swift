@@ -1,6 +1,7 @@
 import Foundation
 import LocalData
 import LocalDataSync
+import SmallFoundation
 
 /// A router in memory that stores the same bytes in every run and on every machine.
 ///
@@ -55,7 +56,7 @@ extension Randomness {
 
   /// `@unchecked Sendable`: `value` is used only while `lock` is held.
   private final class Counter: @unchecked Sendable {
-    private let lock = NSLock()
+    private let lock = Foundation.NSLock()
     private var value: UInt8 = 0
 
     func next() -> UInt8 {

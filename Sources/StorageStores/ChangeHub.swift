@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageSystem
 
 /// Notifies listeners that a stored value may have changed, in this process or in another one.

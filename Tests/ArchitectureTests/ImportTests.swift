@@ -19,7 +19,10 @@ struct ImportTests {
         "Musl",
       ]
     ),
-    ("SmallFoundation", ["Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl"]),
+    (
+      "SmallFoundation",
+      ["Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization", "os"]
+    ),
     (
       "StorageSystem",
       [
@@ -42,12 +45,12 @@ struct ImportTests {
         "StorageStores", "StorageVocabulary", "Dispatch", "Observation", "SmallFoundation", "SwiftUI",
       ]
     ),
-    ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "StorageAudit"]),
+    ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "SmallFoundation", "StorageAudit"]),
     (
       "LocalDataSync",
       ["LocalData", "SmallFoundation", "WatchConnectivity"]
     ),
-    ("LocalDataTesting", ["Foundation", "LocalData", "LocalDataSync"]),
+    ("LocalDataTesting", ["Foundation", "LocalData", "LocalDataSync", "SmallFoundation"]),
     ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),
     ("ExampleModels", ["Foundation", "LocalData"]),
     ("storage-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataMaintenance"]),

@@ -1,4 +1,5 @@
 import RuntimeTestSupport
+import SmallFoundation
 
 @testable import LocalData
 @testable import LocalDataMaintenance

@@ -1,3 +1,4 @@
+package import SmallFoundation
 import StorageStores
 
 /// Finds out the default keychain access group before an address is resolved. A key that names this group and a key that names

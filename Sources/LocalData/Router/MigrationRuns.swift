@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageStores
 
 /// Migrations that the app requests, for one key or for all keys.

@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageStores
 
 /// The progress of a run over all keys.

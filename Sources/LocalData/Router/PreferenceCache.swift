@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageStores
 
 /// The decoded values of plain preferences, each with the state of its container before the read.

@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageStores
 
 /// The configurations and registered keys of a router. It records which configurations are in use already.

@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageStores
 
 extension StorageRouter {

@@ -1,3 +1,4 @@
+import SmallFoundation
 public import StorageStores
 
 extension StorageRouter {

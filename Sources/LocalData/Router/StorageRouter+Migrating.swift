@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageStores
 
 /// Creates the executor of migrations, with the functions of the router that it needs.

@@ -1,4 +1,4 @@
-import SmallFoundation
+package import SmallFoundation
 import StorageStores
 
 /// Reads and writes the values that your app persists.

@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageStores
 
 /// The turn of a key whose custom migration is running.

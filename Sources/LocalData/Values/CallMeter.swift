@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageStores
 
 /// The measurement of one call, for the log.

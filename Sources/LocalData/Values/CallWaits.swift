@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageStores
 
 /// The waits of a call that uses many values, one after another.

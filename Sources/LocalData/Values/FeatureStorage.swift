@@ -1,3 +1,4 @@
+import SmallFoundation
 package import StorageStores
 
 /// The records that a feature keeps beside the values, for all services of a configuration.

@@ -1,4 +1,5 @@
 import Dispatch
+import SmallFoundation
 import StorageStores
 
 /// Turns of asynchronous calls: a number of them have the turn at a place at the same time, and the others wait for it in the

@@ -1,7 +1,7 @@
+import SmallFoundation
 import StorageSystem
 
 #if canImport(LocalAuthentication)
-  internal import SmallFoundation
   internal import LocalAuthentication
 #endif
 

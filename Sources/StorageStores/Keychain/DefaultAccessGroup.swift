@@ -1,7 +1,7 @@
+import SmallFoundation
 import StorageSystem
 
 #if canImport(Security)
-  internal import SmallFoundation
   internal import Security
 #endif
 

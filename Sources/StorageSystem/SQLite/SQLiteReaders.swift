@@ -1,4 +1,6 @@
 #if os(Linux)
+  import SmallFoundation
+
   /// The connections that read a database while another one writes to it.
   ///
   /// A reader takes one and returns it. A connection to a file that is no longer the database is closed.

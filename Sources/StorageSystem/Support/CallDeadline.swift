@@ -1,4 +1,5 @@
 package import Dispatch
+import SmallFoundation
 
 /// The time at which all waits of a call end: for its turn, a lock, or another process.
 ///

@@ -1,3 +1,5 @@
+import SmallFoundation
+
 /// A part that is made when it is first used. Most of an app's first calls need few parts, and each takes time to make.
 ///
 /// It may be made twice, of which one is used.

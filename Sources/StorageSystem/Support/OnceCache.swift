@@ -1,3 +1,5 @@
+import SmallFoundation
+
 /// A cache that makes each value once. If a value is being made, other callers wait for the same result. A failure is not
 /// kept.
 package struct OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {

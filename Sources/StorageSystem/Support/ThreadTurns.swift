@@ -1,4 +1,5 @@
 import Dispatch
+import SmallFoundation
 
 /// Turns of threads: one thread has the turn of a key, and the others wait for it in the order of their requests.
 ///

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import SmallFoundation
   import Foundation
   import ProbeKeys
   import RuntimeTestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import RuntimeTestSupport
+import SmallFoundation
 import StorageVocabulary
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import LocalDataTesting
 import ProbeKeys
 import RuntimeTestSupport
+import SmallFoundation
 import StorageVocabulary
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
+import SmallFoundation
 import StorageVocabulary
 import Testing
 

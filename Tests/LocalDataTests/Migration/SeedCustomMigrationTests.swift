@@ -1,4 +1,5 @@
 import RuntimeTestSupport
+import SmallFoundation
 import Testing
 
 @testable import LocalData

@@ -1,3 +1,4 @@
+import SmallFoundation
 import TestSupport
 
 @testable import LocalData

@@ -2,9 +2,10 @@ import Foundation
 import LocalDataTesting
 import ProbeKeys
 import RuntimeTestSupport
+import SmallFoundation
 import StorageVocabulary
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LocalData
 

@@ -1,4 +1,5 @@
 import Foundation
+import SmallFoundation
 import StorageVocabulary
 import Testing
 

@@ -1,9 +1,10 @@
 import Foundation
 import ProbeKeys
 import RuntimeTestSupport
+import SmallFoundation
 import StorageVocabulary
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LocalData
 

@@ -2,6 +2,7 @@ import Foundation
 import LocalDataMaintenance
 import LocalDataTesting
 import RuntimeTestSupport
+import SmallFoundation
 import StorageVocabulary
 import Testing
 

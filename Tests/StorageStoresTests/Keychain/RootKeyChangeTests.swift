@@ -1,3 +1,4 @@
+import SmallFoundation
 @testable import StorageStores
 #if os(Linux)
   import Foundation

@@ -1,3 +1,4 @@
+import SmallFoundation
 @testable import StorageStores
 @testable import StorageSystem
 #if os(Linux)

@@ -1,3 +1,4 @@
+import SmallFoundation
 @testable import StorageSystem
 #if os(Linux)
   import Dispatch

@@ -1,3 +1,4 @@
+import SmallFoundation
 import Testing
 
 @testable import StorageSystem

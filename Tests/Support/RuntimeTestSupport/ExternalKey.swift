@@ -1,5 +1,6 @@
 package import Foundation
-package import LocalData
+import LocalData
+package import SmallFoundation
 package import StorageVocabulary
 
 /// A key whose bytes the app gives.

@@ -1,5 +1,6 @@
 package import Foundation
 package import LocalData
+import SmallFoundation
 
 /// A store that runs something before its first update.
 package final class InterruptedStore: ForwardingStore {

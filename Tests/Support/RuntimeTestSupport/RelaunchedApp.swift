@@ -3,6 +3,7 @@ package import LocalData
 import LocalDataSync
 package import LocalDataTesting
 package import ProbeKeys
+import SmallFoundation
 package import StorageVocabulary
 
 /// The storage of an app that is launched again and again, with a clock that tests move.

@@ -1,13 +1,16 @@
+// The lock is public, because the compiler inlines a public function into other modules, but no package function. LocalData
+// does not re-export this module.
+
 #if canImport(Darwin)
-  import os
+  public import os
 
   /// A value that threads share, held for a few instructions at a time.
-  package struct Lock<Value: Sendable>: Sendable {
-    private let lock: OSAllocatedUnfairLock<Value>
+  public struct Lock<Value: Sendable>: Sendable {
+    @usableFromInline let lock: OSAllocatedUnfairLock<Value>
 
-    package init(_ value: Value) { lock = OSAllocatedUnfairLock(initialState: value) }
+    @inlinable public init(_ value: Value) { lock = OSAllocatedUnfairLock(initialState: value) }
 
-    package func withLock<Result: Sendable, Failure: Error>(
+    @inlinable public func withLock<Result: Sendable, Failure: Error>(
       _ body: @Sendable (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       let result: Swift.Result<Result, Failure> = lock.withLock { value in
@@ -17,18 +20,16 @@
     }
   }
 #elseif LOCALDATA_LOCK_NSLOCK
-  internal import SmallFoundation
-
   /// A value that threads share. ThreadSanitizer understands this lock, but not `Mutex`; see `Tests/Support/sanitize`.
   ///
   /// `@unchecked Sendable`: `value` is used only while `lock` is locked.
-  package final class Lock<Value: Sendable>: @unchecked Sendable {
+  public final class Lock<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    package init(_ value: Value) { self.value = value }
+    public init(_ value: Value) { self.value = value }
 
-    package func withLock<Result: Sendable, Failure: Error>(
+    public func withLock<Result: Sendable, Failure: Error>(
       _ body: @Sendable (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       lock.lock()
@@ -37,15 +38,15 @@
     }
   }
 #else
-  import Synchronization
+  public import Synchronization
 
   /// A value that threads share, held for a few instructions at a time.
-  package final class Lock<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
+  public final class Lock<Value: Sendable>: Sendable {
+    @usableFromInline let mutex: Mutex<Value>
 
-    package init(_ value: Value) { mutex = Mutex(value) }
+    @inlinable public init(_ value: Value) { mutex = Mutex(value) }
 
-    package func withLock<Result: Sendable, Failure: Error>(
+    @inlinable public func withLock<Result: Sendable, Failure: Error>(
       _ body: @Sendable (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       try mutex.withLock { (value) throws(Failure) -> sending Result in try body(&value) }
@@ -55,6 +56,6 @@
 
 /// A description does not contain the value: it would be read without the lock.
 extension Lock: CustomStringConvertible, CustomReflectable {
-  package var description: String { "Lock" }
-  package var customMirror: Mirror { Mirror(self, children: []) }
+  public var description: String { "Lock" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
