@@ -111,6 +111,18 @@ private struct CopyMigration: StorageMigration {
     return router
   }
 
+  /// Returns a phone whose clock is ahead. What it sets is newer than what the watch has changed within the same millisecond.
+  private func phoneAhead() throws -> StorageRouter {
+    let (clock, disk) = (StepClock(), MemoryStore())
+    clock.move(to: Date().addingTimeInterval(3_600))
+    let phone = StorageRouter(configuration: StorageConfiguration(platform: .phone), clock: clock) {
+      StorageServices(over: disk, $0)
+    }
+    try phone.registerCatalog(Catalog.self)
+    phone.sync.setTransport(linked.phone)
+    return phone
+  }
+
   private func receive(on router: StorageRouter? = nil) async -> [SyncEvent] {
     var events: [SyncEvent] = []
     for payload in linked.watch.arrivals() { events += await (router ?? watch).sync.receive(payload) }
@@ -191,6 +203,7 @@ private struct CopyMigration: StorageMigration {
     try await release(old).set(1, for: old)
     #expect(try await release(b).get(b) == 1)
     try await release(b).remove(b)
+    let phone = try phoneAhead()
     try await phone.set(2, for: old)
     try await phone.sync.send(old)
     #expect(await receive(on: try release(a)) == [.received(.of(old))])
@@ -201,14 +214,7 @@ private struct CopyMigration: StorageMigration {
   @Test func aCustomMigrationThatFailedDoesNotReplaceWhatIsReceived() async throws {
     let runs = Lock(0)
     let key = synced("another") { AnyStorageMigration(HalfMigration(destinationKey: $0, runs: runs)) }
-    // The clock of the phone is ahead: what it sets is newer than what the migration has set.
-    let (clock, disk) = (StepClock(), MemoryStore())
-    clock.move(to: Date().addingTimeInterval(3_600))
-    let phone = StorageRouter(configuration: StorageConfiguration(platform: .phone), clock: clock) {
-      StorageServices(over: disk, $0)
-    }
-    try phone.registerCatalog(Catalog.self)
-    phone.sync.setTransport(linked.phone)
+    let phone = try phoneAhead()
     await #expect(throws: StorageError.migrationFailed(.of(key))) { try await release(key).get(key) }
     try await phone.set(2, for: another)
     try await phone.sync.send(another)
