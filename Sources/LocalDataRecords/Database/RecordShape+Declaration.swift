@@ -1,0 +1,84 @@
+import RecordShapes
+import SmallFoundation
+import StorageSystem
+
+extension RecordShape {
+  /// The shape that a release declares.
+  init(_ declarations: [RecordDeclaration]) {
+    self.init(records: [:])
+    for declaration in declarations { records[declaration.name] = Record(declaration) }
+  }
+
+  /// Creates the shape that a database records.
+  ///
+  /// - Throws: ``StorageFault/databaseDamaged`` if the text is none, and ``StorageFault/unknownFormatVersion`` if it has a newer
+  ///   format.
+  init(json text: String) throws(StorageFault) {
+    struct Format: Decodable { var format: Int }
+    let data = Data(text.utf8)
+    do {
+      guard try JSONDecoder().decode(Format.self, from: data).format == Self.currentFormat else {
+        throw StorageFault.unknownFormatVersion
+      }
+      self = try JSONDecoder().decode(RecordShape.self, from: data)
+    } catch { throw error as? StorageFault ?? .databaseDamaged }
+  }
+
+  /// The JSON that a database records. Equal shapes have equal texts.
+  var json: String {
+    get throws(StorageFault) {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      do { return String(decoding: try encoder.encode(self), as: UTF8.self) } catch { throw .cannotEncode }
+    }
+  }
+}
+
+extension RecordShape.Record {
+  fileprivate init(_ declaration: RecordDeclaration) {
+    self.init(key: declaration.key, columns: [:])
+    for column in declaration.columns {
+      columns[column.number] = .init(column.name, column.storage.type, default: column.defaultValue)
+      wire[column.number] = column.wireType
+      references[column.number] = column.references.map { .init($0, .init(column.onDelete)) }
+    }
+    for field in declaration.sealed { sealed[field.number] = field.type }
+    let plain = declaration.columns.filter { $0.storage.isOfField && !$0.isOptional && $0.defaultValue == nil }
+    required = (plain.map(\.number) + declaration.sealed.filter(\.isRequired).map(\.number)).sorted()
+    for number in declaration.reserved { reserved[number.number] = number.deletesValues ? .delete : .keep }
+    unique = declaration.unique.sorted { $0.lexicographicallyPrecedes($1) }
+    // A unique index serves the queries of the other one.
+    indexes = declaration.indexes.filter { !declaration.unique.contains($0) }
+      .sorted { $0.lexicographicallyPrecedes($1) }
+  }
+}
+
+extension RecordDeclaration.Storage {
+  /// The type in SQL.
+  fileprivate var type: String {
+    switch self {
+    case .text: "TEXT"
+    case .integer, .blindIndex: "INTEGER"
+    case .real: "REAL"
+    case .blob, .sealed: "BLOB"
+    }
+  }
+
+  /// A Boolean value that indicates whether the column contains the value of a field.
+  fileprivate var isOfField: Bool {
+    switch self {
+    case .text, .integer, .real, .blob: true
+    case .blindIndex, .sealed: false
+    }
+  }
+}
+
+extension RecordShape.OnDelete {
+  fileprivate init(_ onDelete: RecordDeclaration.OnDelete) {
+    switch onDelete {
+    case .restrict: self = .restrict
+    case .cascade: self = .cascade
+    case .setNull: self = .setNull
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import RecordShapes
+import SmallFoundation
+import StorageSQLite
+import StorageSystem
+
+/// The tables of a file, with the names that its columns have, as the statements of the declared records use them.
+final class RecordTables: Sendable {
+  /// The identity of the ``RecordFile`` whose declarations the statements serve.
+  final class Owner: Sendable {}
+
+  let owner: Owner
+  /// The recorded text of the shape.
+  let text: String
+  let shape: RecordShape
+  private let statements: [String: RecordStatements]
+
+  init(_ text: String, _ shape: RecordShape, _ declarations: [RecordDeclaration], _ owner: Owner) {
+    (self.text, self.shape, self.owner) = (text, shape, owner)
+    var statements: [String: RecordStatements] = [:]
+    for declaration in declarations {
+      statements[declaration.name] = shape.records[declaration.name].map { RecordStatements(declaration, $0) }
+    }
+    self.statements = statements
+  }
+
+  /// Returns the statements of a record.
+  ///
+  /// - Throws: ``StorageFault/databaseDamaged`` if the database does not declare it.
+  func statements(_ declaration: RecordDeclaration) throws(StorageFault) -> RecordStatements {
+    guard let statements = statements[declaration.name] else { throw .databaseDamaged }
+    return statements
+  }
+
+  /// Returns a record and the records that change when its rows are deleted.
+  func affected(by name: String) -> Set<String> {
+    var (affected, next) = (Set([name]), [name])
+    while let parent = next.popLast() {
+      for (child, record) in shape.records where !affected.contains(child) {
+        let refers = record.references.values.contains { $0.record == parent && $0.onDelete != .restrict }
+        if refers {
+          affected.insert(child)
+          next.append(child)
+        }
+      }
+    }
+    return affected
+  }
+}
+
+/// The statements of one record. Each names every column, so that the columns of other releases keep their values.
+struct RecordStatements: Sendable {
+  /// The names in the file, in the order of the declared columns.
+  let columns: [String]
+  private let numbers: [Int]
+  /// The names as SQL writes them.
+  let table, key, list: String
+  let insert, save, select, fetch, delete: String
+
+  init(_ declaration: RecordDeclaration, _ record: RecordShape.Record) {
+    numbers = declaration.columns.map(\.number)
+    columns = declaration.columns.map { record.columns[$0.number]?.name ?? $0.name }
+    let quoted = columns.map { RecordShape.quoted($0) }
+    table = RecordShape.quoted(declaration.name)
+    key = RecordShape.quoted(record.columns[record.key]?.name ?? "")
+    list = quoted.joined(separator: ", ")
+    insert = "INSERT INTO \(table) (\(list)) VALUES (\(quoted.map { _ in "?" }.joined(separator: ", ")))"
+    let updates = quoted.filter { [key] in $0 != key }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    save = "\(insert) ON CONFLICT (\(key)) DO " + (updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates)")
+    select = "SELECT \(list) FROM \(table)"
+    fetch = "\(select) WHERE \(key) = ?"
+    delete = "DELETE FROM \(table) WHERE \(key) = ?"
+  }
+
+  /// Returns the number of the field that a column of the file belongs to.
+  func number(ofColumn name: String) -> Int? { columns.firstIndex(of: name).map { numbers[$0] } }
+}

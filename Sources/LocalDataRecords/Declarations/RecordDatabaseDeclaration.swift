@@ -1,0 +1,37 @@
+public import StorageVocabulary
+
+/// The file of a database, its protection, and its records. Generated code declares it.
+public final class RecordDatabaseDeclaration: Sendable {
+  /// The name of the file, without `.db`.
+  package let name: String
+  package let domain: StorageDomain
+  package let protection: RecordProtection
+  /// The encryption of the key that seals encrypted fields.
+  package let sealing: SecurityPolicy
+  /// A Boolean value that indicates whether backups of the device contain the file.
+  package let isInBackup: Bool
+  package let records: @Sendable () -> [RecordDeclaration]
+
+  @_spi(Generated) public init(
+    _ name: String, _ domain: StorageDomain, protection: RecordProtection = .untilFirstUnlock,
+    sealing: SecurityPolicy = .recommended, isInBackup: Bool = true,
+    records: @escaping @Sendable () -> [RecordDeclaration]
+  ) {
+    self.name = name
+    self.domain = domain
+    self.protection = protection
+    self.sealing = sealing
+    self.isInBackup = isInBackup
+    self.records = records
+  }
+}
+
+/// The times at which the system lets an app read the file of a database.
+public enum RecordProtection: String, Sendable, Hashable, CaseIterable {
+  /// While the device is unlocked.
+  case complete
+  /// While the device is unlocked, and afterwards if the file is open.
+  case completeUnlessOpen
+  /// From the first unlock after the device has started.
+  case untilFirstUnlock
+}

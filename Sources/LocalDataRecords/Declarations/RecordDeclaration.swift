@@ -1,0 +1,113 @@
+/// The table of a record. Generated code declares it.
+public final class RecordDeclaration: Sendable {
+  /// The stored name of the record.
+  package let name: String
+  /// The number of the field that identifies a row.
+  package let key: Int
+  /// The columns in the order in which a record writes them: the key, the other fields, the sealed part.
+  package let columns: [Column]
+  /// The encrypted fields. They are in the sealed part.
+  package let sealed: [SealedField]
+  /// The numbers of the fields of each index.
+  package let indexes: [[Int]]
+  /// The numbers of the fields of each unique index.
+  package let unique: [[Int]]
+  /// The numbers that no field may use again.
+  package let reserved: [ReservedNumber]
+  /// The largest size of a row in bytes.
+  package let maxSize: Int
+
+  @_spi(Generated) public init(
+    _ name: String, key: Int, _ columns: [Column], sealed: [SealedField] = [], indexes: [[Int]] = [],
+    unique: [[Int]] = [], reserved: [ReservedNumber] = [], maxSize: Int = 1 << 20
+  ) {
+    self.name = name
+    self.key = key
+    self.columns = columns
+    self.sealed = sealed
+    self.indexes = indexes
+    self.unique = unique
+    self.reserved = reserved
+    self.maxSize = maxSize
+  }
+}
+
+extension RecordDeclaration {
+  /// A column of a table.
+  public struct Column: Sendable {
+    /// The number of the field. The sealed part has the number 0.
+    package var number: Int
+    /// The declared name. The file may have another one for the same number.
+    package var name: String
+    package var storage: Storage
+    /// A Boolean value that indicates whether the field may be nil.
+    package var isOptional: Bool
+    /// A literal of SQL: the value of the field in rows that were written before it was declared.
+    package var defaultValue: String?
+    /// The Swift type of a field in the wire format, for example `[Claim]`.
+    package var wireType: String?
+    /// The stored name of the record whose key the field contains.
+    package var references: String?
+    package var onDelete: OnDelete
+
+    @_spi(Generated) public init(
+      _ number: Int, _ name: String, _ storage: Storage, isOptional: Bool = false, default: String? = nil,
+      wire: String? = nil, references: String? = nil, onDelete: OnDelete = .restrict
+    ) {
+      self.number = number
+      self.name = name
+      self.storage = storage
+      self.isOptional = isOptional
+      self.defaultValue = `default`
+      self.wireType = wire
+      self.references = references
+      self.onDelete = onDelete
+    }
+  }
+
+  /// The form of a column.
+  public enum Storage: Sendable {
+    case text, integer, real, blob
+    /// The fingerprint of an encrypted field, for queries by equality.
+    case blindIndex
+    /// All encrypted fields of the row.
+    case sealed
+  }
+
+  /// The effect of deleting a record on the records that refer to it.
+  public enum OnDelete: String, Sendable {
+    /// The record cannot be deleted.
+    case restrict
+    /// They are deleted too.
+    case cascade
+    /// Their field becomes nil.
+    case setNull
+  }
+
+  /// A field in the sealed part of a row.
+  public struct SealedField: Sendable {
+    package var number: Int
+    /// The Swift type of the field, without `?`.
+    package var type: String
+    /// A Boolean value that indicates whether a row needs the field: it is not optional and has no default.
+    package var isRequired: Bool
+
+    @_spi(Generated) public init(_ number: Int, _ type: String, isRequired: Bool = false) {
+      self.number = number
+      self.type = type
+      self.isRequired = isRequired
+    }
+  }
+
+  /// A number that an earlier release used.
+  public struct ReservedNumber: Sendable {
+    package var number: Int
+    /// A Boolean value that indicates whether the values of earlier releases are deleted.
+    package var deletesValues: Bool
+
+    @_spi(Generated) public init(_ number: Int, deletesValues: Bool = false) {
+      self.number = number
+      self.deletesValues = deletesValues
+    }
+  }
+}

@@ -1,0 +1,138 @@
+public import SmallFoundation
+import StorageSQLite
+import StorageSystem
+
+/// A column that queries can compare and sort by. An encrypted field has none.
+public struct RecordColumn<Record: StorageRecord, Value: RecordValue>: Sendable {
+  /// The position in the columns of the record's declaration.
+  package let position: Int
+
+  @_spi(Generated) public init(_ position: Int) { self.position = position }
+
+  private typealias Piece = RecordPredicate<Record>.Piece
+
+  /// Returns a condition that is true for the rows with a value. The comparison with nil finds the rows without a value.
+  ///
+  /// Texts are equal if they have the same Unicode scalars.
+  public static func == (column: Self, value: Value) -> RecordPredicate<Record> {
+    let value = value.recordLiteral.value
+    if case .null = value { return RecordPredicate([.column(column.position), .sql(" IS NULL")]) }
+    return column.compared(" = ", value)
+  }
+
+  /// Returns a condition that is true for the rows with another value, and for those without one.
+  public static func != (column: Self, value: Value) -> RecordPredicate<Record> { !(column == value) }
+
+  private func compared(_ operation: String, _ value: SQLiteValue) -> RecordPredicate<Record> {
+    RecordPredicate([.column(position), .sql(operation), .value(value)])
+  }
+
+  /// Returns a condition that is true if the column has one of the values.
+  private func equalsAny(of values: some Sequence<Value.Unwrapped>) -> RecordPredicate<Record> {
+    var values = values.map { $0.recordLiteral.value }
+    guard let last = values.last else { return RecordPredicate([.sql("FALSE")]) }
+    // The next power of two: a connection keeps each statement prepared, and the text of a statement contains the count.
+    let count = min(values.count.roundedUpToPowerOfTwo, RecordPredicate<Record>.mostValues)
+    values += Array(repeating: last, count: max(count - values.count, 0))
+    let list = values.flatMap { [Piece.value($0), .sql(", ")] }.dropLast()
+    return RecordPredicate([.column(position), .sql(" IN (")] + list + [.sql(")")])
+  }
+}
+
+extension RecordColumn where Value.Unwrapped: RecordOrderedValue {
+  /// Returns a condition that is true for the rows with a smaller value.
+  public static func < (column: Self, value: Value.Unwrapped) -> RecordPredicate<Record> {
+    column.compared(" < ", value.recordLiteral.value)
+  }
+
+  /// Returns a condition that is true for the rows with the value or a smaller one.
+  public static func <= (column: Self, value: Value.Unwrapped) -> RecordPredicate<Record> {
+    column.compared(" <= ", value.recordLiteral.value)
+  }
+
+  /// Returns a condition that is true for the rows with a larger value.
+  public static func > (column: Self, value: Value.Unwrapped) -> RecordPredicate<Record> {
+    column.compared(" > ", value.recordLiteral.value)
+  }
+
+  /// Returns a condition that is true for the rows with the value or a larger one.
+  public static func >= (column: Self, value: Value.Unwrapped) -> RecordPredicate<Record> {
+    column.compared(" >= ", value.recordLiteral.value)
+  }
+
+  /// Returns a condition that is true for the rows with one of the values.
+  public func isIn(_ values: some Sequence<Value.Unwrapped>) -> RecordPredicate<Record> { equalsAny(of: values) }
+
+  /// The order from the smallest value to the largest. Rows without a value are first.
+  public var ascending: RecordOrder<Record> { RecordOrder(position: position, isDescending: false) }
+  /// The order from the largest value to the smallest. Rows without a value are last.
+  public var descending: RecordOrder<Record> { RecordOrder(position: position, isDescending: true) }
+}
+
+extension RecordColumn where Value.Unwrapped: RawRepresentable {
+  /// Returns a condition that is true for the rows with one of the values.
+  public func isIn(_ values: some Sequence<Value.Unwrapped>) -> RecordPredicate<Record> { equalsAny(of: values) }
+
+  /// The order from the smallest raw value to the largest. Rows without a value are first.
+  public var ascending: RecordOrder<Record> { RecordOrder(position: position, isDescending: false) }
+  /// The order from the largest raw value to the smallest. Rows without a value are last.
+  public var descending: RecordOrder<Record> { RecordOrder(position: position, isDescending: true) }
+}
+
+extension RecordColumn where Value.Unwrapped == UUID {
+  /// Returns a condition that is true for the rows with one of the values.
+  public func isIn(_ values: some Sequence<UUID>) -> RecordPredicate<Record> { equalsAny(of: values) }
+}
+
+extension RecordColumn where Value.Unwrapped == String {
+  /// Returns a condition that is true for the texts that begin with the Unicode scalars of another text.
+  public func hasPrefix(_ prefix: String) -> RecordPredicate<Record> {
+    let isNotBefore = self >= prefix
+    guard let end = prefix.firstTextAfterItsPrefix else { return isNotBefore }
+    return isNotBefore && self < end
+  }
+
+  /// Returns a condition that is true for the texts that contain the Unicode scalars of another text.
+  public func contains(_ text: String) -> RecordPredicate<Record> {
+    RecordPredicate([.sql("instr("), .column(position), .sql(", "), .value(.text(text)), .sql(") > 0")])
+  }
+}
+
+/// The blind index of an encrypted field. Queries can compare it for equality only.
+public struct BlindColumn<Record: StorageRecord>: Sendable {
+  /// The position in the columns of the record's declaration.
+  package let position: Int
+  /// The number of the field.
+  package let number: Int
+
+  @_spi(Generated) public init(_ position: Int, _ number: Int) { (self.position, self.number) = (position, number) }
+
+  /// Returns a condition that is true for the rows with a value. The comparison with nil finds the rows without a value.
+  public static func == (column: Self, value: some RecordValue) -> RecordPredicate<Record> {
+    let value = value.recordLiteral.value
+    if case .null = value { return RecordPredicate([.column(column.position), .sql(" IS NULL")]) }
+    return RecordPredicate([.column(column.position), .sql(" = "), .blind(value, number: column.number)])
+  }
+}
+
+extension String {
+  /// The first text, in the order of Unicode scalars, after all texts that begin with this one; nil if there is none.
+  ///
+  /// SQLite compares the bytes of UTF-8, whose order is that of the scalars.
+  fileprivate var firstTextAfterItsPrefix: String? {
+    var scalars = Array(unicodeScalars)
+    while let last = scalars.popLast() {
+      // No scalar is between U+D7FF and U+E000.
+      guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { continue }
+      scalars.append(next)
+      var text = ""
+      text.unicodeScalars.append(contentsOf: scalars)
+      return text
+    }
+    return nil
+  }
+}
+
+extension Int {
+  fileprivate var roundedUpToPowerOfTwo: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
+}

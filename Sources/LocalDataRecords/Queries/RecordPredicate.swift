@@ -1,0 +1,129 @@
+import SmallFoundation
+package import StorageSQLite
+package import StorageSystem
+
+/// A condition on the rows of a record.
+///
+/// ```swift
+/// router.sharingHistories.where { $0.rp == rp && !($0.createdAt < lastWeek) }
+/// ```
+///
+/// A comparison of nil by order is false, as with optional values in Swift, so its negation is true. A condition has at most
+/// 500 comparisons and 30,000 values; a query with more throws `valueTooLarge`.
+public struct RecordPredicate<Record: StorageRecord>: Sendable {
+  /// A part of the condition in SQL.
+  enum Piece: Sendable {
+    case sql(String)
+    case column(Int)
+    case value(SQLiteValue)
+    /// The blind index of a value of the field with a number.
+    case blind(SQLiteValue, number: Int)
+  }
+
+  /// The operator that the condition consists of. A condition within another one needs no parentheses if both have the same.
+  private enum Operator {
+    case none, and, or
+  }
+
+  private var pieces: [Piece]
+  private var top = Operator.none
+  private var comparisons = 1
+  private var nesting = 0
+
+  init(_ pieces: [Piece]) { self.pieces = pieces }
+
+  /// Returns a condition that is true if both conditions are.
+  public static func && (one: Self, other: Self) -> Self { one.joined(to: other, .and, " AND ") }
+
+  /// Returns a condition that is true if one of the conditions is.
+  public static func || (one: Self, other: Self) -> Self { one.joined(to: other, .or, " OR ") }
+
+  /// Returns a condition that is true if the condition is not.
+  public static prefix func ! (condition: Self) -> Self {
+    var result = condition.inParentheses
+    // NOT would make NULL of NULL.
+    result.pieces.append(.sql(" IS NOT TRUE"))
+    return result
+  }
+
+  private func joined(to other: Self, _ top: Operator, _ sql: String) -> Self {
+    var result = part(of: top)
+    let other = other.part(of: top)
+    result.pieces.append(.sql(sql))
+    result.pieces += other.pieces
+    result.top = top
+    result.comparisons += other.comparisons
+    result.nesting = max(result.nesting, other.nesting)
+    return result
+  }
+
+  private func part(of top: Operator) -> Self { self.top == top || self.top == .none ? self : inParentheses }
+
+  private var inParentheses: Self {
+    var result = self
+    result.pieces = [.sql("(")] + pieces + [.sql(")")]
+    (result.top, result.nesting) = (.none, nesting + 1)
+    return result
+  }
+}
+
+extension RecordPredicate {
+  /// The largest number of values. SQLite has at most 32,766 parameters, some of which are the query's own.
+  static var mostValues: Int { 30_000 }
+
+  /// Returns the condition in SQL, and the values of its parameters.
+  ///
+  /// - Parameters:
+  ///   - name: Returns the name that the column at a position has in the file.
+  ///   - blindIndex: Returns the blind index of a value of the field with a number.
+  /// - Throws: ``StorageFault/valueTooLarge`` if SQLite does not take a condition of this size.
+  package func sql(
+    _ name: (Int) -> String, blindIndex: (SQLiteValue, _ number: Int) throws(StorageFault) -> Int64
+  ) throws(StorageFault) -> (sql: String, values: [SQLiteValue]) {
+    guard comparisons <= 500, nesting <= 20 else { throw .valueTooLarge }
+    var (sql, values): (String, [SQLiteValue]) = ("", [])
+    for piece in pieces {
+      switch piece {
+      case .sql(let text): sql += text
+      case .column(let position): sql += name(position).quotedAsName
+      case .value(let value):
+        sql += "?"
+        values.append(value)
+      case .blind(let value, let number):
+        sql += "?"
+        values.append(.integer(try blindIndex(value, number)))
+      }
+    }
+    guard values.count <= Self.mostValues else { throw .valueTooLarge }
+    return (sql, values)
+  }
+}
+
+extension RecordPredicate: CustomStringConvertible, CustomReflectable {
+  public var description: String { "RecordPredicate(redacted)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A column that a query is sorted by, and the direction.
+public struct RecordOrder<Record: StorageRecord>: Sendable {
+  let position: Int
+  let isDescending: Bool
+
+  /// Returns the term of `ORDER BY`.
+  ///
+  /// - Parameter name: Returns the name that the column at a position has in the file.
+  package func sql(_ name: (Int) -> String) -> String { name(position).quotedAsName + (isDescending ? " DESC" : "") }
+}
+
+extension String {
+  /// The text as a name in SQL.
+  package var quotedAsName: String {
+    guard utf8.contains(UInt8(ascii: "\"")) else { return "\"\(self)\"" }
+    // A name in a catalog has no quotation mark. One in a damaged file may, also before a combining character.
+    var name = "\""
+    for scalar in unicodeScalars {
+      name.unicodeScalars.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar])
+    }
+    return name + "\""
+  }
+}

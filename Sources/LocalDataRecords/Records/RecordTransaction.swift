@@ -1,0 +1,207 @@
+public import LocalData
+public import SmallFoundation
+import StorageSQLite
+import StorageSystem
+
+/// A transaction on a database: records of several types that are read or changed together.
+///
+/// Use it only within its closure, which runs on a thread of the database.
+public struct RecordTransaction<Database: RecordDatabase> {
+  let session: RecordSession
+
+  /// Returns the records of a type. Generated code calls it.
+  @_spi(Generated) public func records<Record: StorageRecord>(
+    _ type: Record.Type
+  ) -> TransactionRecords<Record> where Record.Database == Database { TransactionRecords(session: session) }
+
+  /// Returns the rows of a query in SQL, for what the other functions cannot express.
+  ///
+  /// ```swift
+  /// let rows = try await router.read(WalletDatabase.self) { try $0.rows("SELECT rp, count(*) FROM SharingHistory GROUP BY rp") }
+  /// ```
+  ///
+  /// A column has the name that its field had first. Encrypted fields cannot be read.
+  ///
+  /// - Throws: ``StorageError/io(_:_:errno:)`` with `EINVAL` if the text is not one statement that only reads, or if one
+  ///   of its calculations fails.
+  public func rows(_ sql: String) throws(StorageError) -> [[RecordCell]] {
+    let subject = StorageError.Subject(key: Database.declaration.name, domain: Database.declaration.domain.kind)
+    guard !session.isOver else { throw .cannotJoinTransaction(subject) }
+    do throws(StorageFault) {
+      let connection = try session.use()
+      defer { connection.forget(sql) }
+      var rows: [[RecordCell]] = []
+      try connection.query(sql) { (row) throws(StorageFault) in
+        rows.append((0..<row.count).map { RecordCell(row, $0) })
+        return true
+      }
+      return rows
+    } catch {
+      throw error.recordError(RecordCall(subject: subject, usesKeys: false), .read)
+    }
+  }
+}
+
+/// The value of a column in the rows of a query in SQL.
+public enum RecordCell: Sendable, Hashable {
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case data(Data)
+  case null
+
+  init(_ row: SQLiteRow, _ column: Int32) {
+    self =
+      switch row.form(column) {
+      case .integer: .integer(row.integer(column))
+      case .real: .real(row.real(column))
+      case .text: .text(row.text(column) ?? "")
+      case .blob: .data(row.blob(column))
+      case .null: .null
+      }
+  }
+}
+
+/// The records of one type within a transaction.
+public struct TransactionRecords<Record: StorageRecord> {
+  let session: RecordSession
+  var selection = RecordSelection<Record>()
+
+  private func call<Result>(
+    _ body: (RecordSession) throws(StorageFault) -> Result
+  ) throws(StorageError) -> Result {
+    guard !session.isOver else { throw .cannotJoinTransaction(Record.subject) }
+    do throws(StorageFault) { return try body(session) } catch {
+      throw error.recordError(Record.call, session.isReadOnly ? .read : .write)
+    }
+  }
+
+  /// Stores a record, or replaces the one with the same key.
+  ///
+  /// - Throws: Every error that ``Records/save(_:)`` throws.
+  public func save(_ record: Record) throws(StorageError) {
+    try call { (session) throws(StorageFault) in try session.save(record) }
+  }
+
+  /// Stores a new record.
+  ///
+  /// - Throws: Every error that ``Records/insert(_:)`` throws.
+  public func insert(_ record: Record) throws(StorageError) {
+    try call { (session) throws(StorageFault) in try session.save(record, isNew: true) }
+  }
+
+  /// Returns the record with a key, or `nil` if there is none.
+  ///
+  /// - Throws: Every error that ``Records/fetch(id:)`` throws.
+  public func fetch(id: Record.ID) throws(StorageError) -> Record? {
+    try call { (session) throws(StorageFault) in try session.fetch(id) }
+  }
+
+  /// Deletes the record with a key, and returns true if there was one.
+  ///
+  /// - Throws: Every error that ``Records/delete(id:)`` throws.
+  @discardableResult
+  public func delete(id: Record.ID) throws(StorageError) -> Bool {
+    try call { (session) throws(StorageFault) in try session.delete(Record.self, id) }
+  }
+
+  /// Returns the records for which a condition is true too.
+  public func `where`(_ condition: (Record.Columns) -> RecordPredicate<Record>) -> TransactionRecords {
+    var records = self
+    records.selection.add(condition(Record.columns))
+    return records
+  }
+
+  /// Returns the records in an order. A second order sorts the records that are equal by the first.
+  public func order(by order: (Record.Columns) -> RecordOrder<Record>) -> TransactionRecords {
+    var records = self
+    records.selection.orders.append(order(Record.columns))
+    return records
+  }
+
+  /// Returns the first records of these.
+  ///
+  /// - Parameter count: The largest number of records. Of several limits, the smallest counts.
+  public func limit(_ count: Int) -> TransactionRecords {
+    var records = self
+    records.selection.limit = min(selection.limit ?? count, count)
+    return records
+  }
+
+  /// Returns the selected records.
+  ///
+  /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
+  public func fetchAll() throws(StorageError) -> [Record] {
+    try call { (session) throws(StorageFault) in try session.all(selection) }
+  }
+
+  /// Returns the first of the selected records, or `nil` if there is none.
+  ///
+  /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
+  public func first() throws(StorageError) -> Record? { try limit(min(selection.limit ?? 1, 1)).fetchAll().first }
+
+  /// Returns the number of the selected records.
+  ///
+  /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
+  public func count() throws(StorageError) -> Int {
+    try call { (session) throws(StorageFault) in try session.count(selection) }
+  }
+
+  /// Deletes the selected records, and returns their number.
+  ///
+  /// - Throws: Every error that ``RecordQuery/delete()`` throws.
+  @discardableResult
+  public func delete() throws(StorageError) -> Int {
+    try call { (session) throws(StorageFault) in try session.delete(selection) }
+  }
+}
+
+extension StorageRouter {
+  /// Changes records of one database together: all of them, or none.
+  ///
+  /// ```swift
+  /// try await router.transaction(in: WalletDatabase.self) { wallet in
+  ///   try wallet.credentials.delete(id: old.id)
+  ///   try wallet.credentials.insert(renewed)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - body: Reads and changes records. If it throws, nothing is changed. It must be quick and must have no other effects: it
+  ///     runs again if a commit fails.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, and a ``StorageError`` if the database cannot be used.
+  public nonisolated func transaction<Database: RecordDatabase, Result: Sendable>(
+    in database: Database.Type, _ body: @escaping @Sendable (RecordTransaction<Database>) throws -> Result
+  ) async throws -> Result {
+    let part = StorageCatalogPart.records(database)
+    let outcome = try await log.begin(.transaction, on: part.subject).run { () async throws(StorageError) in
+      try await store(database).writeUnlessThrown(RecordCall(subject: part.subject, usesKeys: true)) {
+        try body(RecordTransaction(session: $0))
+      }
+    }
+    return try outcome.get()
+  }
+
+  /// Reads records of one database in one state. Changes of other calls are not seen in between.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - body: Reads records. A change throws ``StorageError/accessDenied(_:)``.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, and a ``StorageError`` if the database cannot be used.
+  public nonisolated func read<Database: RecordDatabase, Result: Sendable>(
+    _ database: Database.Type, _ body: @escaping @Sendable (RecordTransaction<Database>) throws -> Result
+  ) async throws -> Result {
+    let part = StorageCatalogPart.records(database)
+    let outcome = try await log.begin(.transaction, on: part.subject).run { () async throws(StorageError) in
+      try await store(database).read(RecordCall(subject: part.subject, usesKeys: true)) {
+        (session) throws(StorageFault) in
+        session.isReadOnly = true
+        return Swift.Result { try body(RecordTransaction(session: session)) }
+      }
+    }
+    return try outcome.get()
+  }
+}

@@ -1,0 +1,154 @@
+public import LocalData
+import SmallFoundation
+import StorageSystem
+
+/// The records of one type: the functions of a data manager.
+///
+/// ```swift
+/// try await router.credentials.save(degree)
+/// let one = try await router.credentials.fetch(id: "urn:1")
+/// ```
+public struct Records<Record: StorageRecord>: Sendable {
+  let router: StorageRouter
+
+  /// Stores a record, or replaces the one with the same key. The records that refer to it stay.
+  ///
+  /// - Throws: ``StorageError/alreadyStored(_:)`` if another record has the value of a unique field,
+  ///   ``StorageError/missingReference(_:)`` if the record refers to one that does not exist,
+  ///   ``StorageError/cannotEncode(_:)`` and ``StorageError/valueTooLarge(_:limit:)`` if it cannot be stored. Every other
+  ///   ``StorageError`` if the database cannot be used.
+  public func save(_ record: Record) async throws(StorageError) {
+    try await write(.save) { (session) throws(StorageFault) in try session.save(record) }
+  }
+
+  /// Stores a new record.
+  ///
+  /// - Throws: ``StorageError/alreadyStored(_:)`` if a record with the same key is stored, and every error that ``save(_:)``
+  ///   throws.
+  public func insert(_ record: Record) async throws(StorageError) {
+    try await write(.insert) { (session) throws(StorageFault) in try session.save(record, isNew: true) }
+  }
+
+  /// Reads, changes and writes a record. No other call writes it in between, and no other process.
+  ///
+  /// - Parameters:
+  ///   - id: The key of the record.
+  ///   - change: Changes the record, but not its key. It must be quick and must have no other effects: it is called again if a
+  ///     commit fails.
+  /// - Returns: The record that was written, or `nil` if there is no such record.
+  /// - Throws: Every error that ``save(_:)`` throws.
+  @discardableResult
+  public func update(
+    id: Record.ID, _ change: @escaping @Sendable (inout Record) -> Void
+  ) async throws(StorageError) -> Record? {
+    switch try await updated(id, change) {
+    case .success(let record): return record
+    }
+  }
+
+  /// Reads, changes and writes a record, unless the change throws an error.
+  ///
+  /// - Parameters:
+  ///   - id: The key of the record.
+  ///   - change: Changes the record, but not its key. If it throws, nothing is written.
+  /// - Returns: The record that was written, or `nil` if there is no such record.
+  /// - Throws: Every error that `change` and ``save(_:)`` throw.
+  @discardableResult
+  public func update(
+    id: Record.ID, _ change: @escaping @Sendable (inout Record) throws -> Void
+  ) async throws -> Record? { try await updated(id, change).get() }
+
+  private func updated<Failure: Error>(
+    _ id: Record.ID, _ change: @escaping @Sendable (inout Record) throws(Failure) -> Void
+  ) async throws(StorageError) -> Result<Record?, Failure> {
+    try await write(.update) { (session) throws(StorageFault) in try session.update(id, change) }
+  }
+
+  /// Returns the record with a key, or `nil` if there is none.
+  ///
+  /// - Throws: ``StorageError/corrupted(_:)`` and ``StorageError/authenticationFailed(_:)`` if its row does not contain a
+  ///   record. Every other ``StorageError`` if the database cannot be used.
+  public func fetch(id: Record.ID) async throws(StorageError) -> Record? {
+    try await router.log.begin(.fetch, on: Record.subject).run { () throws(StorageError) in
+      try await router.store(Record.Database.self).readHere(Record.call) { (session) throws(StorageFault) in
+        try session.fetch(id)
+      }
+    }
+  }
+
+  /// Returns the records with some keys, in the order of the keys. Keys without a record are left out.
+  ///
+  /// - Throws: Every error that ``fetch(id:)`` throws.
+  public func fetch(ids: some Sequence<Record.ID>) async throws(StorageError) -> [Record] {
+    let ids = Array(ids)
+    return try await router.log.begin(.fetch, on: Record.subject).run { () throws(StorageError) in
+      try await router.store(Record.Database.self).read(Record.call) { (session) throws(StorageFault) in
+        var records: [Record] = []
+        for id in ids { if let record: Record = try session.fetch(id) { records.append(record) } }
+        return records
+      }
+    }
+  }
+
+  /// Deletes the record with a key, and what is declared to be deleted with it.
+  ///
+  /// - Returns: True if there was such a record.
+  /// - Throws: ``StorageError/stillReferenced(_:)`` if other records refer to it. Every other ``StorageError`` if the database
+  ///   cannot be used.
+  @discardableResult
+  public func delete(id: Record.ID) async throws(StorageError) -> Bool {
+    try await write(.delete) { (session) throws(StorageFault) in try session.delete(Record.self, id) }
+  }
+
+  private func write<Result: Sendable>(
+    _ operation: StorageLogEntry.Operation,
+    _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    try await router.log.begin(operation, on: Record.subject).run { () throws(StorageError) in
+      try await router.store(Record.Database.self).write(Record.call, body)
+    }
+  }
+}
+
+extension Records {
+  /// All records, as a query.
+  public var all: RecordQuery<Record> { RecordQuery(router: router) }
+
+  /// Returns the query for the records for which a condition is true.
+  public func `where`(_ condition: (Record.Columns) -> RecordPredicate<Record>) -> RecordQuery<Record> {
+    all.where(condition)
+  }
+
+  /// Returns the query for all records in an order.
+  public func order(by order: (Record.Columns) -> RecordOrder<Record>) -> RecordQuery<Record> { all.order(by: order) }
+
+  /// Returns all records.
+  ///
+  /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
+  public func fetchAll() async throws(StorageError) -> [Record] { try await all.fetchAll() }
+
+  /// Returns the number of records.
+  ///
+  /// - Throws: A ``StorageError`` if the database cannot be used.
+  public func count() async throws(StorageError) -> Int { try await all.count() }
+
+  /// Returns a sequence of all records now, and after each change.
+  public func values() -> RecordValues<Record> { all.values() }
+
+  /// Returns a sequence of pages of all records.
+  public func pages(of size: Int) -> RecordPages<Record> { all.pages(of: size) }
+
+  /// Returns all records in groups.
+  ///
+  /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
+  public func grouped<Key: Hashable>(
+    by key: (Record) -> Key
+  ) async throws(StorageError) -> [(key: Key, records: [Record])] { try await all.grouped(by: key) }
+}
+
+extension StorageRouter {
+  /// Returns the records of a type. Generated code calls it.
+  @_spi(Generated) public nonisolated func records<Record: StorageRecord>(_ type: Record.Type) -> Records<Record> {
+    Records(router: self)
+  }
+}

@@ -1,0 +1,239 @@
+public import SmallFoundation
+package import StorageSQLite
+import StorageSystem
+
+/// A row that is read. Each function reads the column at a position.
+///
+/// A column without a value, or with one that is not of the type, is ``RecordFault/corrupted``; an optional value may be missing.
+public struct RecordRow: ~Copyable {
+  private let row: SQLiteRow
+  private let sealer: RecordSealer?
+
+  /// - Parameter sealer: The record keys of the database, or nil if it has none.
+  package init(_ row: SQLiteRow, sealer: RecordSealer? = nil) { (self.row, self.sealer) = (row, sealer) }
+
+  private borrowing func require(_ column: Int32, _ form: SQLiteRow.Form) throws(RecordFault) {
+    guard row.form(column) == form else { throw .corrupted }
+  }
+
+  private borrowing func isNull(_ column: Int32) -> Bool { row.form(column) == .null }
+
+  /// Reads the integer of a column.
+  @usableFromInline borrowing func int64(_ column: Int32) throws(RecordFault) -> Int64 {
+    try require(column, .integer)
+    return row.integer(column)
+  }
+}
+
+@_spi(Generated) extension RecordRow {
+  public borrowing func text(_ column: Int32) throws(RecordFault) -> String {
+    try require(column, .text)
+    guard let text = row.withBytes(column, { String(utf8: $0) }) else { throw .corrupted }
+    return text
+  }
+
+  public borrowing func bool(_ column: Int32) throws(RecordFault) -> Bool {
+    switch try int64(column) {
+    case 0: false
+    case 1: true
+    default: throw .corrupted
+    }
+  }
+
+  // Inlined into the app, because the compiler does not specialize it there otherwise.
+  @inlinable public borrowing func integer<Value: FixedWidthInteger>(_ column: Int32) throws(RecordFault) -> Value {
+    guard let value = Value(exactly: try int64(column)) else { throw .corrupted }
+    return value
+  }
+
+  public borrowing func real(_ column: Int32) throws(RecordFault) -> Double {
+    try require(column, .real)
+    return row.real(column)
+  }
+
+  public borrowing func float(_ column: Int32) throws(RecordFault) -> Float {
+    guard let value = Float(exactly: try real(column)) else { throw .corrupted }
+    return value
+  }
+
+  public borrowing func date(_ column: Int32) throws(RecordFault) -> Date {
+    Date(timeIntervalSinceReferenceDate: try real(column))
+  }
+
+  public borrowing func data(_ column: Int32) throws(RecordFault) -> Data {
+    try require(column, .blob)
+    return row.blob(column)
+  }
+
+  public borrowing func uuid(_ column: Int32) throws(RecordFault) -> UUID {
+    try require(column, .blob)
+    guard let uuid = row.withBytes(column, { UUID(recordBytes: $0) }) else { throw .corrupted }
+    return uuid
+  }
+
+  public borrowing func url(_ column: Int32) throws(RecordFault) -> URL {
+    guard let url = URL(string: try text(column)) else { throw .corrupted }
+    return url
+  }
+
+  public borrowing func decimal(_ column: Int32) throws(RecordFault) -> Decimal {
+    guard let number = Decimal(recordText: try text(column)) else { throw .corrupted }
+    return number
+  }
+
+  public borrowing func textEnumeration<Value: RawRepresentable<String>>(
+    _ column: Int32
+  ) throws(RecordFault) -> Value {
+    guard let value = Value(rawValue: try text(column)) else { throw .corrupted }
+    return value
+  }
+
+  public borrowing func integerEnumeration<Value: RawRepresentable<Int>>(
+    _ column: Int32
+  ) throws(RecordFault) -> Value {
+    guard let value = Value(rawValue: try integer(column)) else { throw .corrupted }
+    return value
+  }
+
+  /// Reads a value in JSON.
+  ///
+  /// - Throws: ``StorageFault/cannotDecode`` if the type does not decode it.
+  public borrowing func json<Value: Codable & Sendable>(_ column: Int32) throws(RecordFault) -> Value {
+    try require(column, .text)
+    return try RecordJSON.value(of: row.blob(column))
+  }
+
+  // MARK: The wire format
+
+  /// Reads a message.
+  public borrowing func message<Value>(
+    _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Value
+  ) throws(RecordFault) -> Value {
+    try require(column, .blob)
+    return try row.withBytes(column) { (bytes) throws(RecordFault) in
+      var reader = WireReader(bytes)
+      return try read(&reader)
+    }
+  }
+
+  /// Reads a list of messages, which are fields with one number.
+  public borrowing func list<Element>(
+    _ column: Int32, _ number: Int, _ read: (inout WireReader) throws(RecordFault) -> Element
+  ) throws(RecordFault) -> [Element] {
+    try message(column) { (reader) throws(RecordFault) in
+      var elements: [Element] = []
+      while let field = try reader.next() {
+        if field.tag == UInt32(number) << 3 | 2 {
+          elements.append(try reader.message(read))
+        } else {
+          try reader.skip(field)
+        }
+      }
+      return elements
+    }
+  }
+
+  /// Reads the fields of a column.
+  public borrowing func wire(
+    _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Void
+  ) throws(RecordFault) { try message(column, read) }
+
+  /// Reads the fields of a column. Returns false if the column has no value.
+  public borrowing func optionalWire(
+    _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Void
+  ) throws(RecordFault) -> Bool {
+    if isNull(column) { return false }
+    try message(column, read)
+    return true
+  }
+
+  /// Reads the encrypted fields. A row of a release without encrypted fields has none.
+  ///
+  /// - Parameters:
+  ///   - column: The position of the sealed part.
+  ///   - key: The key of the row.
+  public borrowing func sealed(
+    _ column: Int32, _ declaration: RecordDeclaration, key: some RecordKey,
+    _ read: (inout WireReader) throws(RecordFault) -> Void
+  ) throws(RecordFault) {
+    var message = Data()
+    if !isNull(column) {
+      try require(column, .blob)
+      guard let sealer else { throw RecordFault(.keyMaterialMissing) }
+      do throws(StorageFault) {
+        message = try sealer.open(row.blob(column), record: declaration.name, key: key.canonicalBytes)
+      } catch {
+        throw RecordFault(error)
+      }
+    }
+    let result = message.withUnsafeBytes { bytes in
+      var reader = WireReader(bytes)
+      do throws(RecordFault) { return Result<Void, RecordFault>.success(try read(&reader)) } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  // MARK: Optional values
+
+  public borrowing func optionalText(_ column: Int32) throws(RecordFault) -> String? {
+    isNull(column) ? nil : try text(column)
+  }
+
+  public borrowing func optionalBool(_ column: Int32) throws(RecordFault) -> Bool? {
+    isNull(column) ? nil : try bool(column)
+  }
+
+  public borrowing func optionalInteger<Value: FixedWidthInteger>(_ column: Int32) throws(RecordFault) -> Value? {
+    isNull(column) ? nil : try integer(column) as Value
+  }
+
+  public borrowing func optionalReal(_ column: Int32) throws(RecordFault) -> Double? {
+    isNull(column) ? nil : try real(column)
+  }
+
+  public borrowing func optionalFloat(_ column: Int32) throws(RecordFault) -> Float? {
+    isNull(column) ? nil : try float(column)
+  }
+
+  public borrowing func optionalDate(_ column: Int32) throws(RecordFault) -> Date? {
+    isNull(column) ? nil : try date(column)
+  }
+
+  public borrowing func optionalData(_ column: Int32) throws(RecordFault) -> Data? {
+    isNull(column) ? nil : try data(column)
+  }
+
+  public borrowing func optionalUUID(_ column: Int32) throws(RecordFault) -> UUID? {
+    isNull(column) ? nil : try uuid(column)
+  }
+
+  public borrowing func optionalURL(_ column: Int32) throws(RecordFault) -> URL? {
+    isNull(column) ? nil : try url(column)
+  }
+
+  public borrowing func optionalDecimal(_ column: Int32) throws(RecordFault) -> Decimal? {
+    isNull(column) ? nil : try decimal(column)
+  }
+
+  public borrowing func optionalTextEnumeration<Value: RawRepresentable<String>>(
+    _ column: Int32
+  ) throws(RecordFault) -> Value? { isNull(column) ? nil : try textEnumeration(column) as Value }
+
+  public borrowing func optionalIntegerEnumeration<Value: RawRepresentable<Int>>(
+    _ column: Int32
+  ) throws(RecordFault) -> Value? { isNull(column) ? nil : try integerEnumeration(column) as Value }
+
+  public borrowing func optionalJSON<Value: Codable & Sendable>(_ column: Int32) throws(RecordFault) -> Value? {
+    isNull(column) ? nil : try json(column) as Value
+  }
+
+  public borrowing func optionalMessage<Value>(
+    _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Value
+  ) throws(RecordFault) -> Value? { isNull(column) ? nil : try message(column, read) }
+
+  public borrowing func optionalList<Element>(
+    _ column: Int32, _ number: Int, _ read: (inout WireReader) throws(RecordFault) -> Element
+  ) throws(RecordFault) -> [Element]? { isNull(column) ? nil : try list(column, number, read) }
+}

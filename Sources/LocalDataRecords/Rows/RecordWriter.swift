@@ -1,0 +1,191 @@
+public import SmallFoundation
+package import StorageSQLite
+package import StorageSystem
+
+/// A row that is written. Each function writes the next column.
+public struct RecordWriter: ~Copyable {
+  private var bindings: SQLiteBindings
+  private let sealer: RecordSealer?
+  /// The bytes of all values.
+  private var size = 0
+  /// The first problem of a function that does not throw.
+  private var fault: StorageFault?
+
+  private init(_ bindings: consuming SQLiteBindings, _ sealer: RecordSealer?) {
+    self.bindings = bindings
+    self.sealer = sealer
+  }
+
+  /// Binds the columns of a record, in their order.
+  ///
+  /// - Parameter sealer: The record keys of the database, or nil if the record has no encrypted fields.
+  /// - Throws: ``StorageFault/cannotEncode`` if a value has no stored form, and ``StorageFault/valueTooLarge`` if the values are
+  ///   larger than the record allows.
+  package static func bind<Record: StorageRecord>(
+    _ record: Record, to bindings: inout SQLiteBindings, sealer: RecordSealer? = nil
+  ) throws(StorageFault) {
+    var writer = RecordWriter(bindings.lent(), sealer)
+    do throws(RecordFault) { try record.write(to: &writer) } catch { throw error.fault }
+    if let fault = writer.fault { throw fault }
+    guard writer.size <= Record.declaration.maxSize else { throw .valueTooLarge }
+    bindings = writer.bindings
+  }
+
+  private mutating func blob(_ bytes: UnsafeRawBufferPointer) {
+    size += bytes.count
+    bindings.append(bytes)
+  }
+
+  @usableFromInline mutating func column(_ number: Int64) {
+    size += 8
+    bindings.append(number)
+  }
+
+  private mutating func message(_ write: (inout WireWriter) -> Void) {
+    var writer = WireWriter()
+    write(&writer)
+    fault = fault ?? writer.fault
+    writer.bytes.withUnsafeBytes { blob($0) }
+  }
+}
+
+@_spi(Generated) extension RecordWriter {
+  public mutating func null() { bindings.appendNull() }
+
+  public mutating func text(_ value: String) {
+    size += value.utf8.count
+    bindings.append(value)
+  }
+
+  public mutating func bool(_ value: Bool) { column(value ? 1 : 0) }
+
+  // Inlined into the app, because the compiler does not specialize it there otherwise.
+  @inlinable public mutating func integer(_ value: some FixedWidthInteger) { column(Int64(clamping: value)) }
+
+  /// Writes a number.
+  ///
+  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
+  public mutating func real(_ value: Double) throws(RecordFault) {
+    guard !value.isNaN else { throw RecordFault(.cannotEncode) }
+    size += 8
+    bindings.append(value)
+  }
+
+  public mutating func float(_ value: Float) throws(RecordFault) { try real(Double(value)) }
+
+  public mutating func date(_ value: Date) throws(RecordFault) { try real(value.timeIntervalSinceReferenceDate) }
+
+  public mutating func data(_ value: Data) { value.withUnsafeBytes { blob($0) } }
+
+  public mutating func uuid(_ value: UUID) { withUnsafeBytes(of: value.uuid) { blob($0) } }
+
+  public mutating func url(_ value: URL) { text(value.absoluteString) }
+
+  public mutating func decimal(_ value: Decimal) { text(value.recordText) }
+
+  public mutating func enumeration(_ value: some RawRepresentable<String>) { text(value.rawValue) }
+
+  public mutating func enumeration(_ value: some RawRepresentable<Int>) { integer(value.rawValue) }
+
+  /// Writes a value in JSON.
+  ///
+  /// - Throws: ``StorageFault/cannotEncode`` if the type does not encode it.
+  public mutating func json(_ value: some Codable & Sendable) throws(RecordFault) {
+    text(String(decoding: try RecordJSON.bytes(of: value), as: UTF8.self))
+  }
+
+  // MARK: The wire format
+
+  /// Writes a message.
+  public mutating func message<Value>(_ value: Value, _ write: (Value, inout WireWriter) -> Void) {
+    message { write(value, &$0) }
+  }
+
+  /// Writes a list of messages as fields with one number.
+  public mutating func list<Element>(
+    _ values: [Element], _ number: Int, _ write: (Element, inout WireWriter) -> Void
+  ) {
+    message { $0.list(values, number, write) }
+  }
+
+  /// Writes fields.
+  public mutating func wire(_ write: (inout WireWriter) -> Void) { message(write) }
+
+  // MARK: Encryption
+
+  /// Writes the blind index of an encrypted field, by which queries find equal values.
+  public mutating func blind(_ value: some RecordValue, _ number: Int, _ declaration: RecordDeclaration) {
+    guard let sealer else { return fault = fault ?? .keyMaterialMissing }
+    do throws(StorageFault) {
+      let index = try sealer.blindIndex(of: value.recordLiteral.value, record: declaration.name, field: number)
+      integer(index)
+    } catch {
+      fault = fault ?? error
+    }
+  }
+
+  /// Writes the encrypted fields as the sealed part.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the row. The part opens in no other row.
+  ///   - unknownFields: The encrypted fields that a newer release has written.
+  public mutating func sealed(
+    _ declaration: RecordDeclaration, key: some RecordKey, _ unknownFields: RecordUnknownFields,
+    _ write: (inout WireWriter) -> Void
+  ) throws(RecordFault) {
+    var writer = WireWriter()
+    write(&writer)
+    writer.unknown(unknownFields)
+    if let fault = writer.fault { throw RecordFault(fault) }
+    guard let sealer else { throw RecordFault(.keyMaterialMissing) }
+    do throws(StorageFault) {
+      data(try sealer.seal(Data(writer.bytes), record: declaration.name, key: key.canonicalBytes))
+    } catch {
+      throw RecordFault(error)
+    }
+  }
+
+  // MARK: Optional values
+
+  public mutating func text(_ value: String?) { if let value { text(value) } else { null() } }
+
+  public mutating func bool(_ value: Bool?) { if let value { bool(value) } else { null() } }
+
+  public mutating func integer(_ value: (some FixedWidthInteger)?) { if let value { integer(value) } else { null() } }
+
+  public mutating func real(_ value: Double?) throws(RecordFault) { if let value { try real(value) } else { null() } }
+
+  public mutating func float(_ value: Float?) throws(RecordFault) { if let value { try float(value) } else { null() } }
+
+  public mutating func date(_ value: Date?) throws(RecordFault) { if let value { try date(value) } else { null() } }
+
+  public mutating func data(_ value: Data?) { if let value { data(value) } else { null() } }
+
+  public mutating func uuid(_ value: UUID?) { if let value { uuid(value) } else { null() } }
+
+  public mutating func url(_ value: URL?) { if let value { url(value) } else { null() } }
+
+  public mutating func decimal(_ value: Decimal?) { if let value { decimal(value) } else { null() } }
+
+  public mutating func enumeration(_ value: (some RawRepresentable<String>)?) {
+    if let value { enumeration(value) } else { null() }
+  }
+
+  public mutating func enumeration(_ value: (some RawRepresentable<Int>)?) {
+    if let value { enumeration(value) } else { null() }
+  }
+
+  public mutating func json(_ value: (some Codable & Sendable)?) throws(RecordFault) {
+    if let value { try json(value) } else { null() }
+  }
+
+  public mutating func message<Value>(_ value: Value?, _ write: (Value, inout WireWriter) -> Void) {
+    if let value { message(value, write) } else { null() }
+  }
+
+  public mutating func list<Element>(
+    _ values: [Element]?, _ number: Int, _ write: (Element, inout WireWriter) -> Void
+  ) {
+    if let values { list(values, number, write) } else { null() }
+  }
+}

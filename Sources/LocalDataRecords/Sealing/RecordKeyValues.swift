@@ -1,0 +1,112 @@
+import SmallFoundation
+import StorageSQLite
+import StorageStores
+import StorageSystem
+
+/// The record keys of a database as the values of a store, so that a rotation of the master key finds and replaces them.
+///
+/// The database need not be declared by this release. It is not created.
+struct RecordKeyValues: ValueStore {
+  private let database: RecordDatabaseFile
+  private var location: FileLocation { database.location }
+
+  init(_ database: RecordDatabaseFile) { self.database = database }
+
+  /// Each call opens the database.
+  var withoutWaiting: (any ValueStore)? { nil }
+  var removesAtNextLaunch: Bool { false }
+
+  // MARK: Reading
+
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try Self.stored(try database.number(ofKey: address), try connection())
+  }
+
+  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try read(address, attributes) != nil
+  }
+
+  func names(
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try connection().rows("SELECT number FROM local_data_keys") { (row) throws(StorageFault) in
+      guard let number = UInt32(exactly: row.integer(0)) else { throw .databaseDamaged }
+      return try visit(database.address(ofKey: number).name)
+    }
+  }
+
+  func scan(
+    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try connection().rows("SELECT sealed FROM local_data_keys") { (row) throws(StorageFault) in
+      try visit(Data(row.blob(0).prefix(limit)))
+    }
+  }
+
+  // MARK: Writing
+
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try update(address, attributes) { _ in .write(bytes) }
+  }
+
+  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try update(address, attributes) { _ in .remove }
+  }
+
+  func update(
+    _ address: StorageAddress, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageFault) -> StorageChange
+  ) throws(StorageFault) {
+    let number = try database.number(ofKey: address)
+    try alone { (connection) throws(StorageFault) in
+      switch try change(try Self.stored(number, connection)) {
+      case .keep: break
+      case .write(let bytes):
+        try connection.writeRow(
+          "INSERT INTO local_data_keys VALUES (?, ?, 0) ON CONFLICT DO UPDATE SET sealed = excluded.sealed",
+          [.integer(Int64(number)), .blob(bytes)])
+      case .remove: try connection.run("DELETE FROM local_data_keys WHERE number = ?", [.integer(Int64(number))])
+      }
+    }
+  }
+
+  /// Does nothing, because each change is durable.
+  func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+
+  /// Copies the log into the file and empties it.
+  func purge(_ container: StorageContainer) throws(StorageFault) {
+    try locked { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
+  }
+
+  // MARK: The database
+
+  private static func stored(_ number: UInt32, _ connection: SQLiteConnection) throws(StorageFault) -> Data? {
+    try connection.first("SELECT sealed FROM local_data_keys WHERE number = ?", [.integer(Int64(number))]) {
+      $0.blob(0)
+    }
+  }
+
+  /// Opens the database. The connections of ``RecordFile`` are not used: their file depends on a declaration.
+  private func connection() throws(StorageFault) -> SQLiteConnection {
+    let format = SQLiteFormat(protection: try FileProtection(ofFileAt: location.path))
+    let connection = try SQLiteConnection(
+      path: location.path, isDurable: true, until: CallDeadline.end(of: CallDeadline.ordinaryPatience), format: format)
+    try SQLiteCreation(location: location, schema: RecordFile.schema, format: format).check(connection)
+    return connection
+  }
+
+  /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws.
+  private func alone(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
+    try locked { (connection) throws(StorageFault) in try connection.transaction("BEGIN IMMEDIATE", body) }
+  }
+
+  /// Runs `body` with the lock that the writers of all processes share.
+  private func locked(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
+    let connection = try connection()
+    let lock = try FileLock(in: try location.folder.openForWriting(lock: location.name), named: location.name)
+    try lock.hold(patience: CallDeadline.ordinaryPatience) { () throws(StorageFault) in
+      guard try lock.isInPlace, !connection.hasMoved else { throw .busy }
+      try body(connection)
+    }
+  }
+}

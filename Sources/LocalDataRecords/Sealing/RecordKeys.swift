@@ -1,0 +1,123 @@
+package import SmallFoundation
+package import StorageStores
+package import StorageSystem
+package import StorageVocabulary
+
+/// The record keys of one database as they are stored: each is an envelope in the table `local_data_keys`.
+///
+/// A database without record keys gets one with its first sealed row:
+///
+/// 1. ``sealer(with:)`` opens the stored keys, if there are any.
+/// 2. Otherwise ``newKey()`` seals a new one. Neither function holds a transaction while it waits for a keychain.
+/// 3. ``storing(_:_:)`` and, in a transaction, ``add(_:to:)`` store the new key, unless another process was faster.
+package struct RecordKeys: Sendable {
+  private let encryption: EncryptionHelper
+  private let policy: SecurityPolicy.EncryptionPolicy
+  private let identity: RecordKeyIdentity
+  private let clock: any StorageClock
+
+  /// A row of `local_data_keys`.
+  package struct Stored: Hashable, Sendable {
+    package var number: UInt32
+    package var envelope: Data
+
+    package init(number: UInt32, envelope: Data) {
+      self.number = number
+      self.envelope = envelope
+    }
+  }
+
+  /// A record key that is not stored yet.
+  package struct New: Sendable {
+    fileprivate let stored: Stored
+    fileprivate let sealer: RecordSealer
+  }
+
+  /// The functions of a transaction that ``add(_:to:)`` needs.
+  package struct Rows {
+    let stored: () throws(StorageFault) -> [Stored]
+    let isAnyRowSealed: () throws(StorageFault) -> Bool
+    let insert: (Stored) throws(StorageFault) -> Void
+
+    /// - Parameters:
+    ///   - stored: Returns the rows of `local_data_keys`.
+    ///   - isAnyRowSealed: Returns true if a row of any table has a sealed part.
+    ///   - insert: Inserts a row of `local_data_keys`.
+    package init(
+      stored: @escaping () throws(StorageFault) -> [Stored],
+      isAnyRowSealed: @escaping () throws(StorageFault) -> Bool,
+      insert: @escaping (Stored) throws(StorageFault) -> Void
+    ) {
+      (self.stored, self.isAnyRowSealed, self.insert) = (stored, isAnyRowSealed, insert)
+    }
+  }
+
+  /// - Parameters:
+  ///   - policy: The encryption of the record keys.
+  ///   - database: The name of the database.
+  package init(
+    _ encryption: EncryptionHelper, _ policy: SecurityPolicy.EncryptionPolicy, domain: StorageDomain.Kind,
+    container: StorageContainer, database: String, clock: any StorageClock = SystemClock()
+  ) {
+    self.encryption = encryption
+    self.policy = policy
+    identity = RecordKeyIdentity(domain: domain, container: container, database: database, number: 1)
+    self.clock = clock
+  }
+
+  private var keyset: KeysetID { KeysetID(of: identity.container) }
+  /// The name that a provider of key material gets.
+  private var keyName: String { "records.\(identity.database)" }
+
+  /// Returns the sealer with the stored keys, or nil if there are none. Never creates a key.
+  package func sealer(with stored: [Stored]) async throws(StorageFault) -> RecordSealer? {
+    var keys: [UInt32: SecretBytes] = [:]
+    for row in stored {
+      let header = try EnvelopeHeader.parse(row.envelope)
+      let opener = try await encryption.opener(for: policy, keyset: keyset, keyName: keyName, header: header)
+      keys[row.number] = try opener.open(row.envelope, identity: identity(row.number))
+    }
+    return sealer(keys, stored)
+  }
+
+  /// Returns a new key, sealed. Creates the master key if there never was one.
+  package func newKey() async throws(StorageFault) -> New {
+    let sealer = try await encryption.sealer(for: policy, keyset: keyset, keyName: keyName)
+    let secret = encryption.randomness.secret(KeysetRecord.Key.count)
+    let envelope = try sealer.seal(secret, identity: identity, writtenAt: clock.now)
+    let stored = Stored(number: identity.number, envelope: envelope)
+    guard let recordSealer = self.sealer([identity.number: secret], [stored]) else { throw .keyMaterialMissing }
+    return New(stored: stored, sealer: recordSealer)
+  }
+
+  /// Runs `body`, which commits the transaction with a new key, while no process changes the keys that seal it.
+  ///
+  /// - Throws: ``StorageFault/busy`` if they have changed since ``newKey()``.
+  package func storing<Result>(
+    _ new: New, _ body: () throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    try encryption.storing(new.stored.envelope, keyset: keyset, body)
+  }
+
+  /// Stores a new key in a transaction, and returns its sealer; nil if the database has a record key, which must be used.
+  ///
+  /// - Throws: ``StorageFault/keyMaterialMissing`` if there is a sealed row. Its key was lost, and a new one would hide that.
+  package func add(_ new: New, to rows: Rows) throws(StorageFault) -> RecordSealer? {
+    guard try rows.stored().isEmpty else { return nil }
+    guard try !rows.isAnyRowSealed() else { throw .keyMaterialMissing }
+    try rows.insert(new.stored)
+    return new.sealer
+  }
+
+  private func sealer(_ keys: [UInt32: SecretBytes], _ stored: [Stored]) -> RecordSealer? {
+    RecordSealer(
+      database: identity.database, keys: keys, algorithm: policy.algorithm, randomness: encryption.randomness,
+      stored: stored)
+  }
+
+  private func identity(_ number: UInt32) -> RecordKeyIdentity {
+    var identity = identity
+    identity.number = number
+    return identity
+  }
+}

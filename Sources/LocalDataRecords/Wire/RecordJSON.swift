@@ -1,0 +1,21 @@
+import LocalData
+import SmallFoundation
+
+/// Values of Swift types in JSON, as keys store them.
+enum RecordJSON {
+  static func bytes<Value: Codable & Sendable>(of value: Value) throws(RecordFault) -> Data {
+    do { return try Serializer<Value>.json.encode(value) } catch { throw RecordFault(.cannotEncode) }
+  }
+
+  static func value<Value: Codable & Sendable>(of bytes: Data) throws(RecordFault) -> Value {
+    do { return try Serializer<Value>.json.decode(bytes) } catch { throw RecordFault(.cannotDecode) }
+  }
+}
+
+extension UUID {
+  /// Creates an identifier, or returns nil if these are not 16 bytes.
+  init?(recordBytes bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 else { return nil }
+    self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
+  }
+}

@@ -1,0 +1,120 @@
+public import SmallFoundation
+import StorageSystem
+
+@_spi(Generated) extension WireReader {
+  public mutating func bool() throws(RecordFault) -> Bool { try varint() != 0 }
+
+  /// Reads an integer with a sign: int32 of protobuf for up to 32 bits, otherwise int64.
+  @inlinable public mutating func integer<Value: FixedWidthInteger & SignedInteger>() throws(RecordFault) -> Value {
+    try number()
+  }
+
+  /// Reads an integer without a sign: uint32 of protobuf.
+  @inlinable public mutating func unsigned<Value: FixedWidthInteger & UnsignedInteger>() throws(RecordFault) -> Value {
+    try number()
+  }
+
+  // Inlined into the app, because the compiler does not specialize it there otherwise.
+  @inlinable mutating func number<Value: FixedWidthInteger>() throws(RecordFault) -> Value {
+    let bits = try varint()
+    // Protobuf drops the upper half of a number that is longer than its field.
+    let value: Value? =
+      switch (Value.isSigned, Value.bitWidth <= 32 && Value.self != Int.self) {
+      case (true, true): Value(exactly: Int32(truncatingIfNeeded: bits))
+      case (true, false): Value(exactly: Int64(bitPattern: bits))
+      case (false, true): Value(exactly: UInt32(truncatingIfNeeded: bits))
+      case (false, false): Value(exactly: bits)
+      }
+    guard let value else { throw .corrupted }
+    return value
+  }
+
+  public mutating func real() throws(RecordFault) -> Double { Double(bitPattern: try fixed(UInt64.self)) }
+
+  public mutating func float() throws(RecordFault) -> Float { Float(bitPattern: try fixed(UInt32.self)) }
+
+  /// Reads a `google.protobuf.Timestamp`.
+  public mutating func date() throws(RecordFault) -> Date {
+    try message { (message) throws(RecordFault) in
+      var (seconds, nanoseconds): (Int64, Int32) = (0, 0)
+      while let field = try message.next() {
+        switch field.tag {
+        case 8: seconds = try message.integer()
+        case 16: nanoseconds = try message.integer()
+        default: try message.skip(field)
+        }
+      }
+      return try Date(secondsSince1970: seconds, nanoseconds: nanoseconds)
+    }
+  }
+
+  /// Reads a date in whole seconds since 1970.
+  public mutating func seconds() throws(RecordFault) -> Date {
+    try Date(secondsSince1970: integer(), nanoseconds: 0)
+  }
+
+  public mutating func url() throws(RecordFault) -> URL {
+    guard let url = URL(string: try text()) else { throw .corrupted }
+    return url
+  }
+
+  public mutating func decimal() throws(RecordFault) -> Decimal {
+    guard let number = Decimal(recordText: try text()) else { throw .corrupted }
+    return number
+  }
+
+  public mutating func textEnumeration<Value: RawRepresentable<String>>() throws(RecordFault) -> Value {
+    guard let value = Value(rawValue: try text()) else { throw .corrupted }
+    return value
+  }
+
+  public mutating func integerEnumeration<Value: RawRepresentable<Int>>() throws(RecordFault) -> Value {
+    guard let value = Value(rawValue: try integer()) else { throw .corrupted }
+    return value
+  }
+
+  public mutating func json<Value: Codable & Sendable>() throws(RecordFault) -> Value {
+    try RecordJSON.value(of: data())
+  }
+
+  // MARK: Packed lists
+
+  /// Appends the elements of a packed list of integers. Not packed, an element has the tag of one integer.
+  public mutating func packedIntegers<Value: FixedWidthInteger>(into values: inout [Value]) throws(RecordFault) {
+    try packed { (elements) throws(RecordFault) in values.append(try elements.number()) }
+  }
+
+  public mutating func packedReals(into values: inout [Double]) throws(RecordFault) {
+    try packed { (elements) throws(RecordFault) in values.append(try elements.real()) }
+  }
+
+  public mutating func packedFloats(into values: inout [Float]) throws(RecordFault) {
+    try packed { (elements) throws(RecordFault) in values.append(try elements.float()) }
+  }
+
+  public mutating func packedBools(into values: inout [Bool]) throws(RecordFault) {
+    try packed { (elements) throws(RecordFault) in values.append(try elements.bool()) }
+  }
+}
+
+extension Date {
+  /// The seconds from 1970 to the reference date in 2001.
+  private static let referenceDate: Int64 = 978_307_200
+
+  init(secondsSince1970 seconds: Int64, nanoseconds: Int32) throws(RecordFault) {
+    let (seconds, isTooSmall) = seconds.subtractingReportingOverflow(Self.referenceDate)
+    guard !isTooSmall, (0..<1_000_000_000).contains(nanoseconds) else { throw .corrupted }
+    self.init(timeIntervalSinceReferenceDate: Double(seconds) + Double(nanoseconds) / 1e9)
+  }
+
+  /// The whole seconds since 1970 and the nanoseconds after them, or nil if the date is out of range.
+  var sinceUnixEpoch: (seconds: Int64, nanoseconds: Int32)? {
+    let seconds = timeIntervalSinceReferenceDate.rounded(.down)
+    guard let whole = Int64(exactly: seconds) else { return nil }
+    let nanoseconds = ((timeIntervalSinceReferenceDate - seconds) * 1e9).rounded()
+    // A fraction that rounds to a whole second belongs to the next one.
+    let carry: Int64 = nanoseconds < 1e9 ? 0 : 1
+    let (result, isTooLarge) = whole.addingReportingOverflow(Self.referenceDate + carry)
+    return isTooLarge ? nil : (result, carry == 0 ? Int32(nanoseconds) : 0)
+  }
+}

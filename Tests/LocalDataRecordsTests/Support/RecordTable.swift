@@ -1,0 +1,46 @@
+@_spi(Generated) @testable import LocalDataRecords
+import StorageSQLite
+import StorageSystem
+
+/// The table of a record, in a database of one test.
+struct RecordTable<Record: StorageRecord> {
+  let database: TestDatabase
+  var sealer: RecordSealer?
+
+  private static var name: String { Record.declaration.name }
+
+  init(sealer: RecordSealer? = nil) throws {
+    let columns = Record.declaration.columns.map { column in
+      let type =
+        switch column.storage {
+        case .text: "TEXT"
+        case .integer, .blindIndex: "INTEGER"
+        case .real: "REAL"
+        case .blob, .sealed: "BLOB"
+        }
+      return
+        "\(column.name.quotedAsName) \(type)\(column.number == Record.declaration.key ? " NOT NULL PRIMARY KEY" : "")"
+    }
+    database = try TestDatabase("CREATE TABLE \(Self.name) (\(columns.joined(separator: ", "))) STRICT")
+    self.sealer = sealer
+  }
+
+  func insert(_ record: Record) throws(StorageFault) {
+    let places = Record.declaration.columns.map { _ in "?" }.joined(separator: ", ")
+    try database.connection.run("INSERT INTO \(Self.name) VALUES (\(places))") { (bindings) throws(StorageFault) in
+      try RecordWriter.bind(record, to: &bindings, sealer: sealer)
+    }
+  }
+
+  func all() throws(StorageFault) -> [Record] {
+    var records: [Record] = []
+    try database.connection.rows("SELECT * FROM \(Self.name) ORDER BY rowid") { (row) throws(StorageFault) in
+      let row = RecordRow(row, sealer: sealer)
+      do throws(RecordFault) { records.append(try Record(row)) } catch { throw error.fault }
+      return true
+    }
+    return records
+  }
+
+  func execute(_ sql: String, _ values: [SQLiteValue] = []) throws { try database.connection.run(sql, values) }
+}
