@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "LocalData", targets: ["LocalData"]),
     .library(name: "LocalDataSync", targets: ["LocalDataSync"]),
     .library(name: "LocalDataMaintenance", targets: ["LocalDataMaintenance"]),
+    .library(name: "LocalDataRecords", targets: ["LocalDataRecords"]),
     .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
     .library(name: "LocalDataSecretService", targets: ["LocalDataSecretService"]),
     .executable(name: "local-data", targets: ["local-data"]),
@@ -43,6 +44,9 @@ let package = Package(
     // The vocabulary: what the generator checks and the runtime executes.
     .target(name: "StorageVocabulary"),
 
+    // The tables of databases, and their merge with those of a release.
+    .target(name: "RecordShapes"),
+
     // The words of audits.
     .target(name: "StorageAudit", dependencies: ["StorageVocabulary"]),
 
@@ -61,7 +65,7 @@ let package = Package(
     .target(
       name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     .target(
-      name: "CatalogComparison", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary"],
+      name: "CatalogComparison", dependencies: ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageVocabulary"],
       exclude: ["RELEASES.md"]),
     .executableTarget(
       name: "local-data",
@@ -90,20 +94,24 @@ let package = Package(
     .systemLibrary(name: "CLocalDataLinux"),
     // What the runtime uses of Foundation, and its lock.
     .target(name: "SmallFoundation"),
-    // Threads, locks, durable files, and SQLite on Linux.
+    // Threads, locks and durable files.
     .target(
       name: "StorageSystem",
       dependencies: [
         "SmallFoundation", "StorageVocabulary",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .target(name: "CLocalDataLinux", condition: .when(platforms: [.linux])),
-        .target(name: "CLocalDataSQLite", condition: .when(platforms: [.linux])),
       ]),
+    // Databases that threads and processes share. On Apple's platforms only LocalDataRecords uses it.
+    .target(
+      name: "StorageSQLite",
+      dependencies: ["CLocalDataSQLite", "SmallFoundation", "StorageSystem", "StorageVocabulary"]),
     // Containers and addresses, the stores, and the encryption of values.
     .target(
       name: "StorageStores",
       dependencies: [
         "SmallFoundation", "StorageSystem", "StorageVocabulary",
+        .target(name: "StorageSQLite", condition: .when(platforms: [.linux])),
         // Apple's platforms have CryptoKit and CommonCrypto. CryptoExtras compiles BoringSSL on every platform.
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
@@ -121,6 +129,13 @@ let package = Package(
     .target(
       name: "LocalDataMaintenance",
       dependencies: ["LocalData", "SmallFoundation", "StorageAudit"]),
+    // Rows of databases. LocalData does not use it.
+    .target(
+      name: "LocalDataRecords",
+      dependencies: [
+        "LocalData", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem",
+        "StorageVocabulary",
+      ]),
     .target(name: "LocalDataTesting", dependencies: ["LocalData", "LocalDataSync", "SmallFoundation"]),
 
     // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.
@@ -137,10 +152,11 @@ let package = Package(
     // The sample: its own types, the committed output for Catalogs/, the program.
     .target(name: "ExampleModels", dependencies: ["LocalData"]),
     .target(
-      name: "ExampleKeys", dependencies: ["LocalData", "LocalDataSync", "ExampleModels"],
+      name: "ExampleKeys", dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "ExampleModels"],
       path: "Generated", exclude: ["Audit"]),
     .executableTarget(
       name: "storage-sample", dependencies: ["LocalData", "LocalDataMaintenance", "ExampleModels", "ExampleKeys"]),
+    .executableTarget(name: "wallet-sample", dependencies: ["LocalData", "LocalDataRecords", "ExampleKeys"]),
 
     // A program that tests run many of at once, kill and trace.
     .executableTarget(
@@ -164,6 +180,7 @@ let package = Package(
 
     .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
     .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
+    .testTarget(name: "RecordShapesTests", dependencies: ["RecordShapes", "TestSupport"]),
     .testTarget(name: "StorageAuditTests", dependencies: ["StorageAudit", "StorageVocabulary"]),
     .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax", "TestSupport"]),
     .testTarget(
@@ -172,16 +189,23 @@ let package = Package(
     .testTarget(
       name: "CatalogEmittersTests",
       dependencies: ["CatalogEmitters", "CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
-      exclude: ["Cases"]),
+      exclude: ["Cases", "RecordCases"]),
     .testTarget(
       name: "CatalogComparisonTests",
-      dependencies: ["CatalogComparison", "CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
+      dependencies: [
+        "CatalogComparison", "CatalogModel", "CatalogSyntax", "RecordShapes", "StorageVocabulary", "TestSupport",
+      ],
       exclude: ["Cases"]),
     .testTarget(name: "LocalDataToolTests", dependencies: ["local-data", "TestSupport"]),
     .testTarget(
       name: "StorageSystemTests",
       dependencies: [
         "LocalDataTesting", "RuntimeTestSupport", "SmallFoundation", "StorageStores", "StorageSystem", "TestSupport",
+      ]),
+    .testTarget(
+      name: "StorageSQLiteTests",
+      dependencies: [
+        "LocalDataTesting", "RuntimeTestSupport", "SmallFoundation", "StorageSQLite", "StorageSystem", "TestSupport",
       ]),
     .testTarget(
       name: "StorageStoresTests",
@@ -212,6 +236,14 @@ let package = Package(
         "StorageSystem", "StorageVocabulary", "TestSupport",
       ]),
     .testTarget(
+      name: "LocalDataRecordsTests",
+      dependencies: [
+        "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataTesting", "RecordShapes",
+        "RuntimeTestSupport",
+        "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+      ],
+      exclude: ["Sealing/golden_rows.json", "Sealing/open_row.py", "Wire/protobuf_messages.py"]),
+    .testTarget(
       name: "LocalDataTestingTests",
       dependencies: [
         "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "RuntimeTestSupport", "StorageStores",
@@ -233,11 +265,14 @@ let package = Package(
 
 if isRuntimeOnly {
   let names: Set = [
-    "StorageVocabulary", "StorageAudit", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation", "StorageSystem",
-    "StorageStores", "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ExampleModels",
-    "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport", "StorageVocabularyTests", "StorageAuditTests",
-    "StorageSystemTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests", "LocalDataSyncTests",
-    "LocalDataTestingTests", "ExampleKeysTests",
+    "StorageVocabulary", "StorageAudit", "RecordShapes", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation",
+    "StorageSystem",
+    "StorageSQLite", "StorageStores", "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync",
+    "LocalDataTesting", "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport",
+    "StorageVocabularyTests", "StorageAuditTests", "RecordShapesTests",
+    "StorageSystemTests", "StorageSQLiteTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests",
+    "LocalDataSyncTests",
+    "LocalDataRecordsTests", "LocalDataTestingTests", "ExampleKeysTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }
   package.products.removeAll { product in

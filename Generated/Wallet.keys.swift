@@ -3,9 +3,40 @@
 
 public import Foundation
 @_spi(Generated) public import LocalData
+@_spi(Generated) public import LocalDataRecords
+
+// Wallet.yaml:13
+/// The forms of a credential that the wallet reads.
+public nonisolated enum CredentialFormat: String, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable {
+  case sdJWT = "vc+sd-jwt"
+  case jwtVC = "jwt_vc_json"
+  case ldpVC = "ldp_vc"
+}
+
+// Wallet.yaml:17
+/// A claim that was shared.
+public nonisolated struct Claim: Codable, Hashable, Sendable {
+  public var claimKey: String
+  public var claimValue: String
+  /// What the verifier wanted it for.
+  public var purpose: String?
+  private var unknownFields = RecordUnknownFields()
+
+  public init(claimKey: String, claimValue: String, purpose: String? = nil) {
+    self.claimKey = claimKey
+    self.claimValue = claimValue
+    self.purpose = purpose
+  }
+
+  private enum CodingKeys: CodingKey {
+    case claimKey
+    case claimValue
+    case purpose
+  }
+}
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:12
+  // Wallet.yaml:77
   /// The mnemonic from which the wallet derives every signing key. Whoever reads it owns the wallet.
   public static var seed: Self {
     Self(
@@ -17,7 +48,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Date? {
-  // Wallet.yaml:21
+  // Wallet.yaml:86
   /// When the user last exported a backup, which the settings screen reminds of.
   public static var lastBackupAt: Self {
     Self("last_backup_at_key", .userDefaults(), .none, .propertyList)
@@ -25,31 +56,31 @@ nonisolated extension StorageKey where Value == Date? {
 }
 
 nonisolated extension StorageKey where Value == Bool {
-  // Wallet.yaml:26
+  // Wallet.yaml:91
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self {
     Self("isNotFirstLaunch", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:31
+  // Wallet.yaml:96
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self {
     Self("prefer_signed_metadata", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:37
+  // Wallet.yaml:102
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self {
     Self("use_dpop", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:43
+  // Wallet.yaml:108
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self {
     Self("use_trust_list", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:49
+  // Wallet.yaml:114
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self {
     Self("use_client_attestation", .userDefaults(), .none, .propertyList, default: false)
@@ -57,7 +88,7 @@ nonisolated extension StorageKey where Value == Bool {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:55
+  // Wallet.yaml:120
   /// The attestation that the wallet's provider signed, fetched again when it is an hour old.
   public static var clientAttestationJWT: Self {
     Self(
@@ -70,7 +101,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // Wallet.yaml:66
+  // Wallet.yaml:131
   /// The key under which the credential database is encrypted.
   public static var dataEncryptionKey: Self {
     Self("dataEncryptionKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), .data, maxSize: 32)
@@ -78,31 +109,381 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
-  // Wallet.yaml:21
+  // Wallet.yaml:86
   /// When the user last exported a backup, which the settings screen reminds of.
   public static var lastBackupAt: Self { Self(.lastBackupAt) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
-  // Wallet.yaml:26
+  // Wallet.yaml:91
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self { Self(.isNotFirstLaunch) }
 
-  // Wallet.yaml:31
+  // Wallet.yaml:96
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self { Self(.preferSignedMetadata) }
 
-  // Wallet.yaml:37
+  // Wallet.yaml:102
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self { Self(.useDPoP) }
 
-  // Wallet.yaml:43
+  // Wallet.yaml:108
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self { Self(.useTrustList) }
 
-  // Wallet.yaml:49
+  // Wallet.yaml:114
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self { Self(.useClientAttestation) }
+}
+
+nonisolated extension CredentialFormat: RecordValue {}
+
+nonisolated extension Claim {
+  init(_ reader: inout WireReader) throws(RecordFault) {
+    var claimKey: String = ""
+    var claimValue: String = ""
+    var purpose: String?
+    var unknownFields = RecordUnknownFields()
+    while let field = try reader.next() {
+      switch field.tag {
+      case 10: claimKey = try reader.text()  // 1
+      case 18: claimValue = try reader.text()  // 2
+      case 26: purpose = try reader.text()  // 3
+      default: try unknownFields.keep(field, &reader)
+      }
+    }
+    self.claimKey = claimKey
+    self.claimValue = claimValue
+    self.purpose = purpose
+    self.unknownFields = unknownFields
+  }
+
+  func write(to writer: inout WireWriter) {
+    writer.text(self.claimKey, 1)
+    writer.text(self.claimValue, 2)
+    writer.text(self.purpose, 3)
+    writer.unknown(self.unknownFields)
+  }
+}
+
+// Wallet.yaml:31
+/// A verifiable credential, and what is needed to renew it.
+public nonisolated struct Credential: StorageRecord {
+  public typealias Database = WalletDatabase
+
+  public var id: String
+  public var format: CredentialFormat
+  /// The credential as the issuer signed it.
+  public var credential: String
+  public var cNonce: String?
+  public var cNonceExpiresIn: Int32?
+  public var iss: String
+  public var iat: Date
+  public var exp: Date?
+  public var type: String
+  public var accessToken: String?
+  public var credentialIssuerMetadata: String
+  private var unknownFields = RecordUnknownFields()
+
+  public init(
+    id: String,
+    format: CredentialFormat,
+    credential: String,
+    cNonce: String? = nil,
+    cNonceExpiresIn: Int32? = nil,
+    iss: String,
+    iat: Date,
+    exp: Date? = nil,
+    type: String,
+    accessToken: String? = nil,
+    credentialIssuerMetadata: String = ""
+  ) {
+    self.id = id
+    self.format = format
+    self.credential = credential
+    self.cNonce = cNonce
+    self.cNonceExpiresIn = cNonceExpiresIn
+    self.iss = iss
+    self.iat = iat
+    self.exp = exp
+    self.type = type
+    self.accessToken = accessToken
+    self.credentialIssuerMetadata = credentialIssuerMetadata
+  }
+
+  public struct Columns: Sendable {
+    public let id = RecordColumn<Credential, String>(0)
+    /// Encrypted. Queries compare it for equality only.
+    public let iss = BlindColumn<Credential>(1, 6)
+    public let iat = RecordColumn<Credential, Date>(2)
+    public let exp = RecordColumn<Credential, Date?>(3)
+    /// Encrypted. Queries compare it for equality only.
+    public let type = BlindColumn<Credential>(4, 9)
+  }
+
+  public static var columns: Columns { Columns() }
+
+  @_spi(Generated) public static let declaration = RecordDeclaration(
+    "Credential", key: 1,
+    [
+      .init(1, "id", .text),
+      .init(6, "iss.blind", .blindIndex),
+      .init(7, "iat", .real),
+      .init(8, "exp", .real, isOptional: true),
+      .init(9, "type.blind", .blindIndex),
+      .init(0, "sealed", .sealed),
+    ],
+    sealed: [
+      .init(2, "CredentialFormat", isRequired: true),
+      .init(3, "String", isRequired: true),
+      .init(4, "String"),
+      .init(5, "Int32"),
+      .init(6, "String", isRequired: true),
+      .init(9, "String", isRequired: true),
+      .init(10, "String"),
+      .init(11, "String"),
+    ],
+    indexes: [[9, 7], [6], [7], [8]])
+}
+
+nonisolated extension Credential {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+    let id: String = try row.text(0)
+    self.id = id
+    self.iat = try row.date(2)
+    self.exp = try row.optionalDate(3)
+    var format: CredentialFormat?
+    var credential: String = ""
+    var cNonce: String?
+    var cNonceExpiresIn: Int32?
+    var iss: String = ""
+    var type: String = ""
+    var accessToken: String?
+    var credentialIssuerMetadata: String = ""
+    var unknownFields = RecordUnknownFields()
+    try row.sealed(5, Self.declaration, key: id) { (reader) throws(RecordFault) in
+      while let field = try reader.next() {
+        switch field.tag {
+        case 18: format = try reader.textEnumeration()  // 2
+        case 26: credential = try reader.text()  // 3
+        case 34: cNonce = try reader.text()  // 4
+        case 40: cNonceExpiresIn = try reader.integer()  // 5
+        case 50: iss = try reader.text()  // 6
+        case 74: type = try reader.text()  // 9
+        case 82: accessToken = try reader.text()  // 10
+        case 90: credentialIssuerMetadata = try reader.text()  // 11
+        default: try unknownFields.keep(field, &reader)
+        }
+      }
+    }
+    if let format { self.format = format } else { throw .corrupted }
+    self.credential = credential
+    self.cNonce = cNonce
+    self.cNonceExpiresIn = cNonceExpiresIn
+    self.iss = iss
+    self.type = type
+    self.accessToken = accessToken
+    self.credentialIssuerMetadata = credentialIssuerMetadata
+    self.unknownFields = unknownFields
+  }
+
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+    row.text(self.id)
+    row.blind(self.iss, 6, Self.declaration)
+    try row.date(self.iat)
+    try row.date(self.exp)
+    row.blind(self.type, 9, Self.declaration)
+    try row.sealed(Self.declaration, key: self.id, self.unknownFields) { writer in
+      writer.textEnumeration(Optional(self.format), 2)
+      writer.text(self.credential, 3)
+      writer.text(self.cNonce, 4)
+      writer.integer(self.cNonceExpiresIn, 5)
+      writer.text(self.iss, 6)
+      writer.text(self.type, 9)
+      writer.text(self.accessToken, 10)
+      writer.text(self.credentialIssuerMetadata, 11)
+    }
+  }
+}
+
+/// Descriptions that contain no values, because the record has encrypted fields.
+nonisolated extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "Credential(redacted)" }
+  public var debugDescription: String { "Credential(redacted)" }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+// Wallet.yaml:48
+/// One presentation of a credential to a verifier.
+public nonisolated struct SharingHistory: StorageRecord {
+  public typealias Database = WalletDatabase
+
+  public var id: UUID
+  /// The verifier, by its client identifier.
+  public var rp: String
+  public var accountIndex: Int32
+  public var createdAt: Date
+  public var credentialID: String
+  public var claims: [Claim]
+  public var logoURL: URL?
+  public var rpName: String
+  public var privacyPolicyURL: URL?
+
+  public init(
+    id: UUID = UUID(),
+    rp: String,
+    accountIndex: Int32 = 0,
+    createdAt: Date,
+    credentialID: String,
+    claims: [Claim] = [],
+    logoURL: URL? = nil,
+    rpName: String = "",
+    privacyPolicyURL: URL? = nil
+  ) {
+    self.id = id
+    self.rp = rp
+    self.accountIndex = accountIndex
+    self.createdAt = createdAt
+    self.credentialID = credentialID
+    self.claims = claims
+    self.logoURL = logoURL
+    self.rpName = rpName
+    self.privacyPolicyURL = privacyPolicyURL
+  }
+
+  public struct Columns: Sendable {
+    public let id = RecordColumn<SharingHistory, UUID>(0)
+    public let rp = RecordColumn<SharingHistory, String>(1)
+    public let accountIndex = RecordColumn<SharingHistory, Int32>(2)
+    public let createdAt = RecordColumn<SharingHistory, Date>(3)
+    public let credentialID = RecordColumn<SharingHistory, String>(4)
+    public let logoURL = RecordColumn<SharingHistory, URL?>(6)
+    public let rpName = RecordColumn<SharingHistory, String>(7)
+    public let privacyPolicyURL = RecordColumn<SharingHistory, URL?>(8)
+  }
+
+  public static var columns: Columns { Columns() }
+
+  @_spi(Generated) public static let declaration = RecordDeclaration(
+    "SharingHistory", key: 9,
+    [
+      .init(9, "id", .blob),
+      .init(1, "rp", .text),
+      .init(2, "accountIndex", .integer, default: "0"),
+      .init(3, "createdAt", .real),
+      .init(4, "credentialID", .text, references: "Credential", onDelete: .cascade),
+      .init(5, "claims", .blob, default: "x''", wire: "[Claim]"),
+      .init(6, "logoURL", .text, isOptional: true),
+      .init(7, "rpName", .text, default: "''"),
+      .init(8, "privacyPolicyURL", .text, isOptional: true),
+    ],
+    indexes: [[1, 3], [4]])
+}
+
+nonisolated extension SharingHistory {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+    self.id = try row.uuid(0)
+    self.rp = try row.text(1)
+    self.accountIndex = try row.integer(2)
+    self.createdAt = try row.date(3)
+    self.credentialID = try row.text(4)
+    self.claims = try row.list(5, 5) { (reader) throws(RecordFault) in try Claim(&reader) }
+    self.logoURL = try row.optionalURL(6)
+    self.rpName = try row.text(7)
+    self.privacyPolicyURL = try row.optionalURL(8)
+  }
+
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+    row.uuid(self.id)
+    row.text(self.rp)
+    row.integer(self.accountIndex)
+    try row.date(self.createdAt)
+    row.text(self.credentialID)
+    row.list(self.claims, 5) { $0.write(to: &$1) }
+    row.url(self.logoURL)
+    row.text(self.rpName)
+    row.url(self.privacyPolicyURL)
+  }
+}
+
+// Wallet.yaml:64
+/// One sign-in to a relying party with an ID token.
+public nonisolated struct IDTokenHistory: StorageRecord {
+  public typealias Database = WalletDatabase
+
+  public var id: UUID
+  /// The relying party, by its client identifier.
+  public var rp: String
+  public var accountIndex: Int32
+  public var createdAt: Date
+
+  public init(id: UUID = UUID(), rp: String, accountIndex: Int32 = 0, createdAt: Date) {
+    self.id = id
+    self.rp = rp
+    self.accountIndex = accountIndex
+    self.createdAt = createdAt
+  }
+
+  public struct Columns: Sendable {
+    public let id = RecordColumn<IDTokenHistory, UUID>(0)
+    public let rp = RecordColumn<IDTokenHistory, String>(1)
+    public let accountIndex = RecordColumn<IDTokenHistory, Int32>(2)
+    public let createdAt = RecordColumn<IDTokenHistory, Date>(3)
+  }
+
+  public static var columns: Columns { Columns() }
+
+  @_spi(Generated) public static let declaration = RecordDeclaration(
+    "IdTokenSharingHistory", key: 4,
+    [
+      .init(4, "id", .blob),
+      .init(1, "rp", .text),
+      .init(2, "accountIndex", .integer, default: "0"),
+      .init(3, "createdAt", .real),
+    ],
+    indexes: [[1, 3]])
+}
+
+nonisolated extension IDTokenHistory {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+    self.id = try row.uuid(0)
+    self.rp = try row.text(1)
+    self.accountIndex = try row.integer(2)
+    self.createdAt = try row.date(3)
+  }
+
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+    row.uuid(self.id)
+    row.text(self.rp)
+    row.integer(self.accountIndex)
+    try row.date(self.createdAt)
+  }
+}
+
+// Wallet.yaml:25
+/// The credentials of the wallet, and their history.
+public nonisolated enum WalletDatabase: RecordDatabase {
+  @_spi(Generated) public static let declaration = RecordDatabaseDeclaration(
+    "wallet", .fileSystem(directory: .applicationSupport), protection: .complete,
+    records: { [Credential.declaration, SharingHistory.declaration, IDTokenHistory.declaration] })
+}
+
+nonisolated extension StorageRouter {
+  /// A verifiable credential, and what is needed to renew it.
+  public var credentials: Records<Credential> { records(Credential.self) }
+  /// One presentation of a credential to a verifier.
+  public var sharingHistories: Records<SharingHistory> { records(SharingHistory.self) }
+  /// One sign-in to a relying party with an ID token.
+  public var idTokenHistories: Records<IDTokenHistory> { records(IDTokenHistory.self) }
+}
+
+nonisolated extension RecordTransaction<WalletDatabase> {
+  /// A verifiable credential, and what is needed to renew it.
+  public var credentials: TransactionRecords<Credential> { records(Credential.self) }
+  /// One presentation of a credential to a verifier.
+  public var sharingHistories: TransactionRecords<SharingHistory> { records(SharingHistory.self) }
+  /// One sign-in to a relying party with an ID token.
+  public var idTokenHistories: TransactionRecords<IDTokenHistory> { records(IDTokenHistory.self) }
 }
 
 /// Every key that Wallet.yaml declares, for registration and for audits.
@@ -120,6 +501,8 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
       .key(.dataEncryptionKey),
     ]
   }
+
+  public static var parts: [StorageCatalogPart] { [.records(WalletDatabase.self)] }
 
   public static var descriptors: [StorageKeyDescriptor] {
     GeneratedFormat.version1.descriptors(

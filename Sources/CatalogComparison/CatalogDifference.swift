@@ -24,7 +24,7 @@ package struct Change: Sendable {
   }
 
   package enum Subject: String, Sendable, CaseIterable {
-    case catalog, type, key, reserved
+    case catalog, type, database, record, key, reserved
   }
 
   /// One fact of the declaration, by its path in the language.
@@ -48,7 +48,7 @@ package struct Change: Sendable {
 
 /// Two states field by field.
 package enum CatalogDifference {
-  /// The changes in the order of catalogs, types, keys and reserved names, each by name.
+  /// The changes in the order of catalogs, types, databases, records, keys and reserved names, each by name.
   ///
   /// - Parameter findings: What the comparison of the two states found: the changes that no migration covers.
   package static func changes(from old: CatalogState, to new: CatalogState, _ findings: [Finding]) -> [Change] {
@@ -58,6 +58,7 @@ package enum CatalogDifference {
       whole(.catalog, name, catalog: name, facts([("access", before, now)]) { _ in [.source] }, before, now)
     }
     changes += named(old.types, new.types).map { name, before, now in typeChange(name, before, now, storage) }
+    changes += RecordDifference(from: old, to: new, findings).changes
     changes += keyChanges(old, new, storage)
     let (before, now) = (Set(old.reserved), Set(new.reserved))
     let reserved =
@@ -88,7 +89,9 @@ package enum CatalogDifference {
       }
       let isLost = fact.old != .absent || isRequired(fact.new)
       let isBehavior = fact.old["default"] != fact.new["default"] && fact.old != .absent && fact.new != .absent
-      return (fact.old == .absent ? [] : [.source]) + (isRead && isLost ? [.storage] : [])
+      // A number decides only what is stored.
+      let isSource = ["type", "default"].contains { fact.old[$0] != fact.new[$0] } || fact.old.entries.isEmpty
+      return (fact.old == .absent || !isSource ? [] : [.source]) + (isRead && isLost ? [.storage] : [])
         + (isBehavior ? [.behavior] : [])
     }
     return whole(.type, name, catalog: (new ?? old)?.catalog ?? "", facts, old, new)
@@ -238,7 +241,7 @@ extension DeclaredType {
         fields.map { field in
           (
             "fields.\(field.name)",
-            .map(present: [.init("type", .text(field.type)), .init("default", field.defaultValue)])
+            field.facts
           )
         }
       ) { first, _ in first }

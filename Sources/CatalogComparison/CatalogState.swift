@@ -11,6 +11,13 @@ package struct CatalogState: Sendable {
   /// By member. In a release that is compared with today, only the keys that differ.
   package var keys: [String: DeclaredKey]
   package var reserved: [ReservedName]
+  /// By member.
+  package var databases: [String: DeclaredDatabase] = [:]
+  /// By Swift type.
+  package var records: [String: DeclaredRecord] = [:]
+
+  /// A Boolean value that indicates whether the state has declarations that older tools do not know.
+  package var hasRecords: Bool { !databases.isEmpty || !records.isEmpty }
 
   package struct ReservedName: Sendable, Hashable {
     package var catalog: String
@@ -44,6 +51,22 @@ package struct CatalogState: Sendable {
           note: name.note)
       }
     }
+    addRecords(of: resolved)
+  }
+
+  private mutating func addRecords(of resolved: [ResolvedCatalog]) {
+    var resolvedTypes: [String: ResolvedType] = [:]
+    for type in resolved.lazy.flatMap(\.types) { resolvedTypes[type.name] = type }
+    for catalog in resolved {
+      for database in catalog.databases {
+        databases[database.member] = DeclaredDatabase(database, catalog: catalog.name)
+      }
+      for record in catalog.records {
+        records[record.name] = DeclaredRecord(record, catalog: catalog.name, types: resolvedTypes)
+      }
+    }
+    // Without records, nothing is stored by the numbers of fields.
+    if !hasRecords { types = types.mapValues(\.withoutNumbers) }
   }
 }
 
@@ -145,6 +168,8 @@ package struct DeclaredType: Sendable, Hashable {
     package var name: String
     package var type: String
     package var defaultValue: FieldValue
+    /// The number in the wire format of records.
+    package var number: Int?
   }
 
   package enum Form: Sendable, Hashable {
@@ -174,10 +199,27 @@ package struct DeclaredType: Sendable, Hashable {
           fields.map { field in
             Field(
               name: field.name, type: field.type.swiftText,
-              defaultValue: field.defaultValue.map { FieldValue($0) } ?? .absent)
+              defaultValue: field.defaultValue.map { FieldValue($0) } ?? .absent, number: field.number)
           })
       case .swift(let name): .swift(name.text)
       }
     self.init(catalog: catalog, form: form, line: type.line)
+  }
+  /// The type without the numbers of its fields.
+  var withoutNumbers: DeclaredType {
+    guard case .structure(let fields) = form else { return self }
+    return DeclaredType(
+      catalog: catalog,
+      form: .structure(fields.map { Field(name: $0.name, type: $0.type, defaultValue: $0.defaultValue) }), line: line)
+  }
+}
+
+extension DeclaredType.Field {
+  /// The facts of the field, except its name.
+  var facts: FieldValue {
+    .map(present: [
+      .init("type", .text(type)), .init("default", defaultValue),
+      .init("number", number.map(FieldValue.integer) ?? .absent),
+    ])
   }
 }

@@ -15,8 +15,21 @@ struct StorageFindings {
     for finding in findings where finding.rule.losesValues {
       if case .type(let name) = finding.subject { types.insert(name) }
       for member in finding.keys { keys[member, default: []].append(finding) }
+      if finding.rule == .fieldTypeChanged, case .field(let name, let number) = finding.subject {
+        if let type = new.records[name]?.field(number)?.type { addChangedStructs(in: type, old, new) }
+      }
       guard finding.rule == .typeChanged else { continue }
       for key in finding.keys.compactMap({ old.keys[$0] }) { addStructs(in: key.type, of: old, check) }
+    }
+  }
+
+  /// Adds the structs in the type of a record's field that are declared in another way, also those in other structs.
+  private mutating func addChangedStructs(in type: String, _ old: CatalogState, _ new: CatalogState) {
+    var (names, seen) = (TypeExpression(known: type)?.names ?? [], Set<String>())
+    while let name = names.popLast() {
+      guard seen.insert(name).inserted, case .structure(let fields)? = old.types[name]?.form else { continue }
+      if old.types[name] != new.types[name] { types.insert(name) }
+      names += fields.flatMap { TypeExpression(known: $0.type)?.names ?? [] }
     }
   }
 
@@ -104,7 +117,7 @@ struct FieldClasses {
   }
 
   /// The order of the language: `public` harms least. Health, money and credentials are not compared with each other.
-  private static func rank(_ value: FieldValue) -> Int {
+  static func rank(_ value: FieldValue) -> Int {
     switch value.text.flatMap(Sensitivity.init) {
     case .public: 0
     case .internal, nil: 1

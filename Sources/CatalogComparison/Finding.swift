@@ -8,6 +8,12 @@ package struct Finding: Sendable {
     case key(String)
     /// A type of today.
     case type(String)
+    /// A database of today, by its member.
+    case database(String)
+    /// A record of today, by its Swift type.
+    case record(String)
+    /// A field of a record of today, by its number.
+    case field(record: String, Int)
     /// A catalog as a whole: what the finding is about is not declared any more.
     case catalog(String)
   }

@@ -24,7 +24,7 @@ package struct FindingPlaces {
 
   package func diagnostic(_ finding: Finding) -> Diagnostic {
     var notes: [Diagnostic.Note] = []
-    if case .type = finding.subject {
+    if case .type = finding.subject, !finding.keys.isEmpty {
       let names = finding.keys.sorted().map { "'\($0)'" }
       let more = names.count > 5 ? " and \(names.count - 5) more" : ""
       notes = [.init("stored in \(names.prefix(5).joined(separator: ", "))\(more)")]
@@ -34,9 +34,12 @@ package struct FindingPlaces {
       help: finding.help, notes: notes, key: member(of: finding.subject))
   }
 
-  /// The key that a finding is about, which can allow it.
+  /// The key or the record that a finding is about, which can allow it.
   private func member(of subject: Finding.Subject) -> String? {
-    if case .key(let member) = subject { member } else { nil }
+    switch subject {
+    case .key(let name), .record(let name), .field(record: let name, _): name
+    case .type, .database, .catalog: nil
+    }
   }
 
   /// The path of the catalog that a finding is about.
@@ -46,6 +49,13 @@ package struct FindingPlaces {
     switch subject {
     case .key(let member): state.keys[member].flatMap { place($0.catalog, line: $0.line, name: member) }
     case .type(let name): state.types[name].flatMap { place($0.catalog, line: $0.line, name: name) }
+    case .database(let member):
+      state.databases[member].flatMap { place($0.catalog, line: $0.line, name: member) }
+    case .record(let name): state.records[name].flatMap { place($0.catalog, line: $0.line, name: name) }
+    case .field(let name, let number):
+      state.records[name].flatMap { record in
+        record.field(number).flatMap { place(record.catalog, line: $0.line, name: $0.name) }
+      }
     case .catalog(let name): (file(name) ?? first)?.start
     }
   }

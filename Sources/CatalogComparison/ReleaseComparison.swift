@@ -29,11 +29,12 @@ package struct ReleaseComparison {
   package func findings(against baselines: [Baseline]) -> [Finding] {
     guard baselines.contains(where: { !isSame($0) }) else { return [] }
     let (readers, released) = (ReaderIndex(today), ReleasedForms(baselines, today: today))
+    let records = RecordComparison(baselines, today: today, unread: unread)
     var result: [Finding] = []
     var positions: [Finding.Identity: Int] = [:]
     for (release, baseline) in baselines.enumerated() {
       let context = ComparisonContext(today: today, readers: readers, released: released, release: release)
-      for var finding in findings(of: baseline, context) {
+      for var finding in findings(of: baseline, context) + records.findings(of: baseline.state) {
         if let position = positions[finding.identity] {
           if result[position].titles.last != baseline.state.title {
             result[position].titles.append(baseline.state.title)
@@ -50,6 +51,7 @@ package struct ReleaseComparison {
         }
       }
     }
+    result += records.findings(ofAll: baselines, besides: result)
     return result + disordered(released, titles: baselines.map(\.state.title))
   }
 
@@ -69,6 +71,7 @@ package struct ReleaseComparison {
 
   private func isSame(_ baseline: Baseline) -> Bool {
     baseline.state.keys.isEmpty && baseline.state.types == today.types && baseline.state.reserved.isEmpty
+      && baseline.state.databases == today.databases && baseline.state.records == today.records
   }
 
   private func findings(of baseline: Baseline, _ context: ComparisonContext) -> [Finding] {

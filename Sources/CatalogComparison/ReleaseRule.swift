@@ -6,6 +6,8 @@ package enum ReleaseRule: Sendable, CaseIterable {
   case keyRemoved, addressChanged, typeChanged, rawValueChanged, serializerChanged, securityChanged, schemaLowered
   case migrationRemoved, sourceOrder, nameReused, retentionShortened, availabilityNarrowed, deviceBound, maxSizeLowered
   case weakerProtection, syncRemoved, defaultChanged
+  case recordRemoved, fieldRemoved, numberReused, fieldTypeChanged, fieldRequired, recordKeyChanged, uniqueAdded
+  case referenceAdded, databaseMoved
 
   /// The rule with its texts.
   package var rule: Rule {
@@ -27,6 +29,15 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .deviceBound: .releasedDeviceBound
     case .syncRemoved: .releasedSyncRemoved
     case .defaultChanged: .releasedDefaultChanged
+    case .recordRemoved: .releasedRecordRemoved
+    case .fieldRemoved: .releasedFieldRemoved
+    case .numberReused: .releasedNumberReused
+    case .fieldTypeChanged: .releasedFieldTypeChanged
+    case .fieldRequired: .releasedFieldRequired
+    case .recordKeyChanged: .releasedKeyChanged
+    case .uniqueAdded: .releasedUniqueAdded
+    case .referenceAdded: .releasedReferenceAdded
+    case .databaseMoved: .releasedDatabaseMoved
     }
   }
 

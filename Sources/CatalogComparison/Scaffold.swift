@@ -93,7 +93,7 @@ package struct Scaffold: Sendable {
     switch subject {
     case .catalog(let name): name
     case .key(let member): today.keys[member]?.catalog
-    case .type: nil
+    case .type, .database, .record, .field: nil
     }
   }
 

@@ -61,6 +61,18 @@ package struct SnapshotReader {
       }
       state.types[name.text] = type
     }
+    for (member, facts) in Self.entries(fields["databases"]) {
+      guard let database = DeclaredDatabase(member.text, facts: FieldValue(facts)) else {
+        throw failure("the database '\(member.text)' is not complete", member.place)
+      }
+      state.databases[member.text] = database
+    }
+    for (name, facts) in Self.entries(fields["records"]) {
+      guard let record = DeclaredRecord(name.text, facts: FieldValue(facts)) else {
+        throw failure("the record '\(name.text)' is not complete", name.place)
+      }
+      state.records[name.text] = record
+    }
     for (member, facts) in keys.fields { state.keys[member.text] = try key(member, facts) }
     for node in fields["reserved"].map({ Array($0.children) }) ?? [] {
       let value = FieldValue(node)
@@ -121,7 +133,9 @@ extension DeclaredType {
       } else if entry.name.hasPrefix("fields.") {
         guard let type = entry.value["type"].text else { return nil }
         fields.append(
-          Field(name: String(entry.name.dropFirst(7)), type: type, defaultValue: entry.value["default"]))
+          Field(
+            name: String(entry.name.dropFirst(7)), type: type, defaultValue: entry.value["default"],
+            number: entry.value["number"].integer))
       }
     }
     let form: Form =

@@ -3,8 +3,11 @@ import CatalogSyntax
 
 /// A released state as canonical JSON: sorted, and one fact a line, so that a diff of two snapshots is readable.
 package struct SnapshotWriter {
-  /// The format that this version writes. It reads this one and all before it.
-  package static let format = 1
+  /// The newest format that this version writes and reads. It reads all before it.
+  package static let format = 2
+
+  /// The format of a state. One without databases and records has the format that older tools read.
+  private static func format(of state: CatalogState) -> Int { state.hasRecords ? format : 1 }
 
   /// The text of each key in a snapshot, by member.
   package struct KeyTexts: Sendable {
@@ -27,13 +30,18 @@ package struct SnapshotWriter {
 
   /// The whole document.
   package static func write(_ state: CatalogState, release: String) -> String {
-    var output = "{\n  \"format\": \(format),\n  \"release\": \(quoted(release)),\n"
+    var output = "{\n  \"format\": \(format(of: state)),\n  \"release\": \(quoted(release)),\n"
     output += section(
       "catalogs",
       state.catalogs.sorted { $0.key < $1.key }.map { name, access in
         object(name, [.init("access", .text(access))])
       })
-    output += section("types", state.types.sorted { $0.key < $1.key }.map { object($0, facts(of: $1)) })
+    let types = state.hasRecords ? state.types : state.types.mapValues(\.withoutNumbers)
+    output += section("types", types.sorted { $0.key < $1.key }.map { object($0, facts(of: $1)) })
+    if state.hasRecords {
+      output += section("databases", state.databases.sorted { $0.key < $1.key }.map { object($0, $1.facts) })
+      output += section("records", state.records.sorted { $0.key < $1.key }.map { object($0, $1.facts) })
+    }
     output += section(
       "keys", state.keys.sorted { $0.key < $1.key }.map { String(decoding: bytes(of: $0.value), as: UTF8.self) })
     let reserved = state.reserved.map { name in "    \(json(name.value))" }.sorted()
@@ -98,7 +106,7 @@ package struct SnapshotWriter {
         + fields.map { field in
           .init(
             "fields.\(field.name)",
-            .map(present: [.init("type", .text(field.type)), .init("default", field.defaultValue)]))
+            field.facts)
         }
     case .swift(let name): return [catalog, .init("swift", .text(name))]
     }

@@ -8,12 +8,13 @@ package enum CatalogEmitter {
   /// The emitters are pure and independent of each other, so they run concurrently.
   package static func emit(_ catalogs: [ResolvedCatalog]) -> [GeneratedFile] {
     let modules = Set(catalogs.flatMap(\.imports))
+    let run = RunRecords(catalogs)
     return
       catalogs
       .flatMap { catalog in Part.allCases.map { (catalog: catalog, part: $0) } }
       .concurrentMap { job in
         GeneratedFile(
-          path: job.part.path(of: job.catalog), parts: [job.part.write(job.catalog, modules: modules)])
+          path: job.part.path(of: job.catalog), parts: [job.part.write(job.catalog, modules: modules, run: run)])
       }
       .reduce(into: []) { files, next in
         if let last = files.indices.last, files[last].path == next.path {
@@ -43,10 +44,10 @@ package enum CatalogEmitter {
       }
     }
 
-    func write(_ catalog: ResolvedCatalog, modules: Set<String>) -> [UInt8] {
+    func write(_ catalog: ResolvedCatalog, modules: Set<String>, run: RunRecords) -> [UInt8] {
       switch self {
       case .json: JSONAuditEmitter.emit([catalog])
-      case .swiftKeys: SwiftEmitter.emitKeys(catalog, modules: modules)
+      case .swiftKeys: SwiftEmitter.emitKeys(catalog, modules: modules, run: run)
       case .swiftCatalog: SwiftEmitter.emitCatalog(catalog)
       case .markdownOverview: MarkdownAuditEmitter.emitOverview(catalog)
       case .markdownKeys: MarkdownAuditEmitter.emitKeys(catalog)

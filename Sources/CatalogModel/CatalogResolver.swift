@@ -29,7 +29,8 @@ package enum CatalogResolver {
     further: ([ResolvedCatalog]) throws -> ReleaseFindings?
   ) rethrows -> (catalogs: [ResolvedCatalog], report: FindingsReport) {
     let run = CatalogRun.checked(trees, project, paired: paired)
-    let allowances = run.documents.flatMap { $0.keys.flatMap(\.allowances) }
+    let allowances =
+      run.documents.flatMap { $0.keys.flatMap(\.allowances) } + run.records.all.flatMap(\.draft.allowances)
     let files = trees.map(\.source)
     let unpaired: Set<String> = paired == nil ? [Rule.unpairedKey.id] : []
     let uncompared = unpaired.union(Rule.ofReleases.map(\.id))

@@ -6,10 +6,11 @@ struct CatalogRun {
 
   var context = DecodingContext()
   var documents: [CatalogDocument] = []
+  var records = RecordTable()
   /// The catalogs of the paired device, or nil if the run does not know them.
   var paired: [ResolvedCatalog]?
 
-  /// Headers first, then all types, then all keys: each may name what any catalog declares.
+  /// Headers first, then all types, then all keys and records: each may name what any catalog declares.
   static func decode(_ trees: [SyntaxTree]) -> CatalogRun {
     var run = CatalogRun()
     for tree in trees {
@@ -24,9 +25,17 @@ struct CatalogRun {
     for index in run.documents.indices {
       run.withDocument(index) { context, _ in TypesDecoder.completeStructs(&context) }
     }
+    var records = RecordTable()
     for index in run.documents.indices {
-      run.withDocument(index) { context, document in decodeKeys(of: &document, &context) }
+      run.withDocument(index) { context, document in
+        var template = KeyDraft()
+        if let defaults = document.defaults { template = KeyDecoder.template(defaults, &context) }
+        decodeKeys(of: &document, over: template, &context)
+        decodeRecords(of: document, over: template, into: &records, &context)
+      }
     }
+    run.records = records
+    run.resolveRecords()
     return run
   }
 
@@ -48,7 +57,8 @@ struct CatalogRun {
         name: header.name, path: path, baseName: document.tree.source.baseName, access: header.access,
         imports: header.imports.union(header.borrowedModules).subtracting(CatalogHeader.standingImports).sorted(),
         types: resolvedTypes(of: document), keys: document.keys.map(\.resolved),
-        reserved: document.reserved.map(\.resolved))
+        reserved: document.reserved.map(\.resolved), databases: resolvedDatabases(of: header),
+        records: resolvedRecords(of: header))
     }
   }
 
@@ -71,9 +81,9 @@ struct CatalogRun {
 
 extension CatalogRun {
   /// Decodes the keys and the reserved names of a document.
-  private static func decodeKeys(of document: inout CatalogDocument, _ context: inout DecodingContext) {
-    var template = KeyDraft()
-    if let defaults = document.defaults { template = KeyDecoder.template(defaults, &context) }
+  private static func decodeKeys(
+    of document: inout CatalogDocument, over template: KeyDraft, _ context: inout DecodingContext
+  ) {
     if let node = document.keyNodes,
       context.mapping(node, "a map of keys", example: "keys: {theme: {type: String, …}}")
     {

@@ -17,10 +17,13 @@ package struct ResolvedCatalog: Sendable, Hashable {
   package var types: [ResolvedType]
   package var keys: [ResolvedKey]
   package var reserved: [ResolvedReservedName]
+  package var databases: [ResolvedDatabase]
+  package var records: [ResolvedRecord]
 
   package init(
     name: String, path: String, baseName: String, access: AccessLevel, imports: [String], types: [ResolvedType],
-    keys: [ResolvedKey], reserved: [ResolvedReservedName]
+    keys: [ResolvedKey], reserved: [ResolvedReservedName], databases: [ResolvedDatabase] = [],
+    records: [ResolvedRecord] = []
   ) {
     self.name = name
     self.path = path
@@ -30,6 +33,8 @@ package struct ResolvedCatalog: Sendable, Hashable {
     self.types = types
     self.keys = keys
     self.reserved = reserved
+    self.databases = databases
+    self.records = records
   }
 }
 
@@ -81,12 +86,17 @@ package struct ResolvedType: Sendable, Hashable {
     package var type: ValueType
     package var defaultValue: DefaultValue?
     package var description: String?
+    /// The number in the wire format, or nil if no record uses the struct.
+    package var number: Int?
 
-    package init(name: String, type: ValueType, defaultValue: DefaultValue?, description: String?) {
+    package init(
+      name: String, type: ValueType, defaultValue: DefaultValue?, description: String?, number: Int? = nil
+    ) {
       self.name = name
       self.type = type
       self.defaultValue = defaultValue
       self.description = description
+      self.number = number
     }
   }
 

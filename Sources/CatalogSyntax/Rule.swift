@@ -44,7 +44,8 @@ package struct Rule: Sendable {
 extension Rule {
   /// The subject of a rule, in the order in which rules are listed.
   package enum Category: String, Sendable, CaseIterable {
-    case file, document, names, values, types, combinations, places, migrations, releases, protection, clarity, project
+    case file, document, names, values, types, combinations, places, migrations, records, releases, protection, clarity,
+      project
 
     /// The heading of the category in a list of rules.
     package var title: String {
@@ -57,6 +58,7 @@ extension Rule {
       case .combinations: "Fields that do not fit together"
       case .places: "Stored names and places"
       case .migrations: "Migrations"
+      case .records: "Databases and records"
       case .releases: "Releases"
       case .protection: "Protection of values"
       case .clarity: "Clarity"
@@ -100,6 +102,14 @@ extension Rule {
       }
     }
 
+    /// Records that share an owner and a database.
+    package static func records(_ text: String) -> Example {
+      Example(text) {
+        let records = text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)\n" }.joined()
+        return [SourceFile(path: "Example.yaml", bytes: Array("\(header)\(database)records:\n\(records)".utf8))]
+      }
+    }
+
     /// Several complete files of one run.
     package static func files(_ files: [(path: String, text: String)]) -> Example {
       Example(files.map { "# \($0.path)\n\($0.text)" }.joined(separator: "\n\n")) {
@@ -117,5 +127,9 @@ extension Rule {
     /// The lines above the keys of a fragment.
     package static let header = "localdata: 1\ncatalog: Example\n"
     package static let defaults = "defaults: {owner: ExampleTeam, domain: userDefaults, security: none}\n"
+    /// The lines above the records of a fragment.
+    package static let database =
+      "defaults: {owner: ExampleTeam}\ndatabases:\n  main:\n    domain: {fileSystem: {directory: applicationSupport}}\n"
+      + "    description: Everything that the example stores.\n"
   }
 }

@@ -5,8 +5,8 @@ public import StorageStores
 public struct Serializer<Value: Sendable>: Sendable {
   /// The name that audits show.
   public let kind: SerializerKind
-  let encode: @Sendable (Value) throws -> Data
-  let decode: @Sendable (Data) throws -> Value
+  package let encode: @Sendable (Value) throws -> Data
+  package let decode: @Sendable (Data) throws -> Value
 
   init(
     kind: SerializerKind, encode: @escaping @Sendable (Value) throws -> Data,

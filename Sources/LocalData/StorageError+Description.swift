@@ -10,7 +10,9 @@ extension StorageError {
       .notAvailableOnPlatform(let subject),
       .invalidAppGroupIdentifier(let subject),
       .appGroupNotConfigured(let subject), .appGroupNotEntitled(let subject), .invalidName(let subject),
-      .invalidCatalog(let subject, _), .alreadyStored(let subject), .configurationConflict(let subject, _),
+      .invalidCatalog(let subject, _), .alreadyStored(let subject), .missingReference(let subject),
+      .stillReferenced(let subject),
+      .configurationConflict(let subject, _),
       .cannotEncode(let subject),
       .cannotDecode(let subject), .valueTooLarge(let subject, _), .tooLargeToSync(let subject, _),
       .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
@@ -42,7 +44,8 @@ extension StorageError: CustomStringConvertible {
   private var explanation: String {
     switch self {
     case .notFound: "nothing is stored. Set a value first, or give the key a default."
-    case .unregistered: "the key is in no registered catalog. Add it to a catalog, or register its catalog at launch."
+    case .unregistered:
+      "the key, record or database is in no registered catalog. Add it to a catalog, or register its catalog at launch."
     case .differsFromRegistration:
       "a key of this name is registered with another type, serializer, security or domain. Use the key of the "
         + "registered catalog, or make both declarations the same."
@@ -66,7 +69,11 @@ extension StorageError: CustomStringConvertible {
         + "or pass shorter parameters to a family."
     case .invalidCatalog(_, let problem): problem.explanation
     case .alreadyStored:
-      "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it."
+      "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it. If the error names a field of a "
+        + "record, another record has this value: call save(_:) to replace the record with the same key."
+    case .missingReference:
+      "the record refers to a record that does not exist. Save that record first, in the same transaction."
+    case .stillReferenced: "other records refer to the record. Delete them first, in the same transaction."
     case .configurationConflict(_, let groups?):
       "values are stored in the keychain access group \(groups.recorded), and the app's default group is "
         + "\(groups.current) now. Nothing was read or changed. Call updateStorageConfiguration("
@@ -178,7 +185,9 @@ extension StorageError: CustomStringConvertible {
       "the provider of the key source '\(source.id.escapedForDisplay)' returned too few bytes: HKDF needs 32 random bytes, "
         + "PBKDF2 a passphrase that is not empty."
     case .unknownFormatVersion: "the stored bytes have a format that this version does not know. Update the app."
-    case .newerSchema: "the stored value was written by a newer version of the app. Update the app."
+    case .newerSchema:
+      "the stored value was written by a newer version of the app. Update the app. If the error names a field of a record and "
+        + "there is no newer version, the declaration of the field has changed: give it the next number."
     case .migrationFailed:
       "a migration or an upgrade did not succeed. What is stored is unchanged. Check what its code throws: the error's "
         + "`underlyingError` is what a migration threw."

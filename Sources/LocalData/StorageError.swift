@@ -7,7 +7,8 @@ public import StorageVocabulary
 public enum StorageError: Error, Sendable, Hashable {
   /// Nothing is stored, and the key has neither a default nor an optional value.
   case notFound(Subject)
-  /// Catalogs are registered, and the key is in none of them.
+  /// Catalogs are registered, and the key is in none of them. Or the database of a record is in no registered catalog. Or a
+  /// database of records exists, and no registered catalog has one, so that the keys in the database cannot be checked.
   case unregistered(Subject)
   /// A key of this name and container is registered with another type, serializer, security or domain.
   case differsFromRegistration(Subject)
@@ -30,8 +31,13 @@ public enum StorageError: Error, Sendable, Hashable {
   case invalidName(Subject)
   /// A catalog or a key has a problem, and cannot be registered or used.
   case invalidCatalog(Subject, CatalogProblem)
-  /// A value is stored for the key, and the caller does not allow to replace it.
+  /// A value is stored for the key, and the caller does not allow to replace it. Or another record has the same key, or the same
+  /// value in a unique field.
   case alreadyStored(Subject)
+  /// A record refers to a record that does not exist.
+  case missingReference(Subject)
+  /// Other records refer to the record, so it cannot be deleted.
+  case stillReferenced(Subject)
   /// The configuration differs from the one that values were stored with, or was set after the first use.
   ///
   /// If the app's default keychain access group has changed, the error contains the recorded and the present one.
@@ -116,7 +122,7 @@ public enum StorageError: Error, Sendable, Hashable {
   case keyMaterialTooShort(Subject, KeyMaterialSource)
   /// The stored bytes have a format that this version does not know.
   case unknownFormatVersion(Subject)
-  /// The stored value was written by a newer version of the app.
+  /// The stored value was written by a newer version of the app. Or a newer version has retired a field of a record.
   case newerSchema(Subject)
   /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed. If a migration threw an error,
   /// ``underlyingError`` is that error.

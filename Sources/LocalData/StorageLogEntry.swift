@@ -45,6 +45,18 @@ public struct StorageLogEntry: Sendable {
     /// custom migration. The bytes are those that the migration stored. There are none if it only removed a source, or if it is
     /// a custom migration.
     case migrate
+    /// `fetch` of records by their keys.
+    case fetch
+    /// A query of records: its `fetchAll`, `first`, `count` or `exists`, and each page.
+    case query
+    /// `save` of a record.
+    case save
+    /// `insert` of a record.
+    case insert
+    /// `delete` of a record, or of the records of a query.
+    case delete
+    /// A transaction on a database, or a `read` of one. Its calls have no entries.
+    case transaction
   }
 
   /// The verb that was called.

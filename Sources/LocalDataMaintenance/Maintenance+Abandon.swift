@@ -4,7 +4,8 @@ public import LocalData
 extension Maintenance {
   /// The result of ``abandonEncryptedData(includingDamaged:progress:)``.
   public struct AbandonedData: Sendable, Hashable {
-    /// The registered keys whose values are lost. A family is listed once for each member.
+    /// The registered keys whose values are lost, and the databases whose encrypted fields are lost. A family is listed once
+    /// for each member.
     public var keys: [StorageError.Subject] = []
     /// The number of lost values that belong to no registered key.
     public var unregistered = 0
@@ -76,10 +77,10 @@ extension Maintenance {
       done.total += candidates.count
       var hasMoved = false
       for candidate in candidates {
-        let isMoved = try await values.step(at: candidate.address, waits) { () async throws(StorageFault) in
+        let isMoved = try await values.step(at: candidate.sealed, waits) { () async throws(StorageFault) in
           try await candidate.moveAside(from: values, to: files)
         }
-        if isMoved { abandoned.note(values.registered.subject(of: candidate.address)) }
+        if isMoved { abandoned.note(values.subject(of: candidate.sealed)) }
         hasMoved = hasMoved || isMoved
         done.advance(progress)
       }
@@ -97,12 +98,11 @@ private enum AbandonedCandidate: Sendable {
   /// The key of the value exists, but may not open it.
   case damaged(SealedAddress)
   /// The same for a quarantined value.
-  case damagedCopy(QuarantinedCopy)
+  case damagedCopy(QuarantinedCopy, SealedAddress)
 
-  var address: StorageAddress {
+  var sealed: SealedAddress {
     switch self {
-    case .keyLost(let sealed), .damaged(let sealed): sealed.address
-    case .damagedCopy(let copy): copy.address
+    case .keyLost(let sealed), .damaged(let sealed), .damagedCopy(_, let sealed): sealed
     }
   }
 
@@ -111,7 +111,7 @@ private enum AbandonedCandidate: Sendable {
     switch self {
     case .keyLost(let sealed): try await values.moveAside(sealed, files)
     case .damaged(let sealed): try await values.moveAsideDamaged(sealed, files)
-    case .damagedCopy(let copy): try await values.moveAsideDamaged(copy, files)
+    case .damagedCopy(let copy, _): try await values.moveAsideDamaged(copy, files)
     }
   }
 }
@@ -126,7 +126,7 @@ extension SealedValues {
     // The values are listed before the keys are read, so that a value that is encrypted with a later key is not listed.
     let found = try await addresses()
     if let later = found.first(where: { $0.fault == .unknownFormatVersion }) {
-      throw error(.unknownFormatVersion, at: later.address)
+      throw error(.unknownFormatVersion, at: later)
     }
     // A value that cannot be read now stays at its address. If damaged values are wanted, it is an error.
     let stored = found.filter { includingDamaged || $0.fault == nil }
@@ -136,7 +136,7 @@ extension SealedValues {
     let suspects = stored.filter { $0.isSealed(by: record) }.map(AbandonedCandidate.damaged)
     // A value that a later version of the library wrote is not damaged, and stays.
     let copies = try await quarantined().filter { $0.sealed.fault == nil }
-    return (lost + suspects + copies.map { .damagedCopy($0.copy) }, true)
+    return (lost + suspects + copies.map { .damagedCopy($0.copy, $0.sealed) }, true)
   }
 
   /// Allows a new master key if the old one is lost, and returns the folder of the keyset's abandoned values.

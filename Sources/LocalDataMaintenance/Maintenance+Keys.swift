@@ -16,7 +16,7 @@ extension Maintenance {
   }
 
   /// Creates a new master key, and encrypts every value with it: the values of the app, of the app groups of registered keys,
-  /// and the values that ``quarantined()`` returns.
+  /// the keys of databases of records, and the values that ``quarantined()`` returns.
   ///
   /// Every value can be read and written during the rotation. Old keys are kept, because backups may need them.
   /// ``destroyRetiredKeys(progress:)`` removes them. If the process is killed, or a value cannot be encrypted again now, the
@@ -72,7 +72,7 @@ extension Maintenance {
     done.total += stored.count
     for sealed in stored {
       await reencrypt(sealed, of: values, waits, &rotation) { () async throws(StorageFault) in
-        try await values.reseal(sealed.address)
+        try await values.reseal(sealed)
       }
       done.advance(progress)
     }
@@ -98,7 +98,7 @@ extension Maintenance {
     _ reseal: () async throws(StorageFault) -> Bool
   ) async {
     do throws(StorageError) {
-      let isDone = try await values.step(at: sealed.address, waits) { () async throws(StorageFault) in
+      let isDone = try await values.step(at: sealed, waits) { () async throws(StorageFault) in
         if let fault = sealed.fault { throw fault }
         return try await reseal()
       }
@@ -119,7 +119,8 @@ extension Maintenance {
   /// - Parameter progress: Called after each encrypted value that was checked.
   /// - Returns: The number of destroyed keys.
   /// - Throws: ``StorageError/retiredKeyInUse(_:)`` if a stored or quarantined value needs one of the keys, or a rotation is
-  ///   unfinished. ``StorageError/configurationConflict(_:)`` if files were stored under another sub-directory. On
+  ///   unfinished. ``StorageError/unregistered(_:)`` if there is a file of a database of records, and no registered catalog
+  ///   has such a database. ``StorageError/configurationConflict(_:)`` if files were stored under another sub-directory. On
   ///   Apple's platforms it is also thrown if the master key is in a configured access group, because the values of the
   ///   extensions that share it cannot be checked. ``StorageError/missingEntitlement(_:)`` if the process has no entitlement
   ///   for the keychain access group of a registered key, where a value may need one of the keys. Every other ``StorageError``
@@ -161,16 +162,16 @@ extension Maintenance {
     let found = try await values.addresses(needsEveryGroup: true)
     done.total += found.count
     for sealed in found {
-      if let fault = sealed.fault { throw values.error(fault, at: sealed.address) }
+      if let fault = sealed.fault { throw values.error(fault, at: sealed) }
       // A value with a damaged header may need any key.
       guard let seal = sealed.seal, !retired.contains(seal.keyID) else {
-        throw values.error(.retiredKeyInUse, at: sealed.address)
+        throw values.error(.retiredKeyInUse, at: sealed)
       }
       done.advance(progress)
     }
-    for (copy, sealed) in try await values.quarantined() {
-      if let fault = sealed.fault { throw values.error(fault, at: copy.address) }
-      if let seal = sealed.seal, retired.contains(seal.keyID) { throw values.error(.retiredKeyInUse, at: copy.address) }
+    for (_, sealed) in try await values.quarantined() {
+      if let fault = sealed.fault { throw values.error(fault, at: sealed) }
+      if let seal = sealed.seal, retired.contains(seal.keyID) { throw values.error(.retiredKeyInUse, at: sealed) }
     }
     return try await values.run { (encryption) throws(StorageFault) in
       try encryption.destroyRetiredKeys(of: values.keyset, known: record)

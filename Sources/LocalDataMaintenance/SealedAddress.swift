@@ -13,6 +13,9 @@ struct SealedAddress: Sendable {
   /// another app of the team may have sealed it.
   let isOwn: Bool
 
+  /// The record key that is stored here; `nil` if the address is that of a value.
+  fileprivate(set) var recordKey: SealedRecordKey?
+
   /// - Parameter beginning: The first bytes of a value, see ``StoredValue/beginning``.
   init?(_ address: StorageAddress, _ beginning: Data, isOwn: Bool = true) throws(StorageFault) {
     guard StoredValue.needsMasterKey(beginning) else { return nil }
@@ -40,6 +43,13 @@ struct SealedAddress: Sendable {
   }
 }
 
+/// A record key of a database of records. It is sealed like a value.
+struct SealedRecordKey: Sendable {
+  let identity: RecordKeyIdentity
+  /// The store of the database's record keys.
+  let store: any ValueStore
+}
+
 extension SealedValueScan {
   /// Returns the address of every value of a keyset's roots that needs its master key, and of every file that may be one and
   /// cannot be read now. Any other store that cannot be read throws.
@@ -59,6 +69,7 @@ extension SealedValueScan {
       case .keychain: break
       }
     }
+    for database in try locations.recordDatabases(of: keyset) { found += sealedKeys(in: database) }
     guard keyset == .app else { return found }
     for container in try keychainContainers(needsEveryGroup: needsEveryGroup) {
       found += try sealedItems(in: container, except: isReserved)
@@ -88,6 +99,27 @@ extension SealedValueScan {
       case .success(let beginning): SealedAddress.found(at: address, beginning)
       case .failure(let fault): SealedAddress(address, notReadable: fault)
       }
+    }
+  }
+
+  /// Returns the sealed record keys of a database, or the database itself if it cannot be read now.
+  private func sealedKeys(in database: RecordDatabaseFile) -> [SealedAddress] {
+    let store = recordKeys(database)
+    do throws(StorageFault) {
+      var found: [SealedAddress] = []
+      for name in try store.storedNames(in: database.address.container) {
+        let address = StorageAddress(container: database.address.container, name: name)
+        guard let beginning = try beginning(address, store), var sealed = SealedAddress.found(at: address, beginning)
+        else { continue }
+        sealed.recordKey = SealedRecordKey(
+          identity: database.identity(ofKey: try database.number(ofKey: address)), store: store)
+        found.append(sealed)
+      }
+      return found
+    } catch {
+      var unread = SealedAddress(database.address, notReadable: error)
+      unread.recordKey = SealedRecordKey(identity: database.identity(ofKey: 0), store: store)
+      return [unread]
     }
   }
 

@@ -40,24 +40,31 @@ struct SealedValues: Sendable {
 
   /// Runs a step on a value.
   func step(
-    at address: StorageAddress, _ waits: CallWaits, _ body: () async throws(StorageFault) -> Bool
+    at sealed: SealedAddress, _ waits: CallWaits, _ body: () async throws(StorageFault) -> Bool
   ) async throws(StorageError) -> Bool {
-    do throws(StorageFault) { return try await waits.step(on: .container(address.container), body) } catch {
-      throw self.error(error, at: address)
+    do throws(StorageFault) { return try await waits.step(on: .container(sealed.address.container), body) } catch {
+      throw self.error(error, at: sealed)
     }
   }
 
+  /// Returns the declared key of a value, or the database of a record key; `nil` for a value of no registered key.
+  func subject(of sealed: SealedAddress) -> StorageError.Subject? {
+    if let identity = sealed.recordKey?.identity { return .init(key: identity.database, domain: identity.domain) }
+    return registered.subject(of: sealed.address)
+  }
+
   /// Returns the error for a value.
-  func error(_ fault: StorageFault, at address: StorageAddress) -> StorageError {
+  func error(_ fault: StorageFault, at sealed: SealedAddress) -> StorageError {
     var fault = fault
-    if fault == .databaseDamaged {
+    let address = sealed.address
+    if fault == .databaseDamaged, sealed.recordKey == nil {
       if case .preferences(let suite) = address.container {
         fault = .containerDamaged(.userDefaults(suite: suite))
       } else {
         fault = .containerDamaged(keystoreDomain)
       }
     }
-    let subject = registered.subject(of: address) ?? .init(key: nil, domain: address.container.domains.first)
+    let subject = subject(of: sealed) ?? .init(key: nil, domain: address.container.domains.first)
     return StorageError(fault, subject, limit: StorageAttributes.anySize.maxStoredSize, .write)
   }
 
@@ -87,7 +94,7 @@ struct SealedValues: Sendable {
         // A link is in the place of a value only if a key may have its name.
         return found.filter { found in
           found.fault != .io(errno: ELOOP) || FileName.isShortened(found.address.name)
-            || registered.subject(of: found.address) != nil
+            || found.recordKey != nil || registered.subject(of: found.address) != nil
         }
       }
       // In memory there are only the containers of registered keys.
@@ -121,7 +128,7 @@ struct SealedValues: Sendable {
   /// Encrypts a value that was moved aside with the primary key, if another one has sealed it. Returns false if there was
   /// nothing to do.
   func reseal(_ copy: QuarantinedCopy) async throws(StorageFault) -> Bool {
-    try await reseal(copy.address, in: store(of: copy))
+    try await reseal(copy.address, nil, in: store(of: copy))
   }
 
   private func store(of copy: QuarantinedCopy) -> QuarantinedCopyStore {
@@ -130,11 +137,17 @@ struct SealedValues: Sendable {
 
   /// Encrypts a value with the primary key, if another one has sealed it. Everything else of it stays, also the time at which
   /// it was written. Returns false if there was nothing to do.
-  func reseal(_ address: StorageAddress) async throws(StorageFault) -> Bool {
-    try await reseal(address, in: services.base(for: address.container))
+  func reseal(_ sealed: SealedAddress) async throws(StorageFault) -> Bool {
+    try await reseal(sealed.address, sealed.recordKey?.identity, in: store(of: sealed))
   }
 
-  private func reseal(_ address: StorageAddress, in base: any ValueStore) async throws(StorageFault) -> Bool {
+  private func store(of sealed: SealedAddress) -> any ValueStore {
+    sealed.recordKey?.store ?? services.base(for: sealed.address.container)
+  }
+
+  private func reseal(
+    _ address: StorageAddress, _ recordKey: RecordKeyIdentity?, in base: any ValueStore
+  ) async throws(StorageFault) -> Bool {
     let store = KeysetCheckedStore(base: base, encryption: encryption, keyset: keyset)
     // A value that another process writes meanwhile is looked at again, and has the new key as a rule.
     for _ in 0..<8 {
@@ -146,10 +159,18 @@ struct SealedValues: Sendable {
       let revision = encryption.revision
       let sealer = try await encryption.sealer(for: seal.policy, keyset: keyset, keyName: "")
       if sealer.sealsLike(seal) { return false }
-      let (opened, identity) = try await opened(stored, seal.policy, at: address)
-      let bytes = try sealer.seal(opened.plaintext, metadata: opened.metadata, identity: identity)
+      let bytes: Data
+      let domain: StorageDomain.Kind?
+      if let recordKey {
+        let opener = try await opener(of: stored, seal.policy)
+        (bytes, domain) = (try sealer.reseal(stored, openedBy: opener, identity: recordKey), nil)
+      } else {
+        let (opened, identity) = try await opened(stored, seal.policy, at: address)
+        bytes = try sealer.seal(opened.plaintext, metadata: opened.metadata, identity: identity)
+        domain = identity.domain
+      }
       do throws(StorageFault) {
-        if try await swap(stored, for: bytes, at: address, identity.domain, store) { return true }
+        if try await swap(stored, for: bytes, at: address, domain, store) { return true }
       } catch {
         guard error == .busy, encryption.revision != revision else { throw error }
       }
@@ -166,7 +187,7 @@ struct SealedValues: Sendable {
     opened: (plaintext: Data, metadata: EnvelopeMetadata), identity: ValueIdentity
   ) {
     let header = try EnvelopeHeader.parse(stored)
-    let opener = try await encryption.opener(for: policy, keyset: keyset, keyName: "", header: header)
+    let opener = try await opener(of: stored, policy)
     for domain in address.container.domains {
       let identity = ValueIdentity(
         domain: domain, container: address.container, name: address.name, schema: header.metadata.schema)
@@ -177,13 +198,25 @@ struct SealedValues: Sendable {
     throw .authenticationFailed
   }
 
+  private func opener(
+    of stored: Data, _ policy: SecurityPolicy.EncryptionPolicy
+  ) async throws(StorageFault) -> Opener {
+    try await encryption.opener(
+      for: policy, keyset: keyset, keyName: "", header: try EnvelopeHeader.parse(stored))
+  }
+
+  /// - Parameter domain: The domain of a value; `nil` for a record key, which has neither attributes nor a feature.
   private func swap(
-    _ seen: Data, for bytes: Data, at address: StorageAddress, _ domain: StorageDomain.Kind, _ store: KeysetCheckedStore
+    _ seen: Data, for bytes: Data, at address: StorageAddress, _ domain: StorageDomain.Kind?,
+    _ store: KeysetCheckedStore
   ) async throws(StorageFault) -> Bool {
-    let attributes = try registered.attributes(of: address, domain, encryption.values)
-    let hook = registered.hook(of: address)
+    let attributes = try domain.map { (domain) throws(StorageFault) in
+      try registered.attributes(of: address, domain, encryption.values)
+    }
+    let hook = domain == nil ? nil : registered.hook(of: address)
     return try await BlockingExecutor.shared.run { [services] () throws(StorageFault) in
-      try store.update(address, attributes, ifStored: seen) { () throws(StorageFault) in
+      let attributes = attributes ?? .anySize
+      return try store.update(address, attributes, ifStored: seen) { () throws(StorageFault) in
         try hook?.replaces(seen, by: bytes, at: address, attributes, services)
         return .write(bytes)
       }
@@ -195,7 +228,7 @@ struct SealedValues: Sendable {
   /// Moves the stored bytes of a value whose key is lost to the folder of abandoned values. Returns false if something else is
   /// stored now.
   func moveAside(_ sealed: SealedAddress, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
-    let (address, keyset, store) = (sealed.address, keyset, services.base(for: sealed.address.container))
+    let (address, keyset, store) = (sealed.address, keyset, store(of: sealed))
     return try await BlockingExecutor.shared.run { () throws(StorageFault) in
       // A value that was stored since is encrypted with another key.
       guard let stored = try store.read(address, .anySize), let now = try SealedAddress(address, stored),
@@ -211,19 +244,20 @@ struct SealedValues: Sendable {
   /// - Throws: What keeps the value or its key from being read now.
   func moveAsideDamaged(_ sealed: SealedAddress, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
     try await moveAsideDamaged(
-      sealed.address, sealed.seal?.keyID, in: services.base(for: sealed.address.container), files)
+      sealed.address, sealed.recordKey?.identity, sealed.seal?.keyID, in: store(of: sealed), files)
   }
 
   /// Does the same with a value that was moved aside before because it was no value of its key.
   func moveAsideDamaged(_ copy: QuarantinedCopy, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
     let keyID = try SealedAddress(copy.address, copy.beginning)?.seal?.keyID
-    return try await moveAsideDamaged(copy.address, keyID, in: store(of: copy), files)
+    return try await moveAsideDamaged(copy.address, nil, keyID, in: store(of: copy), files)
   }
 
   private func moveAsideDamaged(
-    _ address: StorageAddress, _ keyID: KeyID?, in store: any ValueStore, _ files: KeysetFiles
+    _ address: StorageAddress, _ recordKey: RecordKeyIdentity?, _ keyID: KeyID?, in store: any ValueStore,
+    _ files: KeysetFiles
   ) async throws(StorageFault) -> Bool {
-    guard let damaged = try await damagedBytes(at: address, keyID, in: store) else { return false }
+    guard let damaged = try await damagedBytes(at: address, recordKey, keyID, in: store) else { return false }
     return try await BlockingExecutor.shared.run { [keyset] () throws(StorageFault) in
       try Self.moveAside(damaged, at: address, keyset, from: store, files)
     }
@@ -239,13 +273,19 @@ struct SealedValues: Sendable {
 
   /// Returns the bytes of a value if the key that their header names does not open them.
   private func damagedBytes(
-    at address: StorageAddress, _ keyID: KeyID?, in store: any ValueStore
+    at address: StorageAddress, _ recordKey: RecordKeyIdentity?, _ keyID: KeyID?, in store: any ValueStore
   ) async throws(StorageFault) -> Data? {
     let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in try store.read(address, .anySize) }
     // Another process may have stored a value since.
     guard let stored, let sealed = try SealedAddress(address, stored), sealed.seal?.keyID == keyID else { return nil }
     guard let seal = sealed.seal else { return stored }
-    do throws(StorageFault) { _ = try await opened(stored, seal.policy, at: address) } catch {
+    do throws(StorageFault) {
+      if let recordKey {
+        _ = try await opener(of: stored, seal.policy).open(stored, identity: recordKey)
+      } else {
+        _ = try await opened(stored, seal.policy, at: address)
+      }
+    } catch {
       guard error == .authenticationFailed || error == .corrupted else { throw error }
       return stored
     }

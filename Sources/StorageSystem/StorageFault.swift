@@ -49,12 +49,20 @@ package enum StorageFault: Error, Hashable, Sendable {
   case containerDamaged(StorageDomain)
   /// The record of a configured location, or of the suites with encrypted values, is damaged.
   case recordDamaged
+  /// A row has the value already. The column is the name in the file.
+  case alreadyStored(column: String?)
+  /// A row refers to a row that does not exist.
+  case missingReference
+  /// A row is referred to, and cannot be deleted.
+  case stillReferenced
   /// The limit of values that are moved aside is reached.
   case quarantineFull
   /// A key file or a credential has a wrong length, or the record of a keyset is damaged.
   case keyMaterialDamaged
   /// A stored value needs a key that a rotation has replaced.
   case retiredKeyInUse
+  /// No registered catalog has a database of records, so that the keys in the databases cannot be read.
+  case noRecordDatabase
   /// Two folders of the configuration contain the same files.
   case overlappingRoots
   /// The standard folder of data does not exist, and another one contains values of the app.

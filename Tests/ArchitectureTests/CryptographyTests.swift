@@ -17,8 +17,9 @@ struct CryptographyTests {
   }
 
   @Test(arguments: [
-    ("StorageSystem", "Sources"), ("StorageStores", "Sources"), ("LocalData", "Sources"),
-    ("LocalDataMaintenance", "Sources"), ("LocalDataSync", "Sources"), ("LocalDataTesting", "Sources"),
+    ("StorageSystem", "Sources"), ("StorageSQLite", "Sources"), ("StorageStores", "Sources"), ("LocalData", "Sources"),
+    ("LocalDataMaintenance", "Sources"), ("LocalDataRecords", "Sources"), ("LocalDataSync", "Sources"),
+    ("LocalDataTesting", "Sources"),
     ("StorageStoresTests", "Tests"),
   ])
   func swiftCryptoIsImportedOnlyWithoutCryptoKit(target: String, root: String) throws {

@@ -6,11 +6,12 @@ struct ImportTests {
   /// vocabulary alone.
   @Test(arguments: [
     ("StorageVocabulary", []),
+    ("RecordShapes", []),
     ("StorageAudit", ["StorageVocabulary"]),
     ("CatalogSyntax", ["CLocalDataMemory", "CLocalDataYAML", "Dispatch"]),
     ("CatalogModel", ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     ("CatalogEmitters", ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
-    ("CatalogComparison", ["CatalogModel", "CatalogSyntax", "StorageVocabulary"]),
+    ("CatalogComparison", ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageVocabulary"]),
     (
       "local-data",
       [
@@ -26,23 +27,30 @@ struct ImportTests {
     (
       "StorageSystem",
       [
-        "StorageVocabulary", "CLocalDataLinux", "CLocalDataSQLite", "Crypto", "CryptoKit", "Darwin", "Dispatch",
-        "SmallFoundation",
-        "Glibc", "Musl", "Synchronization", "os",
+        "StorageVocabulary", "CLocalDataLinux", "Crypto", "CryptoKit", "Darwin", "Dispatch", "SmallFoundation", "Glibc",
+        "Musl", "Synchronization", "os",
       ]
     ),
+    ("StorageSQLite", ["CLocalDataSQLite", "Dispatch", "SmallFoundation", "StorageSystem", "Synchronization"]),
     (
       "StorageStores",
       [
-        "StorageSystem", "StorageVocabulary", "CLocalDataLinux", "CommonCrypto", "Crypto", "CryptoExtras", "CryptoKit",
-        "Darwin", "Dispatch", "Foundation", "Glibc", "LocalAuthentication", "Musl", "Security",
-        "SmallFoundation",
+        "StorageSQLite", "StorageSystem", "StorageVocabulary", "CLocalDataLinux", "CommonCrypto", "Crypto",
+        "CryptoExtras", "CryptoKit", "Darwin", "Dispatch", "Foundation", "Glibc", "LocalAuthentication", "Musl",
+        "Security", "SmallFoundation",
       ]
     ),
     (
       "LocalData",
       [
         "StorageStores", "StorageVocabulary", "Dispatch", "Observation", "SmallFoundation", "SwiftUI",
+      ]
+    ),
+    (
+      "LocalDataRecords",
+      [
+        "LocalData", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem",
+        "StorageVocabulary",
       ]
     ),
     ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "SmallFoundation", "StorageAudit"]),
@@ -53,6 +61,7 @@ struct ImportTests {
     ("LocalDataTesting", ["Foundation", "LocalData", "LocalDataSync", "SmallFoundation"]),
     ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),
     ("ExampleModels", ["Foundation", "LocalData"]),
+    ("wallet-sample", ["ExampleKeys", "Foundation", "LocalData", "LocalDataRecords"]),
     ("storage-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataMaintenance"]),
   ])
   func importsNothingElse(target: String, allowed: [String]) throws {

@@ -49,8 +49,8 @@ struct SwiftFile: Sendable {
 
   /// The targets whose code an app can contain.
   static let runtime = [
-    "StorageVocabulary", "StorageAudit", "StorageSystem", "StorageStores", "LocalData", "LocalDataMaintenance",
-    "LocalDataSync",
+    "StorageVocabulary", "StorageAudit", "RecordShapes", "StorageSystem", "StorageSQLite", "StorageStores", "LocalData",
+    "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync",
   ]
 
   /// All files below `Sources`, which many tests ask for.

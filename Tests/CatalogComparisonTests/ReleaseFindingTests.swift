@@ -47,7 +47,7 @@ import Testing
 
   @Test func everyRuleHasACase() throws {
     let wanted = try ComparisonCase.all.map { String(decoding: try Data(contentsOf: $0.want), as: UTF8.self) }.joined()
-    for rule in ReleaseRule.allCases {
+    for rule in ReleaseRule.allCases where !RecordFindingTests.rules.contains(rule) {
       #expect(wanted.contains("[\(rule.id)]"), "no case of \(rule.id)")
     }
   }

@@ -207,7 +207,7 @@ import Testing
 
   @Test(arguments: [
     ("", "it is not a map"), ("[]", "it is not a map"), ("{\"format\": 1", "has no '}'"),
-    ("{\"format\": 2, \"release\": \"9\", \"keys\": {}}", "has the format 2"),
+    ("{\"format\": 3, \"release\": \"9\", \"keys\": {}}", "has the format 3"),
     ("{\"release\": \"9\", \"keys\": {}}", "'format' is missing"),
     ("{\"format\": 0, \"release\": \"9\", \"keys\": {}}", "'format' is missing"),
     ("{\"format\": 1, \"keys\": {}}", "'release' or 'keys' is missing"),

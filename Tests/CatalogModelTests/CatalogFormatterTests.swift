@@ -94,6 +94,60 @@ import Testing
         """)
   }
 
+  @Test func aCommentBeforeAValueGoesBeforeItsField() throws {
+    let text = "localdata: 1\ncatalog:\n  # The name.\n  A\nkeys:\n  # None.\n  {}\n"
+    #expect(try formatted(text) == "localdata: 1\n# The name.\ncatalog: A\n# None.\nkeys: {}\n")
+  }
+
+  /// The fields of databases and records are in the order of the language, and the maps that an author names in theirs.
+  @Test func recordsAreInTheOrderOfTheLanguage() throws {
+    #expect(
+      try formatted(
+        """
+        localdata: 1
+        catalog: A
+        keys: {}
+        records:
+          Note:
+            description: What the user wrote.
+            reserved: {names: [old], numbers: [3]}
+            fields:
+              text: {number: 2, encrypted: {index: blind}, type: String}
+              id:
+                default: new
+                number: 1
+                type: UUID
+            member: notes
+        databases:
+          main:
+            description: All that is stored.
+            domain: {appGroupFileSystem: {directory: documents, identifier: group.a}}
+        defaults: {database: main, owner: Team}
+
+        """) == """
+          localdata: 1
+          catalog: A
+          defaults: {owner: Team, database: main}
+          databases:
+            main:
+              domain: {appGroupFileSystem: {identifier: group.a, directory: documents}}
+              description: All that is stored.
+          records:
+            Note:
+              member: notes
+              fields:
+                text: {type: String, number: 2, encrypted: {index: blind}}
+                id:
+                  type: UUID
+                  number: 1
+                  default: new
+              reserved: {numbers: [3], names: [old]}
+              description: What the user wrote.
+          keys: {}
+
+          """)
+  }
+
   /// Every catalog of the golden cases, and the sample's.
   private static var samples: [String] {
     get throws {

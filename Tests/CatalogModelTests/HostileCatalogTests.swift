@@ -80,4 +80,37 @@ import Testing
     #expect(more.diagnostics.map(\.rule) == ["meeting-names"])
     #expect(more.diagnostics.first?.message.hasPrefix("too many families") == true)
   }
+
+  private static func records(_ count: Int, _ record: (Int) -> String) -> String {
+    var text = "localdata: 1\ncatalog: Test\ndefaults: {owner: Team, database: d0}\ndatabases:\n"
+    for number in 0..<count {
+      text +=
+        "  d\(number): {name: d\(number), domain: {fileSystem: {directory: documents}}, description: A database.}\n"
+    }
+    text += "records:\n"
+    for number in 0..<count {
+      text += "  R\(number): {description: The record., fields: {id: {type: UUID, number: 1}, \(record(number))}}\n"
+    }
+    return text
+  }
+
+  /// Each record names another one, up to a cycle of all of them.
+  @Test func cascadesThroughAllRecords() throws {
+    let run = try Run(
+      Self.records(1_000) { number in
+        "next: {type: UUID, number: 2, references: R\((number + 1) % 1_000), onDelete: cascade}"
+      })
+    #expect(run.diagnostics.map(\.rule) == ["cascade-cycle"])
+    #expect(run.diagnostics.first?.message.hasSuffix(" and 992 more") == true)
+  }
+
+  @Test func everyRecordBroken() throws {
+    let run = try Run(
+      Self.records(1_000) { number in
+        "next: {type: UInt, references: X\(number), number: 1, index: true}"
+      })
+    #expect(run.catalogs.isEmpty)
+    // An unknown record, a number that is there twice and a type.
+    #expect(run.diagnostics.count == 3_000)
+  }
 }

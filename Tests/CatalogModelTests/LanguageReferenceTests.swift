@@ -28,4 +28,15 @@ import Testing
     #expect(run.findings == "")
     #expect(run.catalogs.map(\.name) == ["Account"])
   }
+
+  @Test func theFirstRecordsResolve() throws {
+    let blocks = try text().components(separatedBy: "```yaml\n").dropFirst().map { block in
+      block.components(separatedBy: "```")[0]
+    }
+    let databases = try #require(blocks.first { $0.hasPrefix("databases:\n") })
+    let records = try #require(blocks.first { $0.hasPrefix("records:\n") })
+    let run = try Run("localdata: 1\ncatalog: Test\ndefaults: {owner: Team}\n" + databases + records)
+    #expect(run.findings == "")
+    #expect(run.catalogs.first?.records.map(\.member) == ["credentials", "presentations"])
+  }
 }

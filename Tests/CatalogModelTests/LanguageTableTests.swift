@@ -65,6 +65,11 @@ import Testing
     try check(Language.deprecation, ResolvedKey.Deprecation(reason: "", renamedTo: nil))
     try check(Language.privacy, ResolvedPrivacy(isCollected: false))
     try check(Language.structField, StructFieldDraft())
+    try check(Language.database, DatabaseDraft())
+    try check(Language.record, RecordDraft())
+    try check(Language.recordField, RecordFieldDraft())
+    try check(Language.encryption, .blind)
+    try check(Language.reservedFields, ReservedFields())
   }
 
   @Test func summariesAreSentences() {

@@ -34,6 +34,7 @@ import Testing
     .containerDamaged(subject, .userDefaults(suite: "old")), .quarantinedFileDamaged(subject),
     .quarantineFull(subject), .recordDamaged(subject), .preferencesFull(subject),
     .folderUnavailable(subject), .keyMaterialExposed(subject), .locationChanged(subject, from: "/a/b"),
+    .missingReference(subject), .stillReferenced(subject),
   ]
 
   static func number(_ error: StorageError) -> Int {
@@ -84,6 +85,8 @@ import Testing
     case .containerDamaged: 43
     case .quarantinedFileDamaged: 44
     case .quarantineFull: 45
+    case .missingReference: 51
+    case .stillReferenced: 52
     case .recordDamaged: 46
     case .preferencesFull: 47
     case .folderUnavailable: 48
@@ -93,7 +96,7 @@ import Testing
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...50))
+    #expect(Set(Self.allCases.map(Self.number)) == Set(0...52))
   }
 
   @Test(arguments: allCases)
@@ -167,7 +170,9 @@ import Testing
     (StorageFault.locked, StorageError.locked(subject)),
     (.accessDenied, .accessDenied(subject)), (.userCancelled, .userCancelled(subject)), (.busy, .busy(subject)),
     (.outOfSpace, .outOfSpace(subject)), (.io(errno: 40), .io(subject, .read, errno: 40)),
-    (.corrupted, .corrupted(subject)), (.databaseDamaged, .databaseDamaged(subject)),
+    (.alreadyStored(column: "a"), .alreadyStored(subject)), (.missingReference, .missingReference(subject)),
+    (.stillReferenced, .stillReferenced(subject)), (.corrupted, .corrupted(subject)),
+    (.databaseDamaged, .databaseDamaged(subject)), (.noRecordDatabase, .unregistered(subject)),
     (.containerDamaged(.keychain()), .containerDamaged(subject, .keychain())),
     (.keyMaterialDamaged, .keyMaterialDamaged(subject)), (.overlappingRoots, .overlappingRoots(subject)),
     (.retiredKeyInUse, .retiredKeyInUse(subject)), (.wrongRootKey, .wrongRootKey(subject)),

@@ -10,10 +10,12 @@ import Testing
 
   /// The first code block that begins with a text.
   private func block(_ language: String, beginning: String) throws -> String {
-    let text = String(decoding: try Data(contentsOf: Self.readme), as: UTF8.self)
-    let blocks = text.components(separatedBy: "```\(language)\n").dropFirst()
+    try #require(try blocks(language, of: Self.readme).first { $0.hasPrefix(beginning) })
+  }
+
+  private func blocks(_ language: String, of page: URL) throws -> [String] {
+    try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```\(language)\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }
-    return try #require(blocks.first { $0.hasPrefix(beginning) })
   }
 
   @Test func theCatalogIsOne() throws {
@@ -81,12 +83,41 @@ import Testing
         _ = result.failures
       }
       """)
-    let files = ["App.swift", "Generated/Account.keys.swift"].map { tool.folder.appending(path: $0).path }
-    let end = try ChildProcess.run(
+    let end = try typecheck(["App.swift", "Generated/Account.keys.swift"], in: tool)
+    #expect(end == ChildProcess.End(code: 0, output: ""))
+  }
+
+  /// The catalog of the article about records is one, and its code compiles with what is generated from it.
+  @Test func theArticleAboutRecordsShowsCodeThatCompiles() throws {
+    let page = Self.readme.deletingLastPathComponent()
+      .appending(path: "Sources/LocalDataRecords/LocalDataRecords.docc/Wallet.md")
+    let tool = try Tool()
+    try tool.write("Catalogs/Wallet.yaml", try #require(try blocks("yaml", of: page).first))
+    let result = try tool.run("generate")
+    #expect(result.errors == "")
+    let code = try blocks("swift", of: page)
+    #expect(code.count == 3)
+    try tool.write(
+      "App.swift",
+      """
+      import Foundation
+      import LocalData
+      import LocalDataRecords
+
+      func run(_ router: StorageRouter) async throws {
+      \(code.joined(separator: "\n"))
+      }
+      """)
+    let end = try typecheck(["App.swift", "Generated/Wallet.keys.swift"], in: tool)
+    #expect(end == ChildProcess.End(code: 0, output: ""))
+  }
+
+  private func typecheck(_ files: [String], in tool: Tool) throws -> ChildProcess.End {
+    try ChildProcess.run(
       "/usr/bin/env",
       ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-module-name", "App"]
         + BuiltProducts.moduleArguments
-        + ["-module-cache-path", BuiltProducts.folder.appending(path: "ModuleCache").path] + files)
-    #expect(end == ChildProcess.End(code: 0, output: ""))
+        + ["-module-cache-path", BuiltProducts.folder.appending(path: "ModuleCache").path]
+        + files.map { tool.folder.appending(path: $0).path })
   }
 }

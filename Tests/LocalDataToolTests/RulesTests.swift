@@ -29,7 +29,7 @@ import Testing
       result.output == """
         terse-description (warning)
 
-          A description says more than the name of its key.
+          A description says more than the name of its key or record.
           A reader of the audit sees the name already.
 
         Wrong:

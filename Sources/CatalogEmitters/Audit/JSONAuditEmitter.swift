@@ -17,8 +17,8 @@ import StorageVocabulary
 ///     }
 ///
 /// A key has all fields of ``StorageKeyDescriptor`` in the form of the catalog language, its `privacy` if the catalog
-/// declares one, and its notes. `privacyManifest` has the entries that the keys need in `NSPrivacyCollectedDataTypes` of
-/// the app's privacy manifest. A change that removes or renames a field increases `format`; a new field does not. Each key
+/// declares one, and its notes. `privacyManifest` has the entries that the keys and the records need in
+/// `NSPrivacyCollectedDataTypes` of the app's privacy manifest. ``JSONRecordAudit`` adds databases and records. A change that removes or renames a field increases `format`; a new field does not. Each key
 /// is one line, so that a diff shows which keys changed.
 enum JSONAuditEmitter {
   static let format = 1
@@ -43,7 +43,7 @@ enum JSONAuditEmitter {
     output.writeField("access", catalog.access.rawValue)
     output.write(",\n\"summary\":")
     write(catalog.auditSummary, to: &output)
-    writePrivacyManifest(PrivacyManifest(catalog.keys), to: &output)
+    writePrivacyManifest(PrivacyManifest(catalog), to: &output)
     output.write(",\n\"keys\":[")
     for index in catalog.keys.indices {
       output.write(index == 0 ? "\n" : ",\n")
@@ -54,7 +54,9 @@ enum JSONAuditEmitter {
       output.write(index == 0 ? "\n" : ",\n")
       output.writeReservedName(name)
     }
-    output.write("\n]\n")
+    output.write("\n]")
+    JSONRecordAudit(catalog: catalog).write(to: &output)
+    output.write("\n")
   }
 
   private static func write(_ key: ResolvedKey, to output: inout OutputBuffer) {
@@ -63,7 +65,7 @@ enum JSONAuditEmitter {
     output.writeField("access", key.access.rawValue)
     output.write(",")
     output.writeDescriptor(key, isExplicit: true)
-    if let privacy = key.privacy { write(privacy, to: &output) }
+    if let privacy = key.privacy { output.writePrivacy(privacy) }
     output.write(",\"notes\":[")
     var isFirst = true
     key.descriptor.forEachAuditNote { note in
@@ -72,20 +74,6 @@ enum JSONAuditEmitter {
       output.writeJSON(note)
     }
     output.write("]}")
-  }
-
-  /// Writes the declaration of a key in the form of the catalog language.
-  private static func write(_ privacy: ResolvedPrivacy, to output: inout OutputBuffer) {
-    output.writeFieldName("privacy")
-    output.write("{")
-    output.writeFlag("collected", privacy.isCollected, isFirst: true)
-    if privacy.isCollected {
-      output.writeFlag("linked", privacy.isLinked)
-      output.writeFlag("tracking", privacy.isTracking)
-      if let dataType = privacy.dataType { output.writeField("dataType", dataType.rawValue) }
-      output.writeList("purposes", privacy.purposes.map(\.rawValue))
-    }
-    output.write("}")
   }
 
   /// Writes the entries with Apple's keys, as a property list of a manifest has them.
@@ -118,12 +106,26 @@ enum JSONAuditEmitter {
 }
 
 extension OutputBuffer {
-  fileprivate mutating func writeFlag(_ name: StaticString, _ flag: Bool, isFirst: Bool = false) {
+  /// Writes the declaration of a key, a record or a field in the form of the catalog language.
+  mutating func writePrivacy(_ privacy: ResolvedPrivacy) {
+    writeFieldName("privacy")
+    write("{")
+    writeFlag("collected", privacy.isCollected, isFirst: true)
+    if privacy.isCollected {
+      writeFlag("linked", privacy.isLinked)
+      writeFlag("tracking", privacy.isTracking)
+      if let dataType = privacy.dataType { writeField("dataType", dataType.rawValue) }
+      writeList("purposes", privacy.purposes.map(\.rawValue))
+    }
+    write("}")
+  }
+
+  mutating func writeFlag(_ name: StaticString, _ flag: Bool, isFirst: Bool = false) {
     writeFieldName(name, isFirst: isFirst)
     write(flag ? "true" : "false")
   }
 
-  fileprivate mutating func writeList(_ name: StaticString, _ elements: [String]) {
+  mutating func writeList(_ name: StaticString, _ elements: [String]) {
     writeFieldName(name)
     write("[")
     for (index, element) in elements.enumerated() {

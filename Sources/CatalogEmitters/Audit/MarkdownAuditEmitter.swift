@@ -4,6 +4,7 @@ import StorageVocabulary
 
 /// Writes catalogs as one Markdown document: counts, the entries of a privacy manifest, a table of the keys with the
 /// fields that every key has, and a section for each key with its description, its notes and its other fields.
+/// ``MarkdownRecordAudit`` adds databases and records.
 ///
 /// A section does not repeat the table, so that a reviewer of ten thousand keys can read all of it.
 enum MarkdownAuditEmitter {
@@ -15,12 +16,12 @@ enum MarkdownAuditEmitter {
   static func emitOverview(_ catalog: ResolvedCatalog) -> [UInt8] {
     OutputBuffer.collect(capacity: 1_024 + 512 * catalog.keys.count) { output in
       writeHead(catalog, to: &output)
-      writePrivacyManifest(PrivacyManifest(catalog.keys), to: &output)
+      writePrivacyManifest(of: catalog, to: &output)
       writeOverview(catalog.keys, to: &output)
     }
   }
 
-  /// Returns the part below the table: a section for each key, and the reserved names.
+  /// Returns the part below the table: a section for each key, the reserved names, the databases and the records.
   static func emitKeys(_ catalog: ResolvedCatalog) -> [UInt8] {
     OutputBuffer.collect(capacity: 1_024 + 512 * catalog.keys.count) { output in
       output.write("\n## Keys\n\n")
@@ -28,6 +29,7 @@ enum MarkdownAuditEmitter {
       let source = catalog.sourceName
       for index in catalog.keys.indices { write(catalog.keys[index], source, to: &output) }
       writeReserved(catalog.reserved, to: &output)
+      MarkdownRecordAudit(catalog: catalog).write(to: &output)
     }
   }
 
@@ -40,23 +42,29 @@ enum MarkdownAuditEmitter {
     output.write(", written by local-data: ")
     output.write(summary.text)
     output.write(".\n\n")
+    if !catalog.records.isEmpty {
+      output.writeFact("Records: ", catalog.records.map(\.name).joined(separator: ", "), isFree: false)
+    }
     output.writeFact("Domains: ", StorageAuditSummary.text(summary.domains))
     output.writeFact("Security: ", StorageAuditSummary.text(summary.securities))
     output.writeFact("Sensitivity: ", StorageAuditSummary.text(summary.sensitivities))
   }
 
-  /// Writes the entries that the keys need in the app's privacy manifest, by Apple's names.
-  private static func writePrivacyManifest(_ manifest: PrivacyManifest, to output: inout OutputBuffer) {
+  /// Writes the entries that the catalog needs in the app's privacy manifest, by Apple's names.
+  private static func writePrivacyManifest(of catalog: ResolvedCatalog, to output: inout OutputBuffer) {
+    let manifest = PrivacyManifest(catalog)
     guard !manifest.entries.isEmpty else { return }
     output.write("\n## Privacy manifest\n\n")
-    output.write("| data type | linked | tracking | purposes | keys |\n|---|---|---|---|---|\n")
+    output.write("| data type | linked | tracking | purposes | ")
+    output.write(catalog.records.isEmpty ? "keys" : "keys and records")
+    output.write(" |\n|---|---|---|---|---|\n")
     for entry in manifest.entries {
       output.write("| ")
       output.write(entry.dataType.manifestName)
       output.writeCell(entry.isLinked ? "yes" : "no", isFree: false)
       output.writeCell(entry.isTracking ? "yes" : "no", isFree: false)
       output.writeCell(entry.purposes.map(\.manifestName).joined(separator: ", "), isFree: false)
-      output.writeCell(entry.keys.joined(separator: ", "), isFree: false)
+      output.writeCell(entry.members.joined(separator: ", "), isFree: false)
       output.write(" |\n")
     }
   }
@@ -120,14 +128,14 @@ enum MarkdownAuditEmitter {
 }
 
 extension OutputBuffer {
-  fileprivate mutating func writeFact(_ label: StaticString, _ text: String, isFree: Bool = true) {
+  mutating func writeFact(_ label: StaticString, _ text: String, isFree: Bool = true) {
     write("- ")
     write(label)
     if isFree { writeMarkdown(text, in: .document) } else { write(text) }
     write("\n")
   }
 
-  fileprivate mutating func writeCell(_ text: String, isFree: Bool = true) {
+  mutating func writeCell(_ text: String, isFree: Bool = true) {
     write(" | ")
     if isFree { writeMarkdown(text, in: .document) } else { write(text) }
   }

@@ -2,10 +2,10 @@ import CatalogModel
 import StorageAudit
 import StorageVocabulary
 
-/// The data that the keys of a catalog collect, in the terms of Apple's privacy manifests.
+/// The data that the keys and the records of a catalog collect, in the terms of Apple's privacy manifests.
 ///
-/// A manifest has one entry for each type of data, so the keys of one type are merged: the type is linked or used for
-/// tracking if any of its keys is, and it has the purposes of all of them.
+/// A manifest has one entry for each type of data, so the declarations of one type are merged: the type is linked or used
+/// for tracking if any of them is, and it has the purposes of all of them.
 struct PrivacyManifest {
   struct Entry {
     var dataType: ResolvedPrivacy.DataType
@@ -13,27 +13,43 @@ struct PrivacyManifest {
     var isTracking = false
     /// The purposes in Apple's order.
     var purposes: [ResolvedPrivacy.Purpose] = []
-    /// The members of the keys that collect this type, in the order of the catalog.
-    var keys: [String] = []
+    /// The keys, the records and the fields that collect this type, in the order of the catalog.
+    var members: [String] = []
   }
 
-  /// The collected types in Apple's order. A type that no key collects has no entry.
+  /// The collected types in Apple's order. A type that nothing collects has no entry.
   let entries: [Entry]
 
-  init(_ keys: [ResolvedKey]) {
+  init(_ catalog: ResolvedCatalog) {
     var entries: [ResolvedPrivacy.DataType: Entry] = [:]
-    for key in keys {
-      guard let privacy = key.privacy, privacy.isCollected, let dataType = privacy.dataType else { continue }
+    catalog.forEachPrivacy { member, privacy in
+      guard privacy.isCollected, let dataType = privacy.dataType else { return }
       var entry = entries[dataType] ?? Entry(dataType: dataType)
       entry.isLinked = entry.isLinked || privacy.isLinked
       entry.isTracking = entry.isTracking || privacy.isTracking
       entry.purposes = ResolvedPrivacy.Purpose.allCases.filter {
         entry.purposes.contains($0) || privacy.purposes.contains($0)
       }
-      entry.keys.append(key.descriptor.member)
+      entry.members.append(member)
       entries[dataType] = entry
     }
     self.entries = ResolvedPrivacy.DataType.allCases.compactMap { entries[$0] }
+  }
+}
+
+extension ResolvedCatalog {
+  /// Calls `body` for each key, record and field with a declaration. A field that has the declaration of its record is
+  /// part of it.
+  fileprivate func forEachPrivacy(_ body: (_ member: String, ResolvedPrivacy) -> Void) {
+    for key in keys {
+      if let privacy = key.privacy { body(key.descriptor.member, privacy) }
+    }
+    for record in records {
+      if let privacy = record.privacy { body(record.name, privacy) }
+      for field in record.fields where field.privacy != record.privacy {
+        if let privacy = field.privacy { body("\(record.name).\(field.name)", privacy) }
+      }
+    }
   }
 }
 

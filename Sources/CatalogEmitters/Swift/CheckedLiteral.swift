@@ -69,6 +69,12 @@ struct SwiftCheckedLiterals {
     }
     used.formUnion(inFields)
     if catalog.access == .public { exported = inFields }
+    for record in catalog.records {
+      var literals: Set<CheckedLiteral> = []
+      for case .value(let value)? in record.fields.map(\.defaultValue) { Self.add(value, to: &literals) }
+      used.formUnion(literals)
+      if record.access == .public { exported.formUnion(literals) }
+    }
   }
 
   private static func add(_ value: DefaultValue, to literals: inout Set<CheckedLiteral>) {

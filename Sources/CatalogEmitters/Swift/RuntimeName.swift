@@ -4,6 +4,7 @@
 enum RuntimeName {
   static var module: StaticString { "LocalData" }
   static var syncModule: StaticString { "LocalDataSync" }
+  static var recordsModule: StaticString { "LocalDataRecords" }
   static var generatedInterface: StaticString { "@_spi(Generated) " }
 
   // Types.
@@ -25,6 +26,26 @@ enum RuntimeName {
   static var transformingMigration: StaticString { "TransformingMigration" }
   static var aggregatingMigration: StaticString { "AggregatingMigration" }
   static var conditionalMigration: StaticString { "AppVersionConditionalMigration" }
+
+  // Types of records.
+  static var router: StaticString { "StorageRouter" }
+  static var catalogPart: StaticString { "StorageCatalogPart" }
+  static var record: StaticString { "StorageRecord" }
+  static var records: StaticString { "Records" }
+  static var recordTransaction: StaticString { "RecordTransaction" }
+  static var transactionRecords: StaticString { "TransactionRecords" }
+  static var recordDatabase: StaticString { "RecordDatabase" }
+  static var recordDatabaseDeclaration: StaticString { "RecordDatabaseDeclaration" }
+  static var recordDeclaration: StaticString { "RecordDeclaration" }
+  static var recordColumn: StaticString { "RecordColumn" }
+  static var blindColumn: StaticString { "BlindColumn" }
+  static var recordValue: StaticString { "RecordValue" }
+  static var recordRow: StaticString { "RecordRow" }
+  static var recordWriter: StaticString { "RecordWriter" }
+  static var recordFault: StaticString { "RecordFault" }
+  static var recordUnknownFields: StaticString { "RecordUnknownFields" }
+  static var wireReader: StaticString { "WireReader" }
+  static var wireWriter: StaticString { "WireWriter" }
 
   // Types and modules that tests use.
   static var testingModule: StaticString { "LocalDataTesting" }

@@ -30,6 +30,7 @@ struct SwiftCatalogEmitter {
       type: RuntimeName.family, wrapper: "",
       isRequired: false, to: &output)
     if catalog.isSynced { writeFeatures(to: &output) }
+    if !catalog.databases.isEmpty { writeParts(to: &output) }
     writeRows(catalog.keys.count, name: RuntimeName.descriptors, type: RuntimeName.descriptor, to: &output) {
       $0.write("{")
       $0.writeDescriptor(catalog.keys[$1], isExplicit: false)
@@ -54,6 +55,14 @@ struct SwiftCatalogEmitter {
     output.write("] = [")
     output.write(RuntimeName.syncFeature)
     output.write("]\n")
+  }
+
+  /// Names the databases, which are registered with the keys.
+  private func writeParts(to output: inout OutputBuffer) {
+    let parts = catalog.databases.map { ".records(\($0.typeName).self)" }.joined(separator: ", ")
+    output.write("\n  ")
+    output.writeAccess(catalog.access)
+    output.write("static var parts: [\(RuntimeName.catalogPart)] { [\(parts)] }\n")
   }
 
   private func writeList(

@@ -12,7 +12,7 @@ struct SwiftImports {
 
   /// Collects the imports of a catalog. `modules` are the modules that any catalog of the run imports: a type of another
   /// catalog may be in a module that this catalog does not name.
-  init(_ catalog: ResolvedCatalog, modules: Set<String>) {
+  init(_ catalog: ResolvedCatalog, modules: Set<String>, run: RunRecords) {
     self.modules = modules
     for module in catalog.imports { levels[module] = .internal }
     add(Self.runtime, catalog.access)
@@ -24,6 +24,7 @@ struct SwiftImports {
     }
     // The product is not in the signature of the catalog.
     if catalog.isSynced { add(Self.sync, .internal) }
+    addRecords(of: catalog, run)
     for key in catalog.keys {
       add(Self.runtime, key.access)
       add(key.type, key.access)
@@ -42,7 +43,27 @@ struct SwiftImports {
     }
   }
 
+  private mutating func addRecords(of catalog: ResolvedCatalog, _ run: RunRecords) {
+    for type in catalog.types where run.contains(type) {
+      switch type.form {
+      case .structure: add(Self.records, .internal)
+      case .stringEnum, .intEnum: add(Self.records, catalog.access)
+      case .swift: break
+      }
+    }
+    for database in catalog.databases { add(Self.records, database.access) }
+    for record in catalog.records {
+      add(Self.records, record.access)
+      add(Self.runtime, record.access)
+      for field in record.fields {
+        add(field.type, record.access)
+        if case .value(let value)? = field.defaultValue { add(value, record.access) }
+      }
+    }
+  }
+
   private static let runtime = "\(RuntimeName.module)"
+  private static let records = "\(RuntimeName.recordsModule)"
   private static let sync = "\(RuntimeName.syncModule)"
   private static let foundation = "Foundation"
 
@@ -106,7 +127,8 @@ struct SwiftImports {
 
   func write(to output: inout OutputBuffer) {
     for (module, access) in levels.sorted(by: { $0.key < $1.key }) {
-      let attribute: StaticString = module == Self.runtime ? RuntimeName.generatedInterface : ""
+      let isGenerated = module == Self.runtime || module == Self.records
+      let attribute: StaticString = isGenerated ? RuntimeName.generatedInterface : ""
       switch access {
       case .public: output.writeImport(module, attribute, "public ")
       case .internal: output.writeImport(module, attribute, "")

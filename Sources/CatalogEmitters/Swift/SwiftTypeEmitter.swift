@@ -13,7 +13,8 @@ struct SwiftTypeEmitter {
     values = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)
   }
 
-  func write(_ type: ResolvedType, to output: inout OutputBuffer) {
+  /// Writes a type. A struct in records keeps the fields of later releases.
+  func write(_ type: ResolvedType, isInRecords: Bool, to output: inout OutputBuffer) {
     switch type.form {
     case .swift: break
     case .stringEnum(let cases):
@@ -39,8 +40,9 @@ struct SwiftTypeEmitter {
     case .structure(let fields):
       writeHeader(type, "struct ", "Codable, Hashable, Sendable", &output)
       writeProperties(fields, &output)
+      if isInRecords { output.writeLine(1, "private \(RecordCode.unknownFields)") }
       writeMemberwise(fields, &output)
-      writeCoding(fields, &output)
+      writeCoding(fields, isInRecords: isInRecords, &output)
       output.write("}\n")
     }
   }
@@ -97,11 +99,7 @@ struct SwiftTypeEmitter {
       }
     }
     output.write("\n")
-    switch access {
-    case .public: arguments.write(to: &output, callee: "public init", indent: 1, opensBlock: true)
-    case .package: arguments.write(to: &output, callee: "package init", indent: 1, opensBlock: true)
-    case .internal: arguments.write(to: &output, callee: "init", indent: 1, opensBlock: true)
-    }
+    output.writeInitializer(arguments, access)
     for field in fields {
       output.write("    self.")
       output.write(field.name)
@@ -115,11 +113,11 @@ struct SwiftTypeEmitter {
   /// Writes the coding of a struct with defaults, which the compiler's synthesized coding ignores.
   ///
   /// Encoding is written only if an optional field has a default: an omitted `nil` would be read as the default, so it
-  /// has to be encoded.
-  private func writeCoding(_ fields: [ResolvedType.Field], _ output: inout OutputBuffer) {
-    guard fields.contains(where: { $0.defaultValue != nil }) else { return }
+  /// has to be encoded. The fields of later releases are not encoded, because they are in the wire format.
+  private func writeCoding(_ fields: [ResolvedType.Field], isInRecords: Bool, _ output: inout OutputBuffer) {
     let writesNil = fields.contains { $0.isOptional && $0.defaultValue != nil }
-    if writesNil { writeCodingKeys(fields, &output) }
+    if writesNil || isInRecords { writeCodingKeys(fields, &output) }
+    guard fields.contains(where: { $0.defaultValue != nil }) else { return }
     writeDecoding(fields, &output)
     if writesNil { writeEncoding(fields, &output) }
   }

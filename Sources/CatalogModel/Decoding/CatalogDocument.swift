@@ -7,6 +7,8 @@ struct CatalogDocument {
   var defaults: SyntaxNode?
   var types: SyntaxNode?
   var keyNodes: SyntaxNode?
+  var databaseNodes: SyntaxNode?
+  var recordNodes: SyntaxNode?
   var reservedNodes: SyntaxNode?
   var keys: [DecodedKey] = []
   /// The findings of the rules of one key. They are reported after those of migrations.

@@ -76,14 +76,18 @@ extension DecodingContext {
   }
 
   /// Returns the case of an enum that a node names.
+  ///
+  /// - Parameter names: The cases that a finding lists, if they are not all.
   mutating func name<Name: CaseName>(
-    _ node: SyntaxNode, _ what: String, _ rule: Rule = .unknownCase, example: @autoclosure () -> String
+    _ node: SyntaxNode, _ what: String, _ rule: Rule = .unknownCase, among names: [Name]? = nil,
+    example: @autoclosure () -> String
   ) -> Name? {
     if let name = Name.names.find(node) { return name }
     guard let text = scalar(node, what, example: example()) else { return nil }
+    let texts = names?.map(\.text) ?? Name.names.texts
     findings.report(
-      rule, "'\(text)' is not \(what)\(suggestion(for: text, among: Name.names.texts))", at: node,
-      help: "use one of \(Name.names.listing)")
+      rule, "'\(text)' is not \(what)\(suggestion(for: text, among: texts))", at: node,
+      help: "use one of \(texts.listing)")
     return nil
   }
 

@@ -34,6 +34,8 @@ enum FileDecoder {
     document.defaults = draft.defaults
     document.types = draft.types
     document.keyNodes = draft.keys
+    document.databaseNodes = draft.databases
+    document.recordNodes = draft.records
     document.reservedNodes = draft.reserved
     document.header = context.header
     return document

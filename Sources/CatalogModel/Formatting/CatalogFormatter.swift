@@ -93,6 +93,8 @@ package struct CatalogFormatter {
     let head = String(repeating: " ", count: indent) + text(key.range) + ":"
     let inner = form.form(of: key.text, value)
     if value.kind == .scalar || Self.isFlow(value, lines) {
+      // A comment between a field and its value goes before the field.
+      if value.range.start != value.range.end { writeComments(before: value.range.start.line - 1, indent: indent) }
       writeInline(head + " ", value, inner, indent)
     } else {
       output.append(head + comment(after: key.range.end, skipping: ":"))

@@ -7,12 +7,13 @@ enum KeyDecoder {
   /// Returns what `defaults` says for every key of its file.
   static func template(_ node: SyntaxNode, _ context: inout DecodingContext) -> KeyDraft {
     var draft = KeyDraft()
-    guard context.mapping(node, "a map of fields", example: "defaults: {owner: AccountTeam}") else {
+    let table = Language.defaults
+    guard context.mapping(node, table.what, example: table.example) else {
       // What a key leaves out may be what `defaults` was meant to say.
       draft.failed = Language.inheritable
       return draft
     }
-    let read = Language.key.decode(node, into: &draft, &context) { entry, key, context in
+    let read = table.decode(node, into: &draft, &context) { entry, key, context in
       if entry.isInheritable { return false }
       context.findings.report(
         .misplacedField, "'\(entry.name)' cannot be written in 'defaults', because it differs from key to key", at: key,

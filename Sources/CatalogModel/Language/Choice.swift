@@ -111,7 +111,12 @@ struct Choice<Draft: CaseDraft>: Sendable {
       context.reportKind(node, what, example: example)
       return nil
     }
-    guard let kind = kind(name, &context), let index = kinds.firstIndex(of: kind) else { return nil }
+    guard let kind = kind(name, &context) else { return nil }
+    guard let index = kinds.firstIndex(of: kind) else {
+      context.findings.report(
+        rule, "'\(kind.text)' is not \(what)", at: name, help: "use one of \(kinds.map(\.text).listing)")
+      return nil
+    }
     let decoder = cases[index]
     var draft = Draft(kind)
     if let inherited, inherited.kind == kind { draft = inherited }
@@ -136,7 +141,7 @@ struct Choice<Draft: CaseDraft>: Sendable {
       context.findings.report(rule, problem.message, at: node, help: problem.help)
       return nil
     }
-    return context.name(node, what, rule, example: example)
+    return context.name(node, what, rule, among: kinds, example: example)
   }
 
   /// Returns the node of a field in the value that a key or `defaults` writes, if that value is of the given case.

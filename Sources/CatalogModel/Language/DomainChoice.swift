@@ -56,7 +56,7 @@ extension Language {
         payload: .fields(["identifier", "directory"])),
     ])
 
-  private static let domainFields: [Field<DomainDraft>] = [
+  static let domainFields: [Field<DomainDraft>] = [
     Field(
       "suite", .container("a suite", isFileName: true), .optional("the app's own preferences"),
       "The suite of preferences.", example: "com.example.account"

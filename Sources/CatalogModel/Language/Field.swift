@@ -49,9 +49,9 @@ struct Field<Draft>: Sendable {
   /// A field whose node is decoded later, when what it refers to is known.
   init(
     _ name: String, _ what: String, _ shape: Shape, _ presence: FieldEntry.Presence, _ summary: String,
-    example: String, keep: @escaping @Sendable (inout Draft, SyntaxNode) -> Void
+    example: String, isInheritable: Bool = false, keep: @escaping @Sendable (inout Draft, SyntaxNode) -> Void
   ) {
-    self.init(name, what, shape, presence, summary, example: example) { node, draft, _ in
+    self.init(name, what, shape, presence, summary, example: example, isInheritable: isInheritable) { node, draft, _ in
       keep(&draft, node)
       return true
     }
@@ -95,12 +95,14 @@ final class FieldTable<Draft>: Sendable {
   private let decoders: [@Sendable (SyntaxNode, inout Draft, inout DecodingContext) -> Bool]
   /// Returns the help for a field that belongs to another map and is easily written here.
   let helpElsewhere: @Sendable (_ name: String, _ value: SyntaxNode) -> String?
+  /// Fields of a later version of the tool.
+  private let notSupportedYet: [String]
   private let index: NameIndex
 
   init(
     _ owner: String, what: String = "a map of fields", example: String,
     helpElsewhere: @escaping @Sendable (_ name: String, _ value: SyntaxNode) -> String? = { _, _ in nil },
-    _ fields: [Field<Draft>]
+    notSupportedYet: [String] = [], _ fields: [Field<Draft>]
   ) {
     precondition(fields.count <= 64, "a set of fields has 64 bits")
     self.owner = owner
@@ -109,6 +111,7 @@ final class FieldTable<Draft>: Sendable {
     self.fields = fields
     decoders = fields.map(\.decode)
     self.helpElsewhere = helpElsewhere
+    self.notSupportedYet = notSupportedYet
     index = NameIndex(fields.map(\.entry.name))
   }
 
@@ -196,6 +199,11 @@ final class FieldTable<Draft>: Sendable {
     _ context: inout DecodingContext
   ) {
     let text = key.text
+    if notSupportedYet.contains(text) {
+      context.findings.report(
+        .notSupportedYet, "'\(text)' of \(owner) is not supported yet", at: key, help: "remove it")
+      return
+    }
     if value.isNull, value.text.isEmpty, text.contains(" ") {
       // Between braces a comma ends a text, and what follows is a field without a value.
       context.findings.report(

@@ -11,6 +11,8 @@ struct FileDraft: Sendable {
   var types: SyntaxNode?
   var keys: SyntaxNode?
   var reserved: SyntaxNode?
+  var databases: SyntaxNode?
+  var records: SyntaxNode?
 }
 
 /// A reserved name on its way from nodes.
@@ -47,14 +49,26 @@ extension Language {
         "Modules whose types, serializers and functions the catalog names.", example: "[AccountModels]"
       ) { $0.importsNode = $1 },
       Field(
-        "defaults", "a map of fields", .record(key.entries.filter(\.isInheritable)), .optional("none"),
-        "Fields of every key of this file that does not write them itself.", example: "{owner: AccountTeam}"
+        "defaults", "a map of fields", .record(defaults.entries.filter(\.isInheritable)), .optional("none"),
+        "Fields of every key of this file that does not write them itself. `owner`, `sensitivity`, `privacy`, `access` and "
+          + "`database` are also fields of every record, and `owner` and `access` of every database.",
+        example: "{owner: AccountTeam}"
       ) { $0.defaults = $1 },
       Field(
         "types", "a map of types", .map(of: .either([type.shape])), .optional("none"),
         "Enums, structs and types of the app.",
         example: "{Theme: {enum: [light, dark]}}"
       ) { $0.types = $1 },
+      Field(
+        "databases", "a map of databases", .map(of: database.shape), .optional("none"),
+        "The databases, which contain the records. `wallet` emits the type `WalletDatabase`.",
+        example: "{wallet: {domain: {fileSystem: {directory: applicationSupport}}, …}}"
+      ) { $0.databases = $1 },
+      Field(
+        "records", "a map of records", .map(of: record.shape), .optional("none"),
+        "The records. Each is emitted as a struct, and is stored as the rows of a table.",
+        example: "{Credential: {fields: {id: {type: UUID, number: 1}}, …}}"
+      ) { $0.records = $1 },
       Field(
         "keys", "a map of keys", .map(of: key.shape), .optional("none"), "The keys, at most 20,000.",
         example: "{theme: {type: String, …}}"

@@ -24,6 +24,8 @@ struct KeyDraft: Sendable {
   var privacy: ResolvedPrivacy?
   var upgrades: [UpgradeStep] = []
   var allowances: [Allowance] = []
+  /// The database of records. Only `defaults` writes it.
+  var databaseNode: SyntaxNode?
   /// Nodes that are decoded when the rest of the key is known, or all keys are.
   var nameNode: SyntaxNode?
   var defaultNode: SyntaxNode?
@@ -215,13 +217,23 @@ extension Language {
       ) { $0.descriptor.description = $1 },
     ])
 
-  /// The fields that `defaults` may write.
+  /// The fields of `defaults`: those of keys, of which it takes the inheritable ones, and those of records alone.
+  static let defaults = FieldTable<KeyDraft>(
+    "'defaults'", what: "a map of fields", example: "defaults: {owner: AccountTeam}",
+    key.fields + [
+      Field(
+        "database", "the name of a database", .identifier, .optional("the only database of the run"),
+        "The database of the records of this file.", example: "wallet", isInheritable: true
+      ) { $0.databaseNode = $1 }
+    ])
+
+  /// The fields of a key that `defaults` may write.
   static let inheritable = key.set(key.entries.filter(\.isInheritable).map(\.name))
 }
 
 extension ValueShape where Value == String {
-  /// The owner of a key.
-  fileprivate static var owner: Self {
+  /// The owner of a key, a record or a database.
+  static var owner: Self {
     Self(what: "an owner", shape: .text) { node, entry, context in
       let text = node.isNull ? "" : context.prose(node, "an owner", example: entry.written)
       guard let text else { return nil }
@@ -233,7 +245,7 @@ extension ValueShape where Value == String {
   }
 
   /// The description of a key.
-  fileprivate static var sentence: Self {
+  static var sentence: Self {
     Self(what: "a description", shape: .text) { node, entry, context in
       let text = node.isNull ? "" : context.prose(node, "a description", example: entry.written)
       guard let text else { return nil }

@@ -61,48 +61,7 @@ extension Language {
   /// The protection of a value.
   static let security = Choice<SecurityDraft>(
     "a security policy", example: "security: recommended",
-    fields: [
-      Field(
-        "accessibility", .word("an accessibility"), .optional("whenUnlocked"),
-        "When the keychain gives out the item.", example: "afterFirstUnlock"
-      ) { $0.accessibility = $1 },
-      Field(
-        "accessControl", .word("an access control"), .optional("no access control"),
-        "What the user must confirm before the item is read.", example: "userPresence",
-        unset: { $0.accessControl = nil }
-      ) { $0.accessControl = $1 },
-      Field(
-        "algorithm", .word("an algorithm"), .optional("chaCha20Poly1305"), "The algorithm that seals the value.",
-        example: "aes256GCM"
-      ) { $0.algorithm = $1 },
-      Field(
-        "keyDerivation", "a key derivation", keyDerivation.shape, .optional("hkdf"),
-        "How the value's key is derived from its source.", example: "hkdf"
-      ) { node, draft, context in
-        guard let derivation = keyDerivation.decode(node, over: draft.keyDerivation, &context) else { return false }
-        guard derivation.derivation != nil else {
-          context.findings.report(
-            .missingField, "'pbkdf2' needs its number of iterations", at: node,
-            help: "write {pbkdf2: {iterations: \(KeyDerivation.iterations.lowerBound)}}")
-          return false
-        }
-        draft.keyDerivation = derivation
-        return true
-      },
-      Field(
-        "keySource", "a key source", keySource.shape, .optional("masterKey"), "Where the key comes from.",
-        example: "masterKey"
-      ) { node, draft, context in
-        guard let source = keySource.decode(node, over: draft.keySource, &context) else { return false }
-        guard source.source != nil else {
-          context.findings.report(
-            .missingField, "'external' needs the id of its source", at: node, help: "write {external: remote.key}")
-          return false
-        }
-        draft.keySource = source
-        return true
-      },
-    ],
+    fields: securityFields,
     [
       .init(kind: .none, summary: "The value is stored as it is.", payload: .none),
       .init(
@@ -116,6 +75,49 @@ extension Language {
         kind: .encrypted, summary: "The value is sealed as the fields say.",
         payload: .fields(["algorithm", "keyDerivation", "keySource"])),
     ])
+
+  static let securityFields: [Field<SecurityDraft>] = [
+    Field(
+      "accessibility", .word("an accessibility"), .optional("whenUnlocked"),
+      "When the keychain gives out the item.", example: "afterFirstUnlock"
+    ) { $0.accessibility = $1 },
+    Field(
+      "accessControl", .word("an access control"), .optional("no access control"),
+      "What the user must confirm before the item is read.", example: "userPresence",
+      unset: { $0.accessControl = nil }
+    ) { $0.accessControl = $1 },
+    Field(
+      "algorithm", .word("an algorithm"), .optional("chaCha20Poly1305"), "The algorithm that seals the value.",
+      example: "aes256GCM"
+    ) { $0.algorithm = $1 },
+    Field(
+      "keyDerivation", "a key derivation", keyDerivation.shape, .optional("hkdf"),
+      "How the value's key is derived from its source.", example: "hkdf"
+    ) { node, draft, context in
+      guard let derivation = keyDerivation.decode(node, over: draft.keyDerivation, &context) else { return false }
+      guard derivation.derivation != nil else {
+        context.findings.report(
+          .missingField, "'pbkdf2' needs its number of iterations", at: node,
+          help: "write {pbkdf2: {iterations: \(KeyDerivation.iterations.lowerBound)}}")
+        return false
+      }
+      draft.keyDerivation = derivation
+      return true
+    },
+    Field(
+      "keySource", "a key source", keySource.shape, .optional("masterKey"), "Where the key comes from.",
+      example: "masterKey"
+    ) { node, draft, context in
+      guard let source = keySource.decode(node, over: draft.keySource, &context) else { return false }
+      guard source.source != nil else {
+        context.findings.report(
+          .missingField, "'external' needs the id of its source", at: node, help: "write {external: remote.key}")
+        return false
+      }
+      draft.keySource = source
+      return true
+    },
+  ]
 
   private static let keyDerivation = Choice<DerivationDraft>(
     "a key derivation", example: "keyDerivation: hkdf",

@@ -21,6 +21,7 @@ struct EnumCaseDraft: Sendable {
 struct StructFieldDraft: Sendable {
   var typeNode: SyntaxNode?
   var defaultNode: SyntaxNode?
+  var number: Int?
   var description: String?
 }
 
@@ -71,6 +72,11 @@ extension Language {
     "a struct's field", what: "a type, or a map with 'type'", example: "zip: {type: String, default: \"\"}",
     [
       Field("type", "a type", .type, .required, "The type of the field.", example: "String") { $0.typeNode = $1 },
+      Field(
+        "number", .fieldNumber, .optional("none"),
+        "The number of the field in the wire format. It is required if a record uses the struct. It stays the same when "
+          + "the field is renamed, and no other field of the struct ever gets it.", example: "1"
+      ) { $0.number = $1 },
       Field(
         "default", "a default", .literal, .optional("none"), "The value of a field that is missing in stored bytes.",
         example: "\"\""

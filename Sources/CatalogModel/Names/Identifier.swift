@@ -11,6 +11,9 @@ enum Identifier {
     case enumCase
     case type
     case catalog
+    case database
+    /// A member of `StorageRouter`.
+    case routerMember
 
     var isUpperCamel: Bool { self == .type || self == .catalog }
 
@@ -22,6 +25,8 @@ enum Identifier {
       case .enumCase: "the name of a case"
       case .type: "a type's name"
       case .catalog: "a catalog's name"
+      case .database: "a database's name"
+      case .routerMember: "a member of the router"
       }
     }
   }

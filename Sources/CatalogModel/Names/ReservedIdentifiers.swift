@@ -11,6 +11,8 @@ enum ReservedIdentifiers {
     case .enumCase: enumCases.contains(name)
     case .type: types.contains(name)
     case .catalog: catalogs.contains(name)
+    case .database: types.contains(ResolvedDatabase.typeName(of: name))
+    case .routerMember: name == "self" || name == "init"
     }
   }
 
@@ -44,6 +46,12 @@ enum ReservedIdentifiers {
   private static let catalogs: Set<String> = ["StorageKey"]
 
   private static let types: Set<String> = emitted.union([
+    // Types of LocalDataRecords.
+    "BlindColumn", "RecordCell", "RecordColumn", "RecordDatabase", "RecordDatabaseDeclaration", "RecordDeclaration",
+    "RecordFault", "RecordKey", "RecordLiteral", "RecordOrder", "RecordOrderedValue", "RecordPages",
+    "RecordPredicate", "RecordProtection", "RecordQuery", "RecordRow", "RecordTransaction", "RecordUnknownFields",
+    "RecordValue", "RecordValues", "RecordWriter", "Records", "StorageCatalogPart", "StorageRecord",
+    "TransactionRecords", "WireField", "WireReader", "WireWriter",
     // Swift cannot take these.
     "Type", "Protocol", "Self", "Any",
     // Types of values, and what their Swift is made of.
@@ -79,6 +87,12 @@ enum ReservedIdentifiers {
     "ProtectionDowngrade", "Maintenance", "RootKeySource", "RootKeyService",
     "RootKeyID", "RootKeyServiceError", "Stored", "StorageValues", "StorageChanges",
     "StorageTransaction", "StorageLogEntry",
+    // Records, and what is nested in them.
+    "LocalDataRecords", "StorageRecord", "RecordDatabase", "RecordDeclaration", "RecordDatabaseDeclaration",
+    "RecordProtection", "RecordFault", "RecordKey", "RecordValue", "RecordValues", "RecordRow", "RecordWriter",
+    "RecordColumn", "BlindColumn", "RecordPredicate", "RecordOrder", "RecordQuery", "RecordResults",
+    "RecordTransaction", "RecordUnknownFields", "Records", "TransactionRecords", "WireReader", "WireWriter",
+    "WireField", "StorageCatalogPart", "Database", "Columns", "ID",
     // What the emitted fixture tests name.
     "LocalDataTesting", "StorageFixtures", "StorageFixture", "StorageFixtureValues",
   ])

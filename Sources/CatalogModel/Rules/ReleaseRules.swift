@@ -2,13 +2,15 @@ package import CatalogSyntax
 
 /// Rules that compare today's catalogs with each snapshot of a release. The checks are in CatalogComparison.
 extension Rule {
-  package static let ofReleases: [Rule] = [
-    releasedKeyRemoved, releasedAddressChanged, releasedTypeChanged, releasedRawValueChanged,
-    releasedSerializerChanged, releasedSecurityChanged, releasedSchemaLowered, releasedMigrationRemoved,
-    releasedSourceOrder, releasedNameReused, releasedRetentionShortened, releasedAvailabilityNarrowed,
-    releasedDeviceBound, releasedMaxSizeLowered, releasedProtectionWeaker, releasedSyncRemoved, releasedDefaultChanged,
-    releasesElsewhere, releasesMissing,
-  ]
+  package static let ofReleases: [Rule] =
+    [
+      releasedKeyRemoved, releasedAddressChanged, releasedTypeChanged, releasedRawValueChanged,
+      releasedSerializerChanged, releasedSecurityChanged, releasedSchemaLowered, releasedMigrationRemoved,
+      releasedSourceOrder, releasedNameReused, releasedRetentionShortened, releasedAvailabilityNarrowed,
+      releasedDeviceBound, releasedMaxSizeLowered, releasedProtectionWeaker, releasedSyncRemoved,
+      releasedDefaultChanged,
+      releasesElsewhere, releasesMissing,
+    ] + ofReleasedRecords
 
   package static let releasedKeyRemoved = Rule(
     "released-key-removed", .releases,

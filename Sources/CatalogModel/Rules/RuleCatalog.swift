@@ -6,7 +6,7 @@ package enum RuleCatalog {
   /// The rules in the order of their categories.
   package static let all: [Rule] =
     Rule.ofReader + document + names + values + types + combinations + places + migrations
-    + Rule.ofReleases + protection + clarity + project
+    + records + Rule.ofReleases + protection + clarity + project
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
@@ -51,6 +51,13 @@ package enum RuleCatalog {
   private static let migrations: [Rule] = [
     .invalidMigration, .invalidVersionCondition, .migrationSource, .migrationType, .migrationParameters,
     .migrationCycle, .sharedSource, .unusedLegacyKey, .upgradeSchema, .upgradeGap,
+  ]
+
+  private static let records: [Rule] = [
+    .unknownDatabase, .unknownRecord, .missingNumber, .invalidFieldNumber, .duplicateNumber, .reservedNumber,
+    .reservedFieldName, .recordKey, .recordFieldType, .tooManyFields, .newDefault, .wireForm, .recordMember,
+    .referenceDatabase, .referenceType, .referenceDelete, .cascadeCycle, .encryptedIndex, .blindIndexLeaks,
+    .redundantIndex, .databaseProtection,
   ]
 
   private static let protection: [Rule] = [

@@ -131,6 +131,8 @@ enum TypesDecoder {
       defaultValue = value
     }
     guard let name, read.isSound else { return nil }
-    return ResolvedType.Field(name: name, type: type, defaultValue: defaultValue, description: draft.description)
+    return ResolvedType.Field(
+      name: name, type: type, defaultValue: defaultValue, description: draft.description,
+      number: draft.number)
   }
 }

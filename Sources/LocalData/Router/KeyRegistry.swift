@@ -5,6 +5,7 @@ package struct KeyRegistry: Sendable {
   private var catalogs: [ObjectIdentifier] = []
   private var keys: [StorageAddress: AnyStorageKey] = [:]
   private var families: [StorageAddress: StorageKeyFamily] = [:]
+  private var parts: [StorageAddress: ObjectIdentifier] = [:]
   private var paths = FilePaths()
   private var claims = SourceClaims()
   /// The keys and families of the catalogs, to find a key by its name.
@@ -14,11 +15,14 @@ package struct KeyRegistry: Sendable {
   /// Families whose members have a migration.
   private(set) var migratingFamilies: [StorageKeyFamily] = []
 
-  /// The keysets of the registered keys. The app's keyset is always the first one.
+  /// The keysets of the registered keys and databases. The app's keyset is always the first one.
   package var keysets: [KeysetID] {
-    let groups = Set((Array(keys.keys) + families.keys).map { KeysetID(of: $0.container) })
+    let groups = Set((Array(keys.keys) + families.keys + parts.keys).map { KeysetID(of: $0.container) })
     return [.app] + groups.filter { $0 != .app }.sorted { "\($0)" < "\($1)" }
   }
+
+  /// Returns a store of the record keys of any database; `nil` if no database is registered.
+  var recordKeys: StorageCatalogPart.RecordKeys? { listed.lazy.flatMap(\.parts).first?.recordKeys }
 
   var isEmpty: Bool { catalogs.isEmpty }
 
@@ -34,6 +38,7 @@ package struct KeyRegistry: Sendable {
     package let keys: [AnyStorageKey]
     package let families: [StorageKeyFamily]
     let features: [StorageFeature]
+    let parts: [StorageCatalogPart]
     /// Decodes the catalog's reserved names, which only maintenance needs.
     package let reservedNames: @Sendable () -> [StorageReservedName]
     /// Decodes the catalog's descriptors, which only maintenance needs.
@@ -42,15 +47,18 @@ package struct KeyRegistry: Sendable {
     init<Catalog: StorageKeyCatalog>(_ catalog: Catalog.Type) {
       self.init(
         catalog: ObjectIdentifier(catalog), keys: catalog.allKeys, families: catalog.allFamilies,
-        features: catalog.features, reservedNames: { Catalog.reservedNames }, descriptors: { Catalog.descriptors })
+        features: catalog.features, parts: catalog.parts, reservedNames: { Catalog.reservedNames },
+        descriptors: { Catalog.descriptors })
     }
 
     package init(
       catalog: ObjectIdentifier, keys: [AnyStorageKey], families: [StorageKeyFamily],
-      features: [StorageFeature] = [], reservedNames: @escaping @Sendable () -> [StorageReservedName],
+      features: [StorageFeature] = [], parts: [StorageCatalogPart] = [],
+      reservedNames: @escaping @Sendable () -> [StorageReservedName],
       descriptors: @escaping @Sendable () -> [StorageKeyDescriptor]
     ) {
-      (self.catalog, self.keys, self.families, self.features) = (catalog, keys, families, features)
+      (self.catalog, self.keys, self.families) = (catalog, keys, families)
+      (self.features, self.parts) = (features, parts)
       (self.reservedNames, self.descriptors) = (reservedNames, descriptors)
     }
 
@@ -77,6 +85,7 @@ package struct KeyRegistry: Sendable {
       try new.add(key, configuration, defaultAccessGroup)
     }
     for family in listing.families { try new.add(family, configuration, defaultAccessGroup) }
+    for part in listing.parts { try new.add(part, configuration) }
     new.listed.append(listing)
     self = new
   }
@@ -115,6 +124,20 @@ package struct KeyRegistry: Sendable {
   func familyNames(in container: StorageContainer) -> [FamilyName] {
     let container = StorageAddress(container: container, name: "").item.container
     return families.keys.filter { $0.container == container }.map { FamilyName($0.name) }
+  }
+
+  /// Returns true if the database that a type declares belongs to a registered catalog.
+  package func contains(database type: ObjectIdentifier) -> Bool { parts.values.contains(type) }
+
+  private mutating func add(
+    _ part: StorageCatalogPart, _ configuration: StorageConfiguration
+  ) throws(StorageError) {
+    let address = try part.address(configuration)
+    // Some file systems do not distinguish the case of names.
+    let key = StorageAddress(container: address.container, name: address.name.lowercased())
+    guard parts.updateValue(part.type, forKey: key) == nil else {
+      throw .invalidCatalog(part.subject, .duplicateKey)
+    }
   }
 
   private mutating func add(

@@ -37,6 +37,9 @@ package struct RouterSetup: Sendable {
 
   init(storage: StorageConfiguration) { self.storage = storage }
 
+  /// Marks the configurations that the files of databases depend on as used.
+  mutating func useDatabases() { inUse.formUnion([.storage, .files, .encryption]) }
+
   /// Marks the configurations that a plan depends on as used. They can no longer be changed.
   mutating func use(_ plan: KeyPlan?) {
     inUse.formUnion(.storage)

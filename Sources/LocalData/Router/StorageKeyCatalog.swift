@@ -13,6 +13,8 @@ public protocol StorageKeyCatalog: Sendable {
   static var reservedNames: [StorageReservedName] { get }
   /// The parts of the library that the keys of the catalog need. The default is none.
   static var features: [StorageFeature] { get }
+  /// The databases of the catalog. The default is none.
+  static var parts: [StorageCatalogPart] { get }
 }
 
 extension StorageKeyCatalog {
@@ -24,6 +26,9 @@ extension StorageKeyCatalog {
 
   /// No features.
   public static var features: [StorageFeature] { [] }
+
+  /// No databases.
+  public static var parts: [StorageCatalogPart] { [] }
 
   /// The descriptors of the keys and families.
   public static var descriptors: [StorageKeyDescriptor] {

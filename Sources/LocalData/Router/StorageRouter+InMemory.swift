@@ -9,13 +9,15 @@ extension StorageRouter {
   public static func inMemory(
     configuration: StorageConfiguration = StorageConfiguration(timeout: .seconds(600))
   ) -> StorageRouter {
-    let (memory, log, quarantine, features) = (MemoryStore(), MemoryMigrationLog(), Quarantine(), FeatureStorage())
+    let (memory, log, quarantine) = (MemoryStore(), MemoryMigrationLog(), Quarantine())
+    let (features, records) = (FeatureStorage(), FeatureStorage())
     return StorageRouter(configuration: configuration) { setup in
       var services = StorageServices(over: memory, setup)
       // A later change of the configuration makes the services again. They must keep the log and the other records.
       services.migrationLog = { _ in log }
       services.quarantine = quarantine
       services.features = features
+      services.records = records
       return services
     }
   }

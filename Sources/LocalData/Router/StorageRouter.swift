@@ -24,7 +24,7 @@ public actor StorageRouter: StorageProviding {
   /// The app's logger of calls.
   package nonisolated let log = StorageLog()
   /// Notifies observers of values that may have changed.
-  nonisolated let changes = ChangeHub()
+  package nonisolated let changes = ChangeHub()
   private nonisolated let makeServices: @Sendable (RouterSetup) -> StorageServices
   package nonisolated let turns = TurnQueue()
   nonisolated let migrationCache = MigrationCache()
@@ -306,7 +306,11 @@ public actor StorageRouter: StorageProviding {
   /// providers again.
   ///
   /// Running calls continue with the keys that they have, and release these keys when they end.
-  public func lock() async { setup.withLock(\.values)?.services.lock() }
+  public func lock() async {
+    guard let services = setup.withLock(\.values)?.services else { return }
+    services.lock()
+    services.records.lock()
+  }
 }
 
 extension StorageRouter {

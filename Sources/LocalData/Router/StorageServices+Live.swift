@@ -41,6 +41,7 @@ extension StorageServices {
     services.openKeystore = { (keyset) throws(StorageFault) in try keystores.value.keystore(of: keyset).prepare() }
     services.locations = locations
     services.features = FeatureStorage(.success(locations))
+    services.records = FeatureStorage(.success(locations))
     services.quarantine = Quarantine(locations)
     services.deferredInstallation = Deferred {
       Installation(
@@ -69,6 +70,8 @@ extension StorageServices {
       defaultService: setup.storage.resolvedKeychainService
     ) { [registry = setup.latestRegistry, platform = setup.storage.platform] in
       registry.withLock { $0.keychainContainers(on: platform) }
+    } recordKeys: { [registry = setup.latestRegistry] database in
+      registry.withLock { $0.recordKeys }?(database) ?? RefusingStore(.noRecordDatabase)
     }
     return EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, files: KeysetFiles(locations),
@@ -83,6 +86,7 @@ extension StorageServices {
     let store = RefusingStore(fault)
     var services = StorageServices(over: store, setup)
     services.features = FeatureStorage(.failure(fault))
+    services.records = FeatureStorage(.failure(fault))
     services.migrationLog = { _ throws(StorageFault) in throw fault }
     return services
   }

@@ -1,6 +1,11 @@
 import SmallFoundation
 package import StorageStores
 
+/// An object of a feature that keeps encryption keys in memory.
+package protocol KeyHolder: AnyObject, Sendable {
+  func lock()
+}
+
 /// The records that a feature keeps beside the values, for all services of a configuration.
 package final class FeatureStorage: Sendable {
   /// The folders for records on the disk, or the fault of every access to them. `nil` if everything is in memory.
@@ -14,6 +19,9 @@ package final class FeatureStorage: Sendable {
     self.locations = locations
     self.kept = Lock(kept)
   }
+
+  /// Removes the encryption keys of the object from memory.
+  func lock() { kept.withLock { $0 as? any KeyHolder }?.lock() }
 
   /// Returns the object that contains the records of the feature, and makes it at its first use.
   package func object<Object: AnyObject & Sendable>(_ make: (FeatureStorage) -> Object) -> Object {

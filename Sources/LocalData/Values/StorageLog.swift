@@ -13,6 +13,11 @@ package final class StorageLog: Sendable {
     return CallMeter(operation, key().subject, logger)
   }
 
+  /// Returns the measurement of a call on records that begins now; `nil` if calls are not logged.
+  package func begin(_ operation: StorageLogEntry.Operation, on subject: StorageError.Subject) -> CallMeter? {
+    logger.withLock { $0 }.map { CallMeter(operation, subject, $0) }
+  }
+
   /// Logs an operation on stored bytes that is not a call of a verb.
   package func report(
     _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject, _ bytes: Data?, _ duration: Duration = .zero,

@@ -19,6 +19,8 @@ package struct StorageServices: Sendable {
   package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog
   /// The records of features.
   package var features = FeatureStorage()
+  /// The open databases of records.
+  package var records = FeatureStorage()
   /// The configured timeout of calls.
   package var timeout = CallDeadline.ordinaryPatience
   /// The run of the program.

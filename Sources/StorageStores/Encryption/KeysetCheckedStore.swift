@@ -45,10 +45,17 @@ package struct KeysetCheckedStore: ForwardingStore {
   }
 
   fileprivate func check(_ bytes: Data, _ keys: Set<KeyID>) throws(StorageFault) {
+    try encryption.check(bytes, maySealNow: keys)
+  }
+}
+
+extension EncryptionHelper {
+  /// - Throws: ``StorageFault/busy`` if bytes are sealed with a master key that is none of these.
+  func check(_ bytes: Data, maySealNow keys: Set<KeyID>) throws(StorageFault) {
     guard EnvelopeHeader.begins(bytes), let seal = try EnvelopeHeader.parse(bytes).seal, seal.source == .masterKey,
       !keys.contains(seal.keyID)
     else { return }
-    encryption.forgetRecords()
+    forgetRecords()
     throw .busy
   }
 }

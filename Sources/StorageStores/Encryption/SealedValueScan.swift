@@ -17,6 +17,8 @@ package struct SealedValueScan: Sendable {
   let registered: @Sendable () -> Set<StorageContainer>
   /// The service of keys that name none. Such a key need not be registered.
   private let defaultService: String
+  /// Returns a store whose values are the record keys of a database.
+  package let recordKeys: @Sendable (RecordDatabaseFile) -> any ValueStore
 
   /// The access groups of registered keys. They are searched too, but other apps of the team may have sealed values there, which
   /// need their own master key. See ``KeychainItemVersion``.
@@ -25,13 +27,15 @@ package struct SealedValueScan: Sendable {
   package init(
     _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper,
     fileLocation: RecordedLocation, accessGroups: [String], defaultService: String,
-    registered: @escaping @Sendable () -> Set<StorageContainer>
+    registered: @escaping @Sendable () -> Set<StorageContainer>,
+    recordKeys: @escaping @Sendable (RecordDatabaseFile) -> any ValueStore
   ) {
     (self.locations, self.preferences, self.keychain, self.files) = (locations, preferences, keychain, files)
     self.fileLocation = fileLocation
     self.accessGroups = accessGroups
     self.defaultService = defaultService
     self.registered = registered
+    self.recordKeys = recordKeys
   }
 
   /// Returns true if a store of the keyset's roots has a value that needs the master key. A store that cannot be read
@@ -52,6 +56,12 @@ package struct SealedValueScan: Sendable {
       case .directory, .groupDirectory: try files.scan(container, upTo: StoredValue.beginning, look)
       case .keychain: break
       }
+    }
+    for database in try locations.recordDatabases(of: keyset) where !isFound {
+      let keys = recordKeys(database)
+      do throws(StorageFault) {
+        try keys.scan(database.address.container, upTo: StoredValue.beginning, look)
+      } catch { isFound = try database.containsSealedKey() }
     }
     if isFound || keyset != .app { return isFound }
     let services = Set(registered().compactMap(\.keychainService) + [defaultService])

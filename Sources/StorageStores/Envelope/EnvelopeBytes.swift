@@ -71,11 +71,17 @@ extension EnvelopeHeader {
 
 extension EncryptionAlgorithm {
   /// The number of the algorithm in the library's formats.
-  var formatNumber: UInt8 {
+  package var formatNumber: UInt8 {
     switch self {
     case .aes256GCM: 1
     case .chaCha20Poly1305: 2
     }
+  }
+
+  /// Creates the algorithm with a number, or throws `unknownFormatVersion` if no algorithm has it.
+  package init(formatNumber number: UInt8) throws(StorageFault) {
+    guard let algorithm = Self.allCases.first(where: { $0.formatNumber == number }) else { throw .unknownFormatVersion }
+    self = algorithm
   }
 }
 
@@ -83,10 +89,7 @@ extension ByteReader {
   fileprivate mutating func algorithm() throws(StorageFault) -> EncryptionAlgorithm? {
     let number = try integer(UInt8.self)
     if number == 0 { return nil }
-    guard let algorithm = EncryptionAlgorithm.allCases.first(where: { $0.formatNumber == number }) else {
-      throw .unknownFormatVersion
-    }
-    return algorithm
+    return try EncryptionAlgorithm(formatNumber: number)
   }
 
   fileprivate mutating func metadata() throws(StorageFault) -> EnvelopeMetadata {

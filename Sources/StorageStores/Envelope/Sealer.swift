@@ -21,9 +21,18 @@ package struct Sealer: Sendable {
   package func seal(
     _ plaintext: Data, metadata: EnvelopeMetadata, identity: ValueIdentity
   ) throws(StorageFault) -> Data {
+    try seal(
+      plaintext, metadata: metadata, purpose: .value,
+      associatedData: identity.associatedData(schema: metadata.schema))
+  }
+
+  /// Returns an envelope of any purpose, with a new salt and nonce.
+  func seal(
+    _ plaintext: Data, metadata: EnvelopeMetadata, purpose: SealPurpose, associatedData: Data
+  ) throws(StorageFault) -> Data {
     try key.seal(
-      plaintext, algorithm: algorithm, metadata: metadata, purpose: .value,
-      associatedData: identity.associatedData(schema: metadata.schema), randomness: randomness)
+      plaintext, algorithm: algorithm, metadata: metadata, purpose: purpose, associatedData: associatedData,
+      randomness: randomness)
   }
 }
 
@@ -56,13 +65,20 @@ package struct Opener: Sendable {
     _ envelope: Data, identity: ValueIdentity
   ) throws(StorageFault) -> (plaintext: Data, metadata: EnvelopeMetadata) {
     let header = try EnvelopeHeader.parse(envelope)
-    guard let seal = header.seal else { throw .corrupted }
-    guard let key = keys.first(where: { $0.id == seal.keyID }) else { throw .authenticationFailed }
-    let plaintext = try key.open(
+    let plaintext = try open(
       envelope, header: header, purpose: .value,
       associatedData: identity.associatedData(schema: header.metadata.schema))
     guard header.metadata.schema <= identity.schema else { throw .newerSchema }
     return (plaintext, header.metadata)
+  }
+
+  /// Returns the plaintext of an envelope of any purpose, whose header is `header`.
+  func open(
+    _ envelope: Data, header: EnvelopeHeader, purpose: SealPurpose, associatedData: Data
+  ) throws(StorageFault) -> Data {
+    guard let seal = header.seal else { throw .corrupted }
+    guard let key = keys.first(where: { $0.id == seal.keyID }) else { throw .authenticationFailed }
+    return try key.open(envelope, header: header, purpose: purpose, associatedData: associatedData)
   }
 }
 

@@ -148,4 +148,6 @@ package enum SealPurpose: UInt8, Sendable, CaseIterable {
   case keystoreRoot = 2
   /// An item of a keystore, sealed under its root key.
   case keystoreItem = 3
+  /// The key that seals the encrypted fields of records.
+  case recordKey = 4
 }

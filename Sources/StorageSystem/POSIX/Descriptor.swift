@@ -172,7 +172,7 @@ package struct FileID: Hashable, Sendable {
 
 /// The attributes of a file that differ once it has changed.
 package struct FileStamp: Hashable, Sendable {
-  let id: FileID
+  package let id: FileID
   package let size: Int64
   private let seconds: Int64
   private let nanoseconds: Int64

@@ -83,19 +83,54 @@ package enum DurableWriter {
 /// The attributes that a file gets on Apple's systems while it is still empty: its data protection, and whether backups
 /// contain it. Linux has no such attributes.
 package struct FileProtection: Sendable {
-  package var isComplete: Bool
+  /// The times at which the file can be read.
+  package enum Availability: Sendable {
+    case complete, completeUnlessOpen, untilFirstUnlock
+  }
+
+  package var availability: Availability
   package var isBackedUp: Bool
 
-  package init(isComplete: Bool, isBackedUp: Bool) { (self.isComplete, self.isBackedUp) = (isComplete, isBackedUp) }
+  package init(_ availability: Availability, isBackedUp: Bool) {
+    (self.availability, self.isBackedUp) = (availability, isBackedUp)
+  }
+
+  package init(isComplete: Bool, isBackedUp: Bool) {
+    self.init(isComplete ? .complete : .untilFirstUnlock, isBackedUp: isBackedUp)
+  }
 
   package static let standard = FileProtection(isComplete: false, isBackedUp: true)
 
+  /// Creates the attributes of an existing file.
+  package init(ofFileAt path: String) throws(StorageFault) {
+    #if canImport(Darwin)
+      do {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        let availability: Availability =
+          switch (attributes[.protectionKey] as? FileProtectionType)?.rawValue {
+          case FileProtectionType.complete.rawValue: .complete
+          case FileProtectionType.completeUnlessOpen.rawValue: .completeUnlessOpen
+          default: .untilFirstUnlock
+          }
+        let values = try URL(fileURLWithPath: path).resourceValues(forKeys: [.isExcludedFromBackupKey])
+        self.init(availability, isBackedUp: values.isExcludedFromBackup != true)
+      } catch { throw StorageFault(foundation: error) }
+    #else
+      self = .standard
+    #endif
+  }
+
   #if canImport(Darwin)
-    func apply(to file: borrowing Descriptor) throws(StorageFault) {
+    package func apply(to file: borrowing Descriptor) throws(StorageFault) {
       // The attributes are set by path; the system returns the path of the descriptor.
       let path = try file.path()
       do {
-        let protection: FileProtectionType = isComplete ? .complete : .completeUntilFirstUserAuthentication
+        let protection: FileProtectionType =
+          switch availability {
+          case .complete: .complete
+          case .completeUnlessOpen: .completeUnlessOpen
+          case .untilFirstUnlock: .completeUntilFirstUserAuthentication
+          }
         var url = URL(fileURLWithPath: path, isDirectory: false)
         try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: path)
         if !isBackedUp {
@@ -106,6 +141,6 @@ package struct FileProtection: Sendable {
       } catch { throw StorageFault(foundation: error) }
     }
   #else
-    func apply(to file: borrowing Descriptor) throws(StorageFault) {}
+    package func apply(to file: borrowing Descriptor) throws(StorageFault) {}
   #endif
 }

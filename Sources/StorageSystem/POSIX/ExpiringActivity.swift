@@ -12,7 +12,7 @@ import SmallFoundation
 ///
 ///     let activity = try ExpiringActivity.begin(until: deadline)
 ///     defer { activity?.end() }
-final class ExpiringActivity: Sendable {
+package final class ExpiringActivity: Sendable {
   /// Performs a block as `ProcessInfo.performExpiringActivity(withReason:using:)` does: on another thread, with `false` if
   /// the activity is granted, which it is until the block returns; with `true`, then or later, if the process is about to
   /// be suspended.

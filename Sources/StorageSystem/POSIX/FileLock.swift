@@ -77,7 +77,7 @@ package struct FileLock: ~Copyable, Sendable {
   ///   - end: The end of the wait; `nil` if the thread must not wait.
   ///   - isBrief: True if the caller does not wait and holds the lock for so short a time, and runs no code of the app
   ///     meanwhile, that it does not starve others if it passes them at the gate.
-  func take(
+  package func take(
     until end: ContinuousClock.Instant?, isBrief: Bool = false
   ) throws(StorageFault) -> ExpiringActivity? {
     guard Self.turns.take(turn, until: end) else { throw .busy }
@@ -101,7 +101,7 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  func release(_ activity: ExpiringActivity?) {
+  package func release(_ activity: ExpiringActivity?) {
     lock.releaseLock()
     activity?.end()
     Self.turns.end(turn)

@@ -39,7 +39,7 @@ package struct BlockingExecutor: Sendable {
   }
 
   /// Runs `job` on another thread, and does not wait for it. If there is no thread now, a later one runs it.
-  func start(_ job: @escaping @Sendable () -> Void) {
+  package func start(_ job: @escaping @Sendable () -> Void) {
     #if canImport(Darwin)
       threads.run(job)
     #else

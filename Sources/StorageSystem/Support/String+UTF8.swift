@@ -1,3 +1,5 @@
+internal import SmallFoundation
+
 extension String {
   /// Creates the text of bytes that are UTF-8, or returns `nil` if any of them is not.
   ///
@@ -6,5 +8,17 @@ extension String {
   package init?(utf8 bytes: some Collection<UInt8>) {
     self.init(decoding: bytes, as: UTF8.self)
     guard utf8.elementsEqual(bytes) else { return nil }
+  }
+
+  /// Creates the text of a buffer in UTF-8, or returns `nil` if any of its bytes is not.
+  package init?(utf8 bytes: UnsafeRawBufferPointer) {
+    self.init(decoding: bytes, as: UTF8.self)
+    let isEqual = withUTF8 { text in
+      guard text.count == bytes.count, let first = text.baseAddress, let second = bytes.baseAddress else {
+        return bytes.isEmpty
+      }
+      return memcmp(first, second, text.count) == 0
+    }
+    guard isEqual else { return nil }
   }
 }

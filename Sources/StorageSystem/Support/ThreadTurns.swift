@@ -48,7 +48,7 @@ package final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Passes the turn to the thread that has waited longest. If no thread waits, keeps the turn and returns false.
-  func handOver(_ key: Key) -> Bool { waiting.withLock { Self.grant(key, in: &$0) } }
+  package func handOver(_ key: Key) -> Bool { waiting.withLock { Self.grant(key, in: &$0) } }
 
   private static func grant(_ key: Key, in waiting: inout [Key: [Waiter]]) -> Bool {
     guard let next = waiting[key]?.first else { return false }

@@ -38,3 +38,41 @@ struct GoldenCase: CustomTestStringConvertible, Sendable {
     return files
   }
 }
+
+extension GoldenCase {
+  /// Compares files with what is wanted, or writes what is wanted anew.
+  func check(_ files: [GeneratedFile]) throws {
+    if GoldenFolder.isRecording {
+      try record(files)
+      Issue.record("recorded \(name)")
+      return
+    }
+    let wanted = try wanted()
+    #expect(files.map(\.path).sorted() == wanted.keys.sorted())
+    for file in files {
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      let difference = firstDifference(text, wanted[file.path] ?? "")
+      #expect(difference == nil, "\(file.path)")
+    }
+  }
+
+  private func record(_ files: [GeneratedFile]) throws {
+    if FileManager.default.fileExists(atPath: want.path) { try FileManager.default.removeItem(at: want) }
+    for file in files {
+      let target = want.appendingPathComponent(file.path)
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(file.bytes).write(to: target)
+    }
+  }
+
+  /// The first line that differs, with its number.
+  private func firstDifference(_ text: String, _ wanted: String) -> String? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let wantedLines = wanted.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, pair) in zip(lines, wantedLines).enumerated() where pair.0 != pair.1 {
+      return "line \(index + 1): \(pair.0)\n  wanted: \(pair.1)"
+    }
+    return lines.count == wantedLines.count ? nil : "\(lines.count) lines, wanted \(wantedLines.count)"
+  }
+}

@@ -72,19 +72,22 @@ bite() {
 # Compiles the stand-in SDK, the lines that must be refused, and the package's targets for a platform. The file "done"
 # shows that the job came to its end.
 compile_platform() {
-  local platform=$1 module folder platforms yaml=()
+  local platform=$1 module folder platforms yaml=() sqlite=()
   rm -rf "${WORK:?}/$platform"; mkdir -p "$WORK/$platform/package"
   : >"$WORK/$platform/findings"; : >"$WORK/$platform/compiled"
   { make_standard_library "$platform" && make_sdk "$platform"; } >"$WORK/$platform/sdk.log" 2>&1 || {
     note "$platform" "the stand-in SDK does not compile; see $WORK/$platform/sdk.log"
     touch "$WORK/$platform/done"; return; }
   bite "$platform"
+  # The SDK has the header of SQLite.
+  mkdir -p "$WORK/sqlite"; ln -sfn /usr/include/sqlite3.h "$WORK/sqlite/sqlite3.h"
+  sqlite=(-I "$project/Sources/CLocalDataSQLite" -Xcc "-I$SDK/c-headers" -Xcc "-I$WORK/sqlite")
   if [ "$platform" = macos ]; then
     mkdir -p "$WORK/yaml"; ln -sfn /usr/include/yaml.h "$WORK/yaml/yaml.h"
-    yaml=(-I "$project/Sources/CLocalDataYAML" -Xcc "-I$SDK/c-headers" -Xcc "-I$WORK/yaml")
+    yaml=(-I "$project/Sources/CLocalDataYAML" -Xcc "-I$WORK/yaml")
   fi
   while read -r module folder platforms; do
-    [[ " $platforms " != *" $platform "* ]] || compile "$platform" "$module" "$folder" "${yaml[@]}"
+    [[ " $platforms " != *" $platform "* ]] || compile "$platform" "$module" "$folder" "${sqlite[@]}" "${yaml[@]}"
   done < <(grep -v '^#' "$TARGETS")
   [ "$platform" != ios ] || compile_with_macro "$platform"
   [ -s "$WORK/$platform/compiled" ] || note "$platform" "no target is compiled for it; correct the platforms in targets"

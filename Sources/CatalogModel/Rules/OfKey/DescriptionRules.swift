@@ -3,7 +3,7 @@ import StorageVocabulary
 
 extension Rule {
   static let terseDescription = Rule(
-    "terse-description", .clarity, .warning, "A description says more than the name of its key.",
+    "terse-description", .clarity, .warning, "A description says more than the name of its key or record.",
     why: "A reader of the audit sees the name already.",
     bad: .keys("launchCount: {type: Int, description: The launch count.}"),
     good: .keys("launchCount: {type: Int, description: How often the app was opened since it was installed.}"))
@@ -20,17 +20,22 @@ struct TerseDescriptionRule: KeyRule {
   private static let fillers: Set<String> = ["the", "a", "an", "of", "for", "this", "its", "s"]
 
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
-    let description = key.resolved.descriptor.description
+    guard key.isSound(KeyFieldSet(.description)) else { return }
+    let descriptor = key.resolved.descriptor
+    Self.check(
+      descriptor.description, of: descriptor.member, at: key.node(of: .description, defaults: defaults), &findings)
+  }
+
+  static func check(
+    _ description: String, of name: String, at node: @autoclosure () -> SyntaxNode, _ findings: inout Findings
+  ) {
     // Longer text has a word that the member has not.
-    guard description.utf8.count < 60, key.isSound(KeyFieldSet(.description)),
-      description.utf8.allSatisfy({ $0 < 0x80 })
-    else { return }
-    let words = NameWords(description).texts.filter { !Self.fillers.contains($0) }.map(Self.singular)
-    let known = NameWords(key.resolved.descriptor.member).texts.map(Self.singular)
+    guard description.utf8.count < 60, !description.isEmpty, description.utf8.allSatisfy({ $0 < 0x80 }) else { return }
+    let words = NameWords(description).texts.filter { !fillers.contains($0) }.map(singular)
+    let known = NameWords(name).texts.map(singular)
     guard words.allSatisfy(known.contains) else { return }
     findings.report(
-      .terseDescription, "the description says only what the name '\(key.resolved.descriptor.member)' says",
-      at: key.node(of: .description, defaults: defaults),
+      .terseDescription, "the description says only what the name '\(name)' says", at: node(),
       help: "say what the value means, or when it changes: The colour scheme the user chose.")
   }
 
@@ -45,10 +50,14 @@ struct TodoInDescriptionRule: KeyRule {
 
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     guard key.isSound(KeyFieldSet(.description)) else { return }
-    var description = key.resolved.descriptor.description
-    guard let note = description.withUTF8({ Self.note(in: $0) }) else { return }
+    Self.check(key.resolved.descriptor.description, at: key.node(of: .description, defaults: defaults), &findings)
+  }
+
+  static func check(_ description: String, at node: @autoclosure () -> SyntaxNode, _ findings: inout Findings) {
+    var description = description
+    guard let note = description.withUTF8({ note(in: $0) }) else { return }
     findings.report(
-      .todoInDescription, "the description has '\(note)' in it", at: key.node(of: .description, defaults: defaults),
+      .todoInDescription, "the description has '\(note)' in it", at: node(),
       help: "finish the description, and keep the note in a comment")
   }
 

@@ -18,6 +18,11 @@ struct TypeShadowsModuleRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
     let modules = run.documents.reduce(into: Set<String>()) { $0.formUnion($1.header.imports) }
     guard !modules.isEmpty else { return }
+    for record in run.records.all where modules.contains(record.name) {
+      findings.report(
+        .typeShadowsModule, "the record '\(record.name)' hides the module '\(record.name)'", at: record.node,
+        help: "rename the record, and keep its table with `name: \(record.storedName)`")
+    }
     for declared in run.context.types.all where modules.contains(declared.name) {
       if case .swift = declared.form { continue }
       findings.report(

@@ -3,7 +3,7 @@ import StorageVocabulary
 
 extension Rule {
   static let unusedType = Rule(
-    "unused-type", .clarity, .warning, "A type of `types` is used by a key or by another type of the run.",
+    "unused-type", .clarity, .warning, "A type of `types` is used by a key, a record or another type of the run.",
     why: "It is emitted as code that nothing needs. Often a key was removed and its type was left.",
     bad: .catalog("\(unusedTypeKeys)types:\n  Contrast: {enum: [normal, high]}"),
     good: .catalog(
@@ -14,13 +14,16 @@ extension Rule {
     "\(Example.defaults)keys:\n  theme: {type: String, description: The colour scheme the user chose.}\n"
 }
 
-/// Checks that each type is used. A run without keys is a library of types for others, and is not checked.
+/// Checks that each type is used. A run without keys and records is a library of types for others, and is not checked.
 struct UnusedTypeRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
-    guard run.documents.contains(where: { $0.keyNodes != nil }) else { return }
+    guard run.documents.contains(where: { $0.keyNodes != nil || $0.recordNodes != nil }) else { return }
     var unused = Set(run.context.types.all.lazy.filter { !$0.isBroken }.map(\.name))
     guard !unused.isEmpty else { return }
     removeTypesOfKeys(run, &unused)
+    for record in run.records.all {
+      for field in record.fields { field.type?.forEachDeclared { unused.remove($0) } }
+    }
     guard !unused.isEmpty else { return }
     // What is left may still be named by a field of a struct, a function of a migration, or a key with errors.
     for document in run.documents {

@@ -33,7 +33,12 @@ public struct DispatchWorkItemFlags: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
 }
-public final class DispatchGroup: @unchecked Sendable {}
+public final class DispatchGroup: @unchecked Sendable {
+  public init() {}
+  public func enter() {}
+  public func leave() {}
+  @available(*, noasync) public func wait() {}
+}
 public struct DispatchTime: Sendable { public static func now() -> DispatchTime { fatalError() } }
 public enum DispatchTimeInterval: Sendable { case seconds(Int), milliseconds(Int), microseconds(Int), nanoseconds(Int), never }
 public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { fatalError() }

@@ -269,6 +269,7 @@ public typealias uuid_t = UUID.Bytes
 public struct Decimal: Hashable, Comparable, Sendable, Codable, SignedNumeric, ExpressibleByFloatLiteral, CustomStringConvertible {
   public typealias Magnitude = Decimal
   public static var nan: Decimal { 0 }
+  public static var greatestFiniteMagnitude: Decimal { 0 }
   public init(floatLiteral value: Double) { self = 0 }
   public init() {}
   public init?(string: __shared String, locale: __shared Locale? = nil) { nil }

@@ -1,0 +1,62 @@
+package import CatalogModel
+package import StorageVocabulary
+
+/// A database of a state, by the facts that a snapshot has of it.
+package struct DeclaredDatabase: Sendable, Hashable {
+  /// The place of the file.
+  struct Address: Hashable {
+    var name: String
+    var domain: StorageDomain
+  }
+
+  package let member: String
+  /// The facts in the order in which a snapshot writes them.
+  package let facts: [FieldValue.Entry]
+  package let catalog: String
+  let address: Address
+  package let protection: ResolvedDatabase.Protection
+  package let sealing: SecurityPolicy
+  package let isInBackup: Bool
+  /// The line of its declaration; 0 if it was read from a release.
+  @NotCompared package private(set) var line = 0
+
+  /// Creates a database from the facts of a snapshot. Returns nil if they are not complete.
+  package init?(_ member: String, facts: FieldValue) {
+    self.init(member, facts.entries.filter { Self.known.contains($0.name) })
+  }
+
+  init?(_ database: ResolvedDatabase, catalog: String) {
+    self.init(
+      database.member,
+      [
+        .init("catalog", .text(catalog)), .init("name", .text(database.name)),
+        .init("access", .text(database.access.rawValue)), .init("domain", FieldValue(database.domain)),
+        .init("protection", .text(database.protection.rawValue)), .init("sealing", Self.sealing(database.sealing)),
+        .init("backup", .flag(database.isInBackup)), .init("owner", .text(database.owner)),
+        .init("description", .text(database.description)),
+      ])
+    line = database.line
+  }
+
+  private init?(_ member: String, _ facts: [FieldValue.Entry]) {
+    let all = FieldValue.map(facts)
+    guard let name = all["name"].text, let domain = StorageDomain(all["domain"]),
+      let protection = all["protection"].text.flatMap(ResolvedDatabase.Protection.init),
+      let sealing = SecurityPolicy(all["sealing"]), let isInBackup = all["backup"].flag
+    else { return nil }
+    (self.member, self.facts, catalog) = (member, facts, all["catalog"].text ?? "")
+    address = Address(name: name, domain: domain)
+    (self.protection, self.sealing, self.isInBackup) = (protection, sealing, isInBackup)
+  }
+
+  /// The encryption with its algorithm, so that a snapshot says what `recommended` meant.
+  private static func sealing(_ policy: SecurityPolicy) -> FieldValue {
+    guard case .encrypted(let encryption) = policy, FieldValue(policy).text != nil else { return FieldValue(policy) }
+    let algorithm = FieldValue.Entry("algorithm", .text(encryption.algorithm.rawValue))
+    return .map([.init(SecurityPolicy.Kind.encrypted.rawValue, .map([algorithm]))])
+  }
+
+  private static let known: Set<String> = [
+    "catalog", "name", "access", "domain", "protection", "sealing", "backup", "owner", "description",
+  ]
+}

@@ -1,0 +1,227 @@
+package import CatalogModel
+package import RecordShapes
+import StorageVocabulary
+
+/// A record of a state, by the facts that a snapshot has of it.
+package struct DeclaredRecord: Sendable, Hashable {
+  /// The Swift type.
+  package let name: String
+  /// The facts in the order in which a snapshot writes them.
+  package let facts: [FieldValue.Entry]
+  package let catalog: String
+  /// The member of the database.
+  package let database: String
+  package let storedName: String
+  /// The number of the field that identifies a row.
+  package let key: Int
+  package private(set) var fields: [Field]
+  package let indexes: [[Int]]
+  package let unique: [[Int]]
+  /// The entries of `reserved`, each with its numbers, names and cleanup.
+  package let reserved: [FieldValue]
+  /// The line of its declaration; 0 if it was read from a release.
+  @NotCompared package private(set) var line = 0
+
+  package struct Field: Sendable, Hashable {
+    package var name: String
+    package var column: String
+    package var number: Int
+    package var type: String
+    package var defaultValue: FieldValue
+    package var encryption: ResolvedRecord.Encryption
+    package var reference: RecordShape.Reference?
+    /// A Boolean value that indicates whether a date is written as whole seconds in the wire format.
+    package var isInSeconds: Bool
+    @NotCompared package var line = 0
+    /// The default as a literal of SQL. A release has none.
+    @NotCompared package var sqlDefault: String?
+  }
+
+  /// Creates a record from the facts of a snapshot. Returns nil if they are not complete.
+  package init?(_ name: String, facts: FieldValue) {
+    self.init(name, facts.entries.filter { Self.known.contains($0.name) || $0.name.hasPrefix(Self.fieldPrefix) })
+  }
+
+  /// - Parameter types: The types of the run.
+  init?(_ record: ResolvedRecord, catalog: String, types: [String: ResolvedType]) {
+    self.init(record.name, record.facts(catalog: catalog))
+    line = record.line
+    for (index, field) in record.fields.enumerated() where fields.indices.contains(index) {
+      fields[index].line = field.line
+      if case .value(let value)? = field.defaultValue {
+        fields[index].sqlDefault = SQLLiteral.text(value, of: field.type, types)
+      }
+    }
+  }
+
+  private init?(_ name: String, _ facts: [FieldValue.Entry]) {
+    let all = FieldValue.map(facts)
+    guard let database = all["database"].text, let storedName = all["name"].text else { return nil }
+    var fields: [Field] = []
+    for entry in facts where entry.name.hasPrefix(Self.fieldPrefix) {
+      guard let field = Field(String(entry.name.dropFirst(Self.fieldPrefix.count)), entry.value) else { return nil }
+      fields.append(field)
+    }
+    let numbers = Dictionary(fields.map { ($0.name, $0.number) }) { first, _ in first }
+    guard Set(fields.map(\.number)).count == fields.count, numbers.count == fields.count,
+      let key = fields.first(where: { .text($0.name) == all["key"] }),
+      let indexes = Self.numbers(all["indexes"], numbers), let unique = Self.numbers(all["unique"], numbers)
+    else { return nil }
+    (self.name, self.facts, catalog) = (name, facts, all["catalog"].text ?? "")
+    (self.database, self.storedName, self.key, self.fields) = (database, storedName, key.number, fields)
+    (self.indexes, self.unique, reserved) = (indexes, unique, all["reserved"].elements)
+  }
+
+  private static func numbers(_ lists: FieldValue, _ numbers: [String: Int]) -> [[Int]]? {
+    let result = lists.elements.map { $0.elements.compactMap { $0.text.flatMap { numbers[$0] } } }
+    return zip(result, lists.elements).allSatisfy { !$0.isEmpty && $0.count == $1.elements.count } ? result : nil
+  }
+
+  static let fieldPrefix = "fields."
+
+  /// The facts that this version knows. Others were written by a newer version of the same format, and decide nothing.
+  private static let known: Set<String> = [
+    "catalog", "database", "name", "member", "access", "key", "maxSize", "owner", "description", "sensitivity",
+    "privacy", "deprecated", "indexes", "unique", "reserved",
+  ]
+}
+
+extension DeclaredRecord {
+  /// The numbers that no field may use, and whether their values are deleted.
+  var reservedNumbers: [Int: RecordShape.Cleanup] {
+    var result: [Int: RecordShape.Cleanup] = [:]
+    for entry in reserved {
+      for number in entry["numbers"].elements.compactMap(\.integer) where FieldNumbers.isValid(number) {
+        result[number] = entry["cleanup"] == .text(RecordShape.Cleanup.delete.rawValue) ? .delete : .keep
+      }
+    }
+    return result
+  }
+
+  func field(_ number: Int) -> Field? { fields.first { $0.number == number } }
+}
+
+extension DeclaredRecord.Field {
+  var isOptional: Bool { type.hasSuffix("?") }
+  /// The type without `?`.
+  var plainType: String { isOptional ? String(type.dropLast()) : type }
+
+  /// `encrypted` as a catalog writes it; absent if the field is not encrypted.
+  var encrypted: FieldValue { FieldValue(encryption) }
+
+  /// - Parameter number: The text of the number.
+  fileprivate init?(_ number: String, _ facts: FieldValue) {
+    guard let number = Int(number), FieldNumbers.isValid(number), let name = facts["name"].text,
+      let type = facts["type"].text,
+      let encryption = ResolvedRecord.Encryption(facts["encrypted"])
+    else { return nil }
+    var reference: RecordShape.Reference?
+    if let record = facts["references"].text {
+      guard let onDelete = facts["onDelete"].text.flatMap(RecordShape.OnDelete.init) else { return nil }
+      reference = .init(record, onDelete)
+    }
+    self.init(
+      name: name, column: facts["column"].text ?? name, number: number, type: type, defaultValue: facts["default"],
+      encryption: encryption, reference: reference, isInSeconds: facts["wire"] == .text("seconds"))
+  }
+}
+
+// MARK: - Facts
+
+extension ResolvedRecord {
+  fileprivate func facts(catalog: String) -> [FieldValue.Entry] {
+    let names = Dictionary(fields.map { ($0.number, FieldValue.text($0.name)) }) { first, _ in first }
+    func list(_ indexes: [[Int]]) -> FieldValue {
+      indexes.isEmpty ? .absent : .list(indexes.map { .list($0.compactMap { names[$0] }) })
+    }
+    let facts: [FieldValue.Entry] = [
+      .init("catalog", .text(catalog)), .init("database", .text(database)), .init("name", .text(storedName)),
+      .init("member", .text(member)), .init("access", .text(access.rawValue)), .init("key", .text(key)),
+      .init("maxSize", maxSize.map(FieldValue.integer) ?? .absent), .init("owner", .text(owner)),
+      .init("description", .text(description)), .init("sensitivity", .text(sensitivity.rawValue)),
+      .init("privacy", FieldValue(privacy)), .init("deprecated", FieldValue(deprecation)),
+    ]
+    let rest: [FieldValue.Entry] = [
+      .init("indexes", list(indexes)), .init("unique", list(unique)),
+      .init("reserved", reserved.isEmpty ? .absent : .list(reserved.map(\.facts))),
+    ]
+    let fields = fields.map { FieldValue.Entry("\(DeclaredRecord.fieldPrefix)\($0.number)", $0.facts(of: self)) }
+    return FieldValue.map(present: facts + fields + rest).entries
+  }
+}
+
+extension ResolvedRecord.Field {
+  /// The facts of the field. What it has from its record is left out.
+  fileprivate func facts(of record: ResolvedRecord) -> FieldValue {
+    var value = FieldValue.absent
+    switch defaultValue {
+    case .new: value = .text("new")
+    case .value(let literal): value = FieldValue(literal)
+    case nil: break
+    }
+    return .map(present: [
+      .init("name", .text(name)), .init("column", storedName == name ? .absent : .text(storedName)),
+      .init("type", .text(type.swiftText)), .init("default", value), .init("encrypted", FieldValue(encryption)),
+      .init("wire", isInSeconds ? .text("seconds") : .absent), .init("references", FieldValue(reference?.storedName)),
+      .init("onDelete", FieldValue(reference?.onDelete.rawValue)),
+      .init("sensitivity", sensitivity == record.sensitivity ? .absent : .text(sensitivity.rawValue)),
+      .init("privacy", privacy == record.privacy ? .absent : FieldValue(privacy)),
+      .init("description", FieldValue(description)),
+    ])
+  }
+}
+
+extension ResolvedRecord.Reserved {
+  fileprivate var facts: FieldValue {
+    .map(present: [
+      .init("numbers", numbers.isEmpty ? .absent : .list(numbers.map(FieldValue.integer))),
+      .init("names", names.isEmpty ? .absent : .list(names.map(FieldValue.text))),
+      .init("cleanup", deletesValues ? .text(RecordShape.Cleanup.delete.rawValue) : .absent),
+    ])
+  }
+}
+
+extension ResolvedRecord.Encryption {
+  /// - Parameter value: `encrypted` as a catalog writes it.
+  fileprivate init?(_ value: FieldValue) {
+    switch value {
+    case .absent, .flag(false): self = .none
+    case .flag(true): self = .sealed
+    case .map where value["index"] == .text("blind"): self = .blind
+    default: return nil
+    }
+  }
+}
+
+extension FieldValue {
+  fileprivate init(_ encryption: ResolvedRecord.Encryption) {
+    switch encryption {
+    case .none: self = .absent
+    case .sealed: self = .flag(true)
+    case .blind: self = .map([.init("index", .text("blind"))])
+    }
+  }
+
+  fileprivate init(_ privacy: ResolvedPrivacy?) {
+    guard let privacy else {
+      self = .absent
+      return
+    }
+    self = .map(present: [
+      .init("collected", .flag(privacy.isCollected)), .init("linked", privacy.isLinked ? .flag(true) : .absent),
+      .init("tracking", privacy.isTracking ? .flag(true) : .absent),
+      .init("dataType", FieldValue(privacy.dataType?.rawValue)),
+      .init("purposes", privacy.purposes.isEmpty ? .absent : .list(privacy.purposes.map { .text($0.rawValue) })),
+    ])
+  }
+
+  fileprivate init(_ deprecation: ResolvedKey.Deprecation?) {
+    guard let deprecation else {
+      self = .absent
+      return
+    }
+    self = .map(present: [
+      .init("reason", .text(deprecation.reason)), .init("renamedTo", FieldValue(deprecation.renamedTo)),
+    ])
+  }
+}

@@ -1,0 +1,133 @@
+import CatalogModel
+import StorageAudit
+import StorageVocabulary
+
+/// Writes the databases and the records of a catalog in Markdown: a table of the databases, and a section for each record
+/// with its fields.
+struct MarkdownRecordAudit {
+  let catalog: ResolvedCatalog
+
+  func write(to output: inout OutputBuffer) {
+    writeDatabases(to: &output)
+    guard !catalog.records.isEmpty else { return }
+    output.write("\n## Records\n")
+    for record in catalog.records { write(record, to: &output) }
+  }
+
+  private func writeDatabases(to output: inout OutputBuffer) {
+    guard !catalog.databases.isEmpty else { return }
+    output.write("\n## Databases\n\n")
+    output.write("| database | name | where | protection | sealing | backups | owner | description |\n")
+    output.write("|---|---|---|---|---|---|---|---|\n")
+    for database in catalog.databases {
+      output.write("| ")
+      output.write(database.member)
+      output.writeCell(database.name)
+      output.writeCell(database.domain.auditText)
+      output.writeCell(database.protection.rawValue, isFree: false)
+      output.writeCell(database.sealing.auditText)
+      output.writeCell(database.isInBackup ? "included" : "excluded", isFree: false)
+      output.writeCell(database.owner)
+      output.writeCell(database.description)
+      output.write(" |\n")
+    }
+  }
+
+  private func write(_ record: ResolvedRecord, to output: inout OutputBuffer) {
+    output.write("\n### ")
+    output.write(record.name)
+    output.write("\n\n")
+    output.writeMarkdown(record.description, in: .document)
+    output.write("\n\n")
+    writeFacts(record, to: &output)
+    writeFields(record, to: &output)
+  }
+
+  private func writeFacts(_ record: ResolvedRecord, to output: inout OutputBuffer) {
+    output.writeFact("Stored name: ", record.storedName)
+    output.writeFact("Database: ", record.database, isFree: false)
+    output.writeFact("Member: ", record.member, isFree: false)
+    output.writeFact("Key: ", record.key, isFree: false)
+    output.writeFact("Sensitivity: ", record.sensitivity.rawValue, isFree: false)
+    output.writeFact("Owner: ", record.owner)
+    if !record.indexes.isEmpty { output.writeFact("Indexes: ", record.names(of: record.indexes), isFree: false) }
+    if !record.unique.isEmpty { output.writeFact("Unique: ", record.names(of: record.unique), isFree: false) }
+    for reserved in record.reserved { output.writeFact("Reserved: ", reserved.auditText) }
+    if let maxSize = record.maxSize { output.writeFact("At most: ", "\(maxSize) bytes", isFree: false) }
+    if let privacy = record.privacy { output.writeFact("Privacy: ", privacy.auditText, isFree: false) }
+    if let deprecation = record.deprecation { output.writeFact("Deprecated: ", deprecation.auditText) }
+    output.write("- Declared: ")
+    output.writeMarkdown(catalog.sourceName, in: .document)
+    output.write(", line \(record.line)\n")
+  }
+
+  private func writeFields(_ record: ResolvedRecord, to output: inout OutputBuffer) {
+    output.write("\n| number | field | stored name | type | default | sensitivity | encrypted | refers to | privacy ")
+    output.write("| description |\n|---|---|---|---|---|---|---|---|---|---|\n")
+    for field in record.fields {
+      output.write("| \(field.number)")
+      output.writeCell(field.name, isFree: false)
+      output.writeCell(field.storedName)
+      output.writeCell(field.typeText)
+      output.writeCell(field.defaultValue?.auditText ?? "")
+      output.writeCell(field.sensitivity.rawValue, isFree: false)
+      output.writeCell(field.encryption.auditText, isFree: false)
+      output.writeCell(field.reference?.auditText ?? "", isFree: false)
+      output.writeCell(field.privacy == record.privacy ? "" : field.privacy?.auditText ?? "", isFree: false)
+      output.writeCell(field.description ?? "")
+      output.write(" |\n")
+    }
+  }
+}
+
+extension ResolvedRecord {
+  /// The names of the fields of indexes, for example `type and iat, iss`.
+  fileprivate func names(of indexes: [[Int]]) -> String {
+    indexes.map { names(of: $0).joined(separator: " and ") }.joined(separator: ", ")
+  }
+
+  /// The names of the fields with numbers.
+  func names(of numbers: [Int]) -> [String] {
+    numbers.map { number in fields.first { $0.number == number }?.name ?? String(number) }
+  }
+}
+
+extension ResolvedRecord.Reserved {
+  fileprivate var auditText: String {
+    let all = (numbers.map(String.init) + names).joined(separator: ", ")
+    return all + (deletesValues ? ", values are deleted" : ", values are kept")
+  }
+}
+
+extension ResolvedKey.Deprecation {
+  fileprivate var auditText: String { reason + (renamedTo.map { " Use \($0)." } ?? "") }
+}
+
+extension ResolvedRecord.Field {
+  /// The type, and the form of a date in the wire format.
+  fileprivate var typeText: String { type.swiftText + (isInSeconds ? ", in seconds" : "") }
+}
+
+extension ResolvedRecord.Default {
+  /// The default as a catalog writes it.
+  var auditText: String {
+    switch self {
+    case .new: "new"
+    case .value(let value): FieldValue(value).description
+    }
+  }
+}
+
+extension ResolvedRecord.Encryption {
+  fileprivate var auditText: String {
+    switch self {
+    case .none: "no"
+    case .sealed: "yes"
+    case .blind: "yes, blind index"
+    }
+  }
+}
+
+extension ResolvedRecord.Reference {
+  fileprivate var auditText: String { "\(record), \(onDelete.rawValue)" }
+}

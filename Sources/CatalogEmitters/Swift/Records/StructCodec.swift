@@ -1,0 +1,41 @@
+import CatalogModel
+
+/// Emits the initializer that reads a struct of `types` from the wire format, and the function that writes it.
+struct StructCodec {
+  private let name: String
+  private let fields: [WireField]
+
+  /// Returns nil for types that are no structs.
+  init?(_ type: ResolvedType, _ catalog: ResolvedCatalog, _ run: RunRecords) {
+    guard case .structure(let fields) = type.form else { return nil }
+    name = type.name
+    let style = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)
+    // The generator has checked that each field of a struct that records use has a number.
+    self.fields = fields.compactMap { field in
+      guard let number = field.number else { return nil }
+      return WireField(
+        field.name, number, field.type, RecordValueKind(field.type, run.types),
+        defaultText: field.defaultValue.map { value in
+          OutputBuffer.text { $0.writeValue(value, of: field.type, style) }
+        })
+    }
+  }
+
+  func write(to output: inout OutputBuffer) {
+    output.write("\n")
+    output.writeBlock(0, "nonisolated extension \(name) {") { output, indent in
+      output.writeBlock(indent, RecordCode.structInitializer + " {") { output, indent in
+        output.writeVariables(of: fields, indent: indent)
+        output.writeLine(indent, RecordCode.unknownFields)
+        output.writeLoop(over: fields, keepsUnknown: true, indent: indent)
+        output.writeAssignments(of: fields, indent: indent)
+        output.writeLine(indent, "self.unknownFields = unknownFields")
+      }
+      output.write("\n")
+      output.writeBlock(indent, RecordCode.structFunction + " {") { output, indent in
+        output.writeFields(fields, indent: indent)
+        output.writeLine(indent, "writer.unknown(self.unknownFields)")
+      }
+    }
+  }
+}

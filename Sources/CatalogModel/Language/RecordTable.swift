@@ -1,0 +1,220 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// A record of `records` on its way from nodes.
+struct RecordDraft: Sendable {
+  var databaseNode: SyntaxNode?
+  var name: String?
+  var memberNode: SyntaxNode?
+  var keyNode: SyntaxNode?
+  var fieldsNode: SyntaxNode?
+  var indexes: [FieldList] = []
+  var unique: [FieldList] = []
+  var maxSize: Int?
+  var reserved: [ReservedFields] = []
+  var owner: String?
+  var description = ""
+  var sensitivity = Sensitivity.internal
+  var privacy: ResolvedPrivacy?
+  var access: AccessLevel?
+  var deprecation: ResolvedKey.Deprecation?
+  var allowances: [Allowance] = []
+}
+
+/// The names of the fields of an index, with their places.
+struct FieldList: Sendable {
+  var node: SyntaxNode
+  var names: [SyntaxNode]
+}
+
+/// Numbers and names that no field may use again, with their places.
+struct ReservedFields: Sendable {
+  var numbers: [Int] = []
+  var names: [String] = []
+  var cleanup = StorageReservedName.Cleanup.keep
+}
+
+/// The action of a query on a row that is damaged.
+private enum RowCorruption: String, CaseName {
+  case `throw`, skip
+
+  static let names = NameTable<Self>()
+}
+
+extension Language {
+  /// The fields of a record, in the order in which `fmt` writes them.
+  static let record = FieldTable<RecordDraft>(
+    "a record", what: "a map of the fields of a record", example: "Credential: {key: id, fields: {…}, …}",
+    notSupportedYet: ["retention", "expires"],
+    [
+      Field(
+        "database", "the name of a database", .identifier, .optional("the only database of the run"),
+        "The database that contains the record. It can be declared in any catalog of the run.", example: "wallet",
+        isInheritable: true
+      ) { $0.databaseNode = $1 },
+      Field(
+        "name", .tableName("the stored name of a record"), .optional("the type"),
+        "The stored name: the name of the table. It consists of ASCII letters, digits and `_`.", example: "Credential_2"
+      ) { $0.name = $1 },
+      Field(
+        "member", "a member of the router", .identifier, .optional("the plural of the type in lower camel case"),
+        "The member of the router that reads and writes the records: `credentials` is used as `router.credentials`.",
+        example: "credentials"
+      ) { $0.memberNode = $1 },
+      Field(
+        "key", "the name of a field", .identifier, .optional("id"),
+        "The field that identifies a record. Its type is String, UUID, Int or Int64.", example: "urn"
+      ) { $0.keyNode = $1 },
+      Field(
+        "fields", "a map of fields", .map(of: recordField.shape), .required,
+        "The fields of the record, at most \(RecordDecoder.maxFields).",
+        example: "{id: {type: UUID, number: 1, default: new}}"
+      ) { $0.fieldsNode = $1 },
+      Field(
+        "indexes", .fieldLists("a list of indexes"), .optional("none"),
+        "Indexes of several fields, each a list of fields in the order of the index. An index makes queries fast that "
+          + "compare or sort by its first fields.", example: "[[rp, createdAt]]"
+      ) { $0.indexes = $1 },
+      Field(
+        "unique", .fieldLists("a list of unique indexes"), .optional("none"),
+        "Lists of fields that no two records may have the same values of.", example: "[[issuer, serial]]"
+      ) { $0.unique = $1 },
+      Field(
+        "onCorruption", .rowCorruption, .optional("throw"),
+        "The action of a query on a row that is damaged. With `throw` the query throws an error.", example: "throw"
+      ) { _, _ in },
+      Field(
+        "maxSize", .integer("a number of bytes", 1...Int(Int32.max)), .optional("1 MiB"),
+        "The most bytes that all values of one record may have together.", example: "65536"
+      ) { $0.maxSize = $1 },
+      Field(
+        "reserved", .reservedFields, .optional("none"),
+        "The numbers and names of fields that earlier releases had. No field may use them again.",
+        example: "{numbers: [12], names: [oldPayload]}"
+      ) { $0.reserved = $1 },
+      Field(
+        "owner", .owner, .required, "The team or person that answers for the record.", example: "WalletTeam",
+        isInheritable: true
+      ) { $0.owner = $1 },
+      Field(
+        "sensitivity", .word("a sensitivity"), .optional("internal"),
+        "The harm if the record is disclosed. Each field can write another sensitivity.", example: "personal",
+        isInheritable: true
+      ) { $0.sensitivity = $1 },
+      Field(
+        "privacy", .privacy, .optional("none"),
+        "What the privacy manifest of the app says about the record. Each field can say something else.",
+        example: "{collected: false}", isInheritable: true, unset: { $0.privacy = nil }
+      ) { $0.privacy = $1 },
+      Field(
+        "access", .word("a level of access"), .optional("the catalog's"),
+        "The access of the emitted struct and of the router's member.", example: "internal", isInheritable: true
+      ) { $0.access = $1 },
+      Field(
+        "deprecated", .deprecation, .optional("none"), "Why the record should no longer be used.",
+        example: "{reason: Use Presentation., renamedTo: Presentation}"
+      ) { $0.deprecation = $1 },
+      Field(
+        "allow", .allowances, .optional("none"), "Findings that the record accepts, each with a reason.",
+        example: "[{rule: redundant-index, reason: It is faster for long texts.}]"
+      ) { $0.allowances = $1 },
+      Field(
+        "description", .sentence, .required, "A sentence of two words or more that says what a record is.",
+        example: "A verifiable credential, and what is needed to renew it."
+      ) { $0.description = $1 },
+    ])
+
+  /// Numbers and names that no field of a record may use again.
+  static let reservedFields = FieldTable<ReservedFields>(
+    "'reserved'", what: "a map with 'numbers', 'names' or both", example: "reserved: {numbers: [12], names: [old]}",
+    [
+      Field(
+        "numbers", .fieldNumbers, .optional("none"), "The numbers of fields that earlier releases had.",
+        example: "[12, 13]"
+      ) { $0.numbers = $1 },
+      Field(
+        "names", .tableNames, .optional("none"), "The names of fields that earlier releases had.",
+        example: "[oldPayload]"
+      ) { $0.names = $1 },
+      Field(
+        "cleanup", .word("a way to clean up"), .optional("keep"),
+        "With `delete`, the values that are still stored under the numbers are deleted.", example: "delete"
+      ) { $0.cleanup = $1 },
+    ])
+}
+
+extension ValueShape where Value == [FieldList] {
+  /// A list of lists of names of fields.
+  static func fieldLists(_ what: String) -> Self {
+    Self(what: what, shape: .list(of: .list(of: .identifier))) { node, entry, context in
+      guard context.sequence(node, what, example: entry.written) else { return nil }
+      var isSound = true
+      let lists = node.children.compactMap { child -> FieldList? in
+        if child.value(of: "existing") != nil {
+          context.findings.report(
+            .notSupportedYet, "'existing' is not supported yet", at: child.key(of: "existing") ?? child,
+            help: "write the fields alone: `\(entry.written)`")
+        } else if child.kind != .sequence || !child.children.contains(where: { _ in true })
+          || child.children.contains(where: { $0.kind != .scalar })
+        {
+          context.findings.report(
+            .wrongKind, "an index is a list of names of fields", at: child, help: "write it as in `\(entry.written)`")
+        } else {
+          return FieldList(node: child, names: Array(child.children))
+        }
+        isSound = false
+        return nil
+      }
+      return isSound ? lists : nil
+    }
+  }
+}
+
+extension ValueShape where Value == [ReservedFields] {
+  /// One map, or a list of them.
+  fileprivate static var reservedFields: Self {
+    let table = Language.reservedFields
+    return Self(what: table.what, shape: .either([table.shape, .list(of: table.shape)])) { node, _, context in
+      let nodes = node.kind == .sequence ? Array(node.children) : [node]
+      let result = nodes.compactMap { table.record($0, ReservedFields(), &context) }
+      return result.count == nodes.count ? result : nil
+    }
+  }
+}
+
+extension ValueShape {
+  /// A list of values, each decoded by a shape.
+  fileprivate static func list<Element>(_ what: String, of element: ValueShape<Element>) -> Self
+  where Value == [Element] {
+    Self(what: what, shape: .list(of: element.shape)) { node, entry, context in
+      guard context.sequence(node, what, example: entry.written) else { return nil }
+      let nodes = Array(node.children)
+      let result = nodes.compactMap { element.decode($0, entry, &context) }
+      return result.count == nodes.count ? result : nil
+    }
+  }
+}
+
+extension ValueShape where Value == [Int] {
+  fileprivate static var fieldNumbers: Self { list("a list of numbers", of: .fieldNumber) }
+}
+
+extension ValueShape where Value == [String] {
+  fileprivate static var tableNames: Self { list("a list of names", of: .tableName("the name of a field")) }
+}
+
+extension ValueShape where Value == Void {
+  fileprivate static var rowCorruption: Self {
+    let word = ValueShape<RowCorruption>.word("a corruption policy of records")
+    return Self(what: word.what, shape: .word([RowCorruption.throw.text])) { node, entry, context in
+      switch word.decode(node, entry, &context) {
+      case nil: return nil
+      case .throw: return ()
+      case .skip:
+        context.findings.report(
+          .notSupportedYet, "'onCorruption: skip' is not supported yet", at: node, help: "remove it")
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+internal import CLocalDataSQLite
+package import SmallFoundation
+package import StorageSystem
+
+extension SQLiteConnection {
+  /// A file of a database.
+  package enum Part: Sendable {
+    case database
+    /// The write-ahead log.
+    case log
+  }
+
+  /// Returns bytes of a file, up to a number; no bytes at its end.
+  ///
+  /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
+  package func bytes(of part: Part, at offset: Int64, upTo limit: Int) throws(StorageFault) -> Data {
+    guard let (file, methods) = try file(part) else { return Data() }
+    var size: sqlite3_int64 = 0
+    try check(methods.xFileSize(file, &size), file, methods)
+    let count = Int(min(Int64(limit), size - offset))
+    guard count > 0 else { return Data() }
+    var bytes = Data(count: count)
+    let code = bytes.withUnsafeMutableBytes { methods.xRead(file, $0.baseAddress, Int32(count), offset) }
+    try check(code, file, methods)
+    return bytes
+  }
+
+  /// The number of bytes of the database file.
+  package var size: Int64 {
+    get throws(StorageFault) {
+      guard let (file, methods) = try file(.database) else { return 0 }
+      var size: sqlite3_int64 = 0
+      try check(methods.xFileSize(file, &size), file, methods)
+      return size
+    }
+  }
+
+  /// A Boolean value that indicates whether the file ends within a page, although no checkpoint is under way that would
+  /// complete it. SQLite reads the missing bytes as zeros.
+  package var isCutShort: Bool {
+    get throws(StorageFault) {
+      guard let pageSize = try first("PRAGMA page_size", [], { $0.integer(0) }), pageSize > 0 else { return false }
+      return try size % pageSize != 0 && beginsLogWithNextCommit
+    }
+  }
+
+  /// A Boolean value that indicates whether the last call failed because the disk could not be read.
+  package var hasDiskFailed: Bool { StorageFault.isOfDisk(sqlite3_extended_errcode(handle)) }
+
+  /// A Boolean value that indicates whether the last call failed before there was a commit in the log.
+  package var hasFailedBeforeCommit: Bool {
+    let code = sqlite3_extended_errcode(handle)
+    return StorageFault.isOfWrite(code) || StorageFault.isOfDisk(code)
+      || [SQLITE_BUSY, SQLITE_READONLY].contains(code & 0xff)
+  }
+
+  /// Throws the fault of a call on a file, which the connection does not record itself.
+  func check(
+    _ code: Int32, _ file: UnsafeMutablePointer<sqlite3_file>, _ methods: sqlite3_io_methods
+  ) throws(StorageFault) {
+    guard code != SQLITE_OK else { return }
+    if StorageFault.isOfDisk(code) { throw .databaseDamaged }
+    var number: Int32 = 0
+    _ = methods.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number)
+    throw StorageFault(errno: number == 0 ? EIO : number)
+  }
+
+  func file(
+    _ part: Part
+  ) throws(StorageFault) -> (file: UnsafeMutablePointer<sqlite3_file>, methods: sqlite3_io_methods)? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let pointer = part == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
+    try check(sqlite3_file_control(handle, "main", pointer, &file))
+    // Without methods it is not open.
+    guard let file, let methods = file.pointee.pMethods?.pointee else { return nil }
+    return (file, methods)
+  }
+
+  /// Replaces everything in the database by the content of another one, in one commit.
+  ///
+  /// The pages are overwritten without being read, so that a damaged database can be replaced too. Other connections read
+  /// the content before or after it, as with every commit.
+  package func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
+    guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
+      throw StorageFault(sqlite: sqlite3_extended_errcode(handle), handle)
+    }
+    let result = sqlite3_backup_step(backup, -1)
+    let end = sqlite3_backup_finish(backup)
+    guard result == SQLITE_DONE else {
+      // The disk has just read the damaged pages.
+      if StorageFault.isOfDisk(result) { throw .io(errno: EIO) }
+      throw StorageFault(sqlite: result, handle)
+    }
+    try check(end)
+  }
+}
+
+extension SQLiteRow {
+  /// Returns the exact stored value, or `nil` if it has another type, or is text that is not UTF-8.
+  package func value(_ column: Int32, as type: SQLiteTable.ColumnType) -> SQLiteValue? {
+    switch (type, sqlite3_column_type(statement, column)) {
+    case (.integer, SQLITE_INTEGER): return .integer(integer(column))
+    case (.blob, SQLITE_BLOB): return .blob(blob(column))
+    case (.text, SQLITE_TEXT): return exactText(column).map { .text($0) }
+    default: return nil
+    }
+  }
+
+  /// Returns a text, or `nil` if it is none in UTF-8.
+  func exactText(_ column: Int32) -> String? {
+    guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
+      let start = sqlite3_column_text(statement, column)
+    else { return nil }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return String(utf8: UnsafeBufferPointer(start: start, count: count))
+  }
+}

@@ -1,0 +1,399 @@
+internal import CLocalDataSQLite
+package import SmallFoundation
+package import StorageSystem
+
+/// A connection to a database, with the statements that it has prepared. Only one thread may use it at a time.
+package final class SQLiteConnection {
+  let handle: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
+  /// Pages in the write-ahead log after the last commit; on the heap, since SQLite writes to it.
+  private let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+  /// The end of waits for other connections; on the heap, since SQLite's handler reads it.
+  private let waitEnd = UnsafeMutablePointer<ContinuousClock.Instant?>.allocate(capacity: 1)
+  /// The current step of a statement; on the heap, since SQLite's handler uses it.
+  private let step = UnsafeMutablePointer<SQLiteStep>.allocate(capacity: 1)
+  /// The schema that the database must have, or `nil` if it may have another one.
+  private var schema: SQLiteSchema?
+  private var schemaState = SchemaState.checked
+
+  private enum SchemaState {
+    /// The database had the schema when SQLite read it last.
+    case checked
+    case unchecked, checking
+  }
+
+  /// What the owner of the database knows about the file of this connection. It is removed when a transaction is rolled back.
+  package var attachment: (any AnyObject & Sendable)?
+
+  /// The process that has opened the database. SQLite's locks belong to that process alone.
+  private let process = getpid()
+
+  /// The database of a connection.
+  package enum Kind: Sendable {
+    case ordinary
+    /// A database that no other connection uses yet.
+    case draft
+    /// A database that may be damaged: a file that is shorter than its header says is opened too.
+    case damaged
+    /// A database in memory.
+    case memory
+  }
+
+  /// Opens a database that exists, by a path without links.
+  ///
+  /// - Parameter end: The end of waits for other connections, until another one is set; `nil` if no call may wait.
+  package init(
+    path: String, isDurable: Bool, until end: ContinuousClock.Instant?, kind: Kind = .ordinary,
+    format: SQLiteFormat = .values
+  ) throws(StorageFault) {
+    var opened: OpaquePointer?
+    // NOMUTEX: the owner lets one thread in at a time. NOFOLLOW: neither the file nor a folder may be a link.
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
+    let code = sqlite3_open_v2(path, &opened, flags | format.openFlags, nil)
+    guard let opened, code == SQLITE_OK else {
+      let fault = StorageFault(sqlite: sqlite3_extended_errcode(opened), opened)
+      sqlite3_close_v2(opened)
+      throw fault
+    }
+    handle = opened
+    logPages.initialize(to: 0)
+    waitEnd.initialize(to: end)
+    step.initialize(to: SQLiteStep())
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_handler(
+      handle,
+      { context, count in
+        guard let end = context?.assumingMemoryBound(to: ContinuousClock.Instant?.self).pointee else { return 0 }
+        let start = ContinuousClock.now
+        guard start < end else { return 0 }
+        usleep(min(50 << UInt32(min(max(count, 0), 6)), 2_000))
+        CallDeadline.noteWait(since: start)
+        return 1
+      }, waitEnd)
+    // The hook takes the place of automatic checkpoints: ours run under the lock that writers share.
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, pages in
+        context?.assumingMemoryBound(to: Int32.self).pointee = pages
+        return SQLITE_OK
+      }, logPages)
+    sqlite3_progress_handler(
+      handle, SQLiteStep.instructions,
+      { context in context?.assumingMemoryBound(to: SQLiteStep.self).pointee.isOver() == true ? 1 : 0 }, step)
+    try check(localdata_sqlite_distrust(handle, kind == .ordinary ? 1 : 0))
+    if kind == .damaged { try execute("PRAGMA writable_schema = ON") }
+    try configure(isDurable: isDurable, kind, format)
+  }
+
+  deinit {
+    // In a forked process, closing would take part in the parent's locks.
+    guard isOfThisProcess else { return }
+    for statement in statements.values { sqlite3_finalize(statement) }
+    // The last connection also checkpoints, with the file to itself.
+    sqlite3_close_v2(handle)
+    logPages.deallocate()
+    waitEnd.deallocate()
+    step.deallocate()
+  }
+
+  /// A Boolean value that indicates whether this process has opened the database. A forked process must not use it.
+  var isOfThisProcess: Bool { process == getpid() }
+
+  /// A Boolean value that indicates whether the header of the database keeps SQLite from writing to it.
+  package var isMarkedReadOnly: Bool { StorageFault.isMarkedReadOnly(handle) }
+
+  /// Sets the end of waits for other connections; `nil` if no call may wait.
+  package func wait(until end: ContinuousClock.Instant?) { waitEnd.pointee = end }
+
+  private func configure(isDurable: Bool, _ kind: Kind, _ format: SQLiteFormat) throws(StorageFault) {
+    for pragma in [
+      "PRAGMA secure_delete = ON", "PRAGMA temp_store = MEMORY", "PRAGMA cell_size_check = ON",
+      "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")",
+    ] {
+      try execute(pragma)
+    }
+    if format.hasForeignKeys { try execute("PRAGMA foreign_keys = ON; PRAGMA cache_size = -8000") }
+    if kind == .memory { return }
+    if try text("PRAGMA journal_mode") == "wal" { return }
+    guard try text("PRAGMA journal_mode = WAL") == "wal" else { throw .io(errno: ENOTSUP) }
+  }
+
+  /// A Boolean value that indicates whether the file was deleted, moved or replaced since it was opened.
+  package var hasMoved: Bool {
+    var moved: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+    return code != SQLITE_OK || moved != 0
+  }
+
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// A number that differs if any connection has committed a change, as of the last statement.
+  package var dataVersion: UInt32 {
+    var version: UInt32 = 0
+    _ = sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    return version
+  }
+
+  /// The number of rows that the connection has changed since it was opened.
+  var changedRows: Int { Int(sqlite3_total_changes(handle)) }
+
+  var pagesInLog: Int { Int(logPages.pointee) }
+
+  /// Returns true if the next commit may begin the write-ahead log anew, and waits for the disk then.
+  ///
+  /// That is so once a checkpoint has moved all of the log. The numbers are those of SQLite's shared memory, whose layout
+  /// is part of the file format.
+  var beginsLogWithNextCommit: Bool {
+    guard let logIndex else { return true }
+    let frames = logIndex.load(fromByteOffset: 16, as: UInt32.self)
+    let movedFrames = logIndex.load(fromByteOffset: 96, as: UInt32.self)
+    return movedFrames >= frames
+  }
+
+  /// The first page of the index of the write-ahead log, in memory that all processes share. SQLite keeps it mapped until
+  /// the connection is closed. `nil` if the log is not open.
+  var logIndex: UnsafeRawPointer? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+      let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2
+    else { return nil }
+    var page: UnsafeMutableRawPointer?
+    guard methods.xShmMap(file, 0, 1 << 15, 0, &page) == SQLITE_OK else { return nil }
+    return UnsafeRawPointer(page)
+  }
+
+  /// Moves what is in the write-ahead log into the database; truncating also empties the log's file.
+  ///
+  /// Readers elsewhere may keep it from finishing, which is no failure unless the log must be emptied.
+  package func checkpoint(truncating: Bool) throws(StorageFault) {
+    let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+    var (pages, moved): (Int32, Int32) = (0, 0)
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
+    if code & 0xff == SQLITE_BUSY && !truncating { return }
+    try check(code)
+    if pages == moved { logPages.pointee = 0 }
+  }
+
+  /// Waits until the write-ahead log, and its name in the folder, are on the disk.
+  ///
+  /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
+  func syncLog() throws(StorageFault) {
+    // If it is not open, nothing was committed to it.
+    guard let (log, methods) = try file(.log) else { return }
+    try check(methods.xSync(log, SQLITE_SYNC_NORMAL), log, methods)
+  }
+
+  /// Makes the file of the write-ahead log longer than the open transaction needs, so that most commits need not.
+  ///
+  /// A commit that makes the file longer waits until the disk has its pages and the new length. One within the file waits
+  /// for its pages alone, which takes about half as long. SQLite ignores the zeros behind the last commit.
+  ///
+  /// Only a writer that excludes all others may call it. A failure is ignored: the commit makes the file longer then, or
+  /// fails itself.
+  func extendLog() {
+    guard let logIndex else { return }
+    // The file format has these places in SQLite's shared memory. A page of 64 KiB is counted as 1.
+    let pageSize = Int64(logIndex.load(fromByteOffset: 14, as: UInt16.self))
+    let frames = Int64(logIndex.load(fromByteOffset: 16, as: UInt32.self))
+    let needed =
+      Self.logHeaderSize + (frames + Self.spareFrames) * (Self.frameHeaderSize + (pageSize == 1 ? 1 << 16 : pageSize))
+    do throws(StorageFault) {
+      guard let (log, methods) = try file(.log) else { return }
+      var size: sqlite3_int64 = 0
+      // The first commit writes the header of an empty log.
+      guard methods.xFileSize(log, &size) == SQLITE_OK, size >= Self.logHeaderSize, size < needed else { return }
+      _ = Self.zeros.withUnsafeBytes { methods.xWrite(log, $0.baseAddress, Int32($0.count), size) }
+    } catch {}
+  }
+
+  private static let (logHeaderSize, frameHeaderSize): (Int64, Int64) = (32, 24)
+  /// The frames for which a transaction finds room in the file of the log.
+  private static let spareFrames: Int64 = 8
+  /// At most 128 KiB less one byte, of which SQLite's write would write nothing.
+  private static let zeros = [UInt8](repeating: 0, count: 64 << 10)
+
+  // MARK: Statements
+
+  /// Checks the schema of the database, now and each time that another connection has changed it.
+  ///
+  /// SQLite prepares a statement again if the schema has changed. So the check costs statements nothing.
+  func require(_ schema: SQLiteSchema) throws(StorageFault) {
+    (self.schema, schemaState) = (schema, .unchecked)
+    try checkSchema()
+  }
+
+  /// Lets steps run as long as they need, for an examination of a whole database whose schema was checked.
+  package func removeStepLimit() { sqlite3_progress_handler(handle, 0, nil, nil) }
+
+  private func checkSchema() throws(StorageFault) {
+    guard schemaState == .unchecked, let schema else { return }
+    // The check uses a statement too.
+    schemaState = .checking
+    do throws(StorageFault) { try schema.check(self) } catch {
+      schemaState = .unchecked
+      throw error
+    }
+    schemaState = .checked
+  }
+
+  /// Runs a statement that returns no rows, and returns the number of rows that it has changed.
+  @discardableResult
+  package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(StorageFault) -> Int {
+    try rows(sql, values) { _ throws(StorageFault) in true }
+    return Int(sqlite3_changes(handle))
+  }
+
+  /// Runs a statement that writes one row.
+  ///
+  /// - Throws: ``StorageFault/databaseDamaged`` if it writes none, for example because of a constraint that ignores it.
+  package func writeRow(_ sql: String, _ values: [SQLiteValue]) throws(StorageFault) {
+    guard try run(sql, values) == 1 else { throw .databaseDamaged }
+  }
+
+  /// Returns what `read` returns for the first row, or `nil` if there is no row.
+  package func first<Result>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result? {
+    var result: Result?
+    try rows(sql, values) { (row) throws(StorageFault) in
+      result = try read(row)
+      return false
+    }
+    return result
+  }
+
+  /// Calls `visit` with each row until it returns false.
+  package func rows(
+    _ sql: String, _ values: [SQLiteValue] = [], _ visit: (SQLiteRow) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try rows(sql, binding: { bindings in for value in values { bindings.append(value) } }, visit)
+  }
+
+  /// Calls `visit` with each row of a statement whose parameters `bind` binds, until `visit` returns false.
+  package func rows(
+    _ sql: String, binding bind: (inout SQLiteBindings) throws(StorageFault) -> Void, isOfTable: Bool = true,
+    _ visit: (SQLiteRow) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    try checkSchema()
+    let statement = try prepared(sql)
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    var bindings = SQLiteBindings(statement)
+    try bind(&bindings)
+    try check(bindings.code)
+    var count = 0
+    while true {
+      step.pointee.begin()
+      let code = sqlite3_step(statement)
+      if count == 0, sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 1) > 0, schemaState == .checked {
+        schemaState = .unchecked
+        if code == SQLITE_ROW || code == SQLITE_DONE { try checkSchema() }
+      }
+      count += 1
+      if isOfTable, count & Self.countOfCheckedRows == 0 { try checkCount(count) }
+      switch code {
+      case SQLITE_ROW: if try !visit(SQLiteRow(statement: statement)) { return }
+      case SQLITE_DONE: return
+      default: throw StorageFault(sqlite: code, handle)
+      }
+    }
+  }
+
+  /// One less than the rows after which a statement's rows are compared with the size of the database.
+  private static let countOfCheckedRows = 0xffff
+
+  /// Throws ``StorageFault/databaseDamaged`` if there are more rows than a database has room for: damaged pages can lead to
+  /// each other. An entry of an index has four bytes and more.
+  private func checkCount(_ count: Int) throws(StorageFault) {
+    guard try Int64(count) <= byteCount / 4 else { throw .databaseDamaged }
+  }
+
+  /// The number of bytes of all pages.
+  package var byteCount: Int64 {
+    get throws(StorageFault) {
+      let count = try first("PRAGMA page_count") { $0.integer(0) } ?? 0
+      return try count * (first("PRAGMA page_size") { $0.integer(0) } ?? 0)
+    }
+  }
+
+  /// Calls `visit` with each row of a query of the app, which may have more rows than its tables.
+  ///
+  /// - Throws: ``StorageFault/io(errno:)`` with `EINVAL` if it is no query that changes nothing, or if a calculation fails.
+  package func query(
+    _ sql: String, _ visit: (SQLiteRow) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    guard try isQuery(sql) else { throw .io(errno: EINVAL) }
+    do throws(StorageFault) { try rows(sql, binding: { _ in }, isOfTable: false, visit) } catch {
+      // An overflow, for example, is no damage.
+      throw sqlite3_errcode(handle) & 0xff == SQLITE_ERROR ? .io(errno: EINVAL) : error
+    }
+  }
+
+  /// Returns true if a statement is a query that changes nothing.
+  ///
+  /// - Throws: ``StorageFault/io(errno:)`` with `EINVAL` if it is no statement, or names a table that does not exist.
+  private func isQuery(_ sql: String) throws(StorageFault) -> Bool {
+    // SQLite also calls a COMMIT, and a PRAGMA that changes the connection, read-only.
+    let verb = sql.prefix { $0.isLetter || $0.isWhitespace }.split(separator: " ").first?.uppercased()
+    guard let verb, ["SELECT", "VALUES", "WITH"].contains(verb) else { return false }
+    do throws(StorageFault) { return sqlite3_stmt_readonly(try prepared(sql)) != 0 } catch {
+      throw error == .databaseDamaged ? .io(errno: EINVAL) : error
+    }
+  }
+
+  /// Releases a statement that is not likely to be used again.
+  package func forget(_ sql: String) { sqlite3_finalize(statements.removeValue(forKey: sql)) }
+
+  /// Runs statements without keeping them prepared.
+  package func execute(_ sql: String) throws(StorageFault) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+
+  private func text(_ sql: String) throws(StorageFault) -> String? {
+    try first(sql) { (row) throws(StorageFault) in row.text(0) ?? "" }
+  }
+
+  private func prepared(_ sql: String) throws(StorageFault) -> OpaquePointer {
+    if let statement = statements[sql] { return statement }
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+    guard let statement else { throw .io(errno: EINVAL) }
+    statements[sql] = statement
+    return statement
+  }
+
+  func check(_ code: Int32) throws(StorageFault) {
+    if code != SQLITE_OK { throw StorageFault(sqlite: code, handle) }
+  }
+}
+
+/// The current row of a statement. It is valid until the visit of the row ends.
+package struct SQLiteRow {
+  let statement: OpaquePointer
+
+  package var count: Int32 { sqlite3_column_count(statement) }
+
+  package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+  package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  package func text(_ column: Int32) -> String? {
+    guard let start = sqlite3_column_text(statement, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  package func blob(_ column: Int32) -> Data {
+    guard let start = sqlite3_column_blob(statement, column) else { return Data() }
+    return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
+  }
+}
+
+/// A value bound to a statement.
+package enum SQLiteValue: Sendable {
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob(Data)
+  case null
+}

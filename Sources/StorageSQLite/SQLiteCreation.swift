@@ -1,0 +1,101 @@
+import SmallFoundation
+package import StorageSystem
+
+/// Creates a database file completely, or not at all.
+///
+/// The file is created under another name, with the lock that writers share held. It is renamed when its tables are on the
+/// disk. Processes that open it for the first time together therefore find it missing or complete.
+package struct SQLiteCreation: Sendable {
+  let location: FileLocation
+  let schema: SQLiteSchema
+  let format: SQLiteFormat
+  /// Adds to the tables of a new database, in the transaction that creates them.
+  private let complete: @Sendable (SQLiteConnection) throws(StorageFault) -> Void
+
+  package init(
+    location: FileLocation, schema: SQLiteSchema, format: SQLiteFormat = .values,
+    complete: @escaping @Sendable (SQLiteConnection) throws(StorageFault) -> Void = { _ throws(StorageFault) in }
+  ) {
+    (self.location, self.schema, self.format, self.complete) = (location, schema, format, complete)
+  }
+
+  /// Returns true if the file exists. It is looked up by name, because closing a descriptor of it would drop SQLite's
+  /// locks.
+  func isComplete() throws(StorageFault) -> Bool {
+    guard let folder = try location.folder.open(creating: false) else { return false }
+    return try isComplete(in: folder)
+  }
+
+  private func isComplete(in folder: borrowing Folder) throws(StorageFault) -> Bool {
+    guard let status = try folder.status(of: location.name) else { return false }
+    if status.isLink { throw .io(errno: ELOOP) }
+    guard status.isRegularFile else { throw .io(errno: status.isFolder ? EISDIR : EINVAL) }
+    guard status.st_size > 0 else { throw .databaseDamaged }
+    return true
+  }
+
+  func run(patience: Duration) throws(StorageFault) {
+    let folder = try location.folder.openForWriting(lock: location.name)
+    let lock = try FileLock(in: folder, named: location.name)
+    try lock.hold(patience: patience) { () throws(StorageFault) in
+      if try !isComplete(in: folder) { try create(in: folder, patience: patience) }
+    }
+  }
+
+  private func create(in folder: borrowing Folder, patience: Duration) throws(StorageFault) {
+    let draft = ".\(location.name).new"
+    // A killed process left these files. The lock is held, so no other process uses them.
+    for suffix in ["", "-journal", "-wal", "-shm"] { try folder.unlink(draft + suffix) }
+    // SQLite creates its other files with the mode of this one. It is closed again before SQLite opens it.
+    try createFile(draft, in: folder)
+    do throws(StorageFault) {
+      try fill(path: location.folder.path + "/" + draft, patience: patience)
+      for suffix in ["-wal", "-shm"] {
+        // Closing could not remove its empty log, then.
+        try folder.unlink(draft + suffix)
+        // A log that outlived its database would be taken for the new one's.
+        try folder.unlink(location.name + suffix)
+      }
+      try folder.rename(draft, to: location.name)
+    } catch {
+      // If the removal fails, the next writer removes it.
+      for suffix in ["", "-wal", "-shm"] { do throws(StorageFault) { try folder.unlink(draft + suffix) } catch {} }
+      throw error
+    }
+    try folder.descriptor.sync()
+  }
+
+  private func createFile(_ name: String, in folder: borrowing Folder) throws(StorageFault) {
+    guard let file = try folder.file(name, O_RDWR | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
+    try format.protection.apply(to: file)
+  }
+
+  /// Creates the tables in a file of no bytes. They are on the disk on return.
+  package func fill(path: String, patience: Duration) throws(StorageFault) {
+    let connection = try SQLiteConnection(
+      path: path, isDurable: true, until: CallDeadline.end(of: patience), kind: .draft, format: format)
+    try connection.execute("BEGIN IMMEDIATE")
+    for statement in schema.required { try connection.execute(statement) }
+    try complete(connection)
+    try connection.execute("PRAGMA application_id = \(format.applicationID)")
+    try connection.execute("PRAGMA user_version = \(format.version)")
+    try connection.execute("COMMIT")
+    try connection.checkpoint(truncating: true)
+  }
+
+  /// Checks that an opened database was created by the library, in a format that this version supports, and that it has the
+  /// expected tables and nothing else.
+  package func check(_ connection: SQLiteConnection) throws(StorageFault) {
+    try checkFormat(connection)
+    try connection.require(schema)
+  }
+
+  /// Checks that an opened database was created by the library, in a format that this version supports.
+  package func checkFormat(_ connection: SQLiteConnection) throws(StorageFault) {
+    func number(_ pragma: String) throws(StorageFault) -> Int64? {
+      try connection.first("PRAGMA " + pragma) { (row) throws(StorageFault) in row.integer(0) }
+    }
+    guard try number("application_id") == format.applicationID else { throw .databaseDamaged }
+    guard try number("user_version") == format.version else { throw .unknownFormatVersion }
+  }
+}

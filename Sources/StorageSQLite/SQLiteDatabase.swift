@@ -1,0 +1,192 @@
+import SmallFoundation
+package import StorageSystem
+
+/// A database file. All users in this process share one object, and other processes may use the file too.
+///
+/// ```swift
+/// let schema = SQLiteSchema(required: ["CREATE TABLE item (…)"])
+/// let database = SQLiteDatabase.shared(at: location, .powerLoss, schema: schema)
+/// try database.write { connection throws(StorageFault) in
+///   try connection.run("INSERT INTO item VALUES (?, ?)", [.text(name), .blob(bytes)])
+/// }
+/// ```
+///
+/// Nothing is created before the first write. A new database is completed under another name and renamed, so that no process
+/// opens an incomplete one. An empty file is damaged. Closures must not call the database again.
+///
+/// Readers have connections of their own, and wait neither for a writer nor for the disk that a writer waits for.
+package final class SQLiteDatabase: Sendable {
+  /// The events that a committed write survives.
+  package enum Durability: Sendable {
+    /// A killed process: a commit costs no wait for the disk.
+    case killedProcess
+    /// A loss of power too.
+    case powerLoss
+  }
+
+  package let files: SQLiteFiles
+  let readers = SQLiteReaders()
+  private let deferredWriter: Deferred<SQLiteWriter>
+  private var writer: SQLiteWriter { deferredWriter.value }
+  #if os(Linux)
+    let knownHeader = Lock<SQLiteLogHeader?>(nil)
+  #endif
+
+  private init(_ durability: Durability, _ creation: SQLiteCreation, _ patience: Duration) {
+    let files = SQLiteFiles(
+      location: creation.location, durability: durability, patience: patience, creation: creation)
+    self.files = files
+    deferredWriter = Deferred { SQLiteWriter(files) }
+  }
+
+  // MARK: One object a file
+
+  private struct Weak {
+    weak var database: SQLiteDatabase?
+  }
+
+  private static let registry = Lock<[String: Weak]>([:])
+
+  /// Returns the database at a location, which is one object for each file. The schema is created with the file. Later, a file
+  /// with another schema is damaged.
+  package static func shared(
+    at location: FileLocation, _ durability: Durability, schema: SQLiteSchema, patience: Duration = .seconds(10)
+  ) -> SQLiteDatabase {
+    shared(SQLiteCreation(location: location, schema: schema), durability, patience: patience)
+  }
+
+  /// Returns the database that is created in this way, which is one object for each file.
+  package static func shared(
+    _ creation: SQLiteCreation, _ durability: Durability, patience: Duration
+  ) -> SQLiteDatabase {
+    registry.withLock { known in
+      let path = creation.location.path
+      if let database = known[path]?.database { return database }
+      let database = SQLiteDatabase(durability, creation, patience)
+      known = known.filter { $0.value.database != nil }
+      known[path] = Weak(database: database)
+      return database
+    }
+  }
+
+  // MARK: Reading and writing
+
+  /// Returns what `body` reads in one transaction, or `nil` if the file does not exist yet.
+  ///
+  /// If the call may not wait, it throws ``StorageFault/busy`` if no connection is free, so that one has to be opened.
+  ///
+  /// - Parameter isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
+  package func read<Result: Sendable>(
+    mayWait: Bool = true, isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result? {
+    try reading(mayWait: mayWait) { (connection) throws(StorageFault) in
+      isOneStatement ? try body(connection) : try connection.transaction("BEGIN", body)
+    }
+  }
+
+  /// Runs `body` in a transaction that excludes the writers of all processes, and commits unless `body` throws.
+  ///
+  /// Writers that wait for each other in this process share one commit, so that they wait for the disk once. `body` is
+  /// then run again if the commit failed.
+  ///
+  /// If the call may not wait, it throws ``StorageFault/busy`` before `body` runs if another thread or process writes, if
+  /// the database has to be opened, or if the commit would wait for the disk.
+  ///
+  /// - Parameter isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
+  package func write<Result: Sendable>(
+    mayWait: Bool = true, isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    try writer.write(until: mayWait ? files.end : nil, isOneStatement: isOneStatement, body)
+  }
+
+  /// Copies the write-ahead log into the database and empties it, so that no deleted value stays in the log.
+  ///
+  /// Throws ``StorageFault/busy`` if a reader prevents that for too long.
+  package func emptyLog() throws(StorageFault) { try writer.checkpoint(truncating: true) }
+
+  /// Waits until no transaction is being written, by any process.
+  ///
+  /// The pages of a commit are in the log before other connections can read them.
+  package func waitForWriters() throws(StorageFault) { try writer.alone { _ in } }
+
+  /// Waits until everything committed so far, by any process, is on the disk.
+  ///
+  /// No lock: a checkpoint elsewhere syncs the log before it copies from it, and the database before the log is written from
+  /// its beginning again, so that at each moment every page that is not in the log is on the disk.
+  package func makeDurable() throws(StorageFault) {
+    _ = try reading(mayWait: true) { (connection) throws(StorageFault) in try connection.syncLog() }
+  }
+
+  private func reading<Result>(
+    mayWait: Bool, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result? {
+    let free = readers.take()
+    guard free != nil || mayWait else { throw .busy }
+    let end = mayWait ? files.end : nil
+    let found = if let free { free } else { try files.open(creating: false, until: files.end) }
+    guard let connection = found else { return nil }
+    guard connection.isOfThisProcess else { throw .forkedProcess }
+    connection.wait(until: end)
+    let result = try body(connection)
+    // A connection whose statement failed is not used again.
+    readers.giveBack(connection)
+    return result
+  }
+}
+
+/// The files of a database, and the settings of connections to them.
+package struct SQLiteFiles: Sendable {
+  package let location: FileLocation
+  let durability: SQLiteDatabase.Durability
+  let patience: Duration
+  let creation: SQLiteCreation
+  /// The process that has opened the database first.
+  private let process = Lock<pid_t?>(nil)
+
+  init(location: FileLocation, durability: SQLiteDatabase.Durability, patience: Duration, creation: SQLiteCreation) {
+    (self.location, self.durability, self.patience, self.creation) = (location, durability, patience, creation)
+  }
+
+  /// Throws ``StorageFault/forkedProcess`` in a process that was forked after the database was opened. SQLite believes
+  /// there that it still has the locks of the parent, also for connections that it opens anew.
+  func checkProcess() throws(StorageFault) {
+    guard process.withLock({ $0 == nil || $0 == getpid() }) else { throw .forkedProcess }
+  }
+
+  /// The end of a wait that begins now.
+  package var end: ContinuousClock.Instant { CallDeadline.end(of: patience) }
+
+  /// Opens the database, or returns `nil` if it does not exist and is not to be created.
+  func open(creating: Bool, until end: ContinuousClock.Instant) throws(StorageFault) -> SQLiteConnection? {
+    try checkProcess()
+    if try !creation.isComplete() {
+      guard creating else { return nil }
+      try creation.run(patience: end - ContinuousClock.now)
+    }
+    process.withLock { $0 = getpid() }
+    let connection = try SQLiteConnection(
+      path: location.path, isDurable: durability == .powerLoss, until: end, format: creation.format)
+    try creation.check(connection)
+    return connection
+  }
+}
+
+extension SQLiteConnection {
+  /// Runs `body` in a transaction, and commits unless `body` throws.
+  package func transaction<Result>(
+    _ begin: String, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    try run(begin)
+    do throws(StorageFault) {
+      let result = try body(self)
+      // A failed statement that `body` ignored may have rolled the transaction back.
+      guard isInTransaction else { throw .busy }
+      try run("COMMIT")
+      return result
+    } catch {
+      // A connection that cannot even roll back is not used again.
+      if isInTransaction { do throws(StorageFault) { try run("ROLLBACK") } catch {} }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import SmallFoundation
+import StorageSystem
+
+/// The connections that read a database while another one writes to it.
+///
+/// A reader takes one and returns it. A connection to a file that is no longer the database is closed.
+struct SQLiteReaders: Sendable {
+  /// `@unchecked Sendable`: the pool owns the connection, or else the one reader that has taken it out.
+  private struct Idle: @unchecked Sendable {
+    let connection: SQLiteConnection
+  }
+
+  /// More readers than this at the same time are rare. Their connections are closed again.
+  private static let mostIdle = 4
+
+  private let idle = Lock<[Idle]>([])
+
+  /// Returns a connection that no other thread uses, or `nil` if one has to be opened.
+  func take() -> SQLiteConnection? {
+    while let connection = idle.withLock({ $0.popLast() })?.connection {
+      if !connection.hasMoved { return connection }
+    }
+    return nil
+  }
+
+  func giveBack(_ connection: SQLiteConnection) {
+    let idling = Idle(connection: connection)
+    idle.withLock { if $0.count < Self.mostIdle { $0.append(idling) } }
+  }
+}

@@ -1,0 +1,29 @@
+/// A table of a database of the library.
+package struct SQLiteTable: Sendable {
+  package enum ColumnType: Sendable {
+    case integer, text, blob
+  }
+
+  package let name: String
+  /// The statement that creates it.
+  package let schema: String
+  /// The columns of the table, except one that is the rowid.
+  package let columns: [(name: String, type: ColumnType)]
+  /// The columns of its primary key, all of them texts; empty if it has no index.
+  package let key: [String]
+  /// A Boolean value that indicates whether a database without a row of it is of no use.
+  package let isRequired: Bool
+  /// A Boolean value that indicates whether a database may lack it.
+  package let isOptional: Bool
+
+  package init(
+    name: String, schema: String, columns: [(name: String, type: ColumnType)], key: [String] = [],
+    isRequired: Bool = false, isOptional: Bool = false
+  ) {
+    (self.name, self.schema, self.columns, self.key) = (name, schema, columns, key)
+    (self.isRequired, self.isOptional) = (isRequired, isOptional)
+  }
+
+  /// The index of the primary key. It contains the key and the rowid of each row.
+  package var index: String { "sqlite_autoindex_\(name)_1" }
+}

@@ -1,0 +1,330 @@
+import Dispatch
+import SmallFoundation
+import StorageSystem
+
+/// The connection that writes to a database. Threads write one after another.
+///
+/// A commit that survives a loss of power waits for the disk. Writers that queue for the connection therefore share one:
+/// a writer leaves its transaction open for the next one, and waits until the last of them has committed it.
+///
+/// `@unchecked Sendable`: `open` and `group` are used only by the thread that has the turn, everything else is immutable.
+final class SQLiteWriter: @unchecked Sendable {
+  private struct Open {
+    let connection: SQLiteConnection
+    /// `nil` until the first write.
+    var lock: SharedLock?
+  }
+
+  /// A `FileLock` in an optional field of a copyable value.
+  private final class SharedLock {
+    let lock: FileLock
+    init(_ lock: consuming FileLock) { self.lock = lock }
+  }
+
+  /// A transaction of one writer or several, which is open only while one of them has the turn.
+  private final class Group {
+    let connection: SQLiteConnection
+    let lock: SharedLock
+    let activity: ExpiringActivity?
+    /// The number of writers whose changes it contains.
+    var members = 0
+    private let outcome = Lock<Result<Void, StorageFault>?>(nil)
+    private let isClosed = DispatchGroup()
+    private let changesBefore: Int
+
+    /// A Boolean value that indicates whether the transaction has changed rows.
+    var hasChanges: Bool { connection.changedRows != changesBefore }
+
+    init(_ connection: SQLiteConnection, _ lock: SharedLock, _ activity: ExpiringActivity?) {
+      (self.connection, self.lock, self.activity) = (connection, lock, activity)
+      changesBefore = connection.changedRows
+      isClosed.enter()
+    }
+
+    func close(_ result: Result<Void, StorageFault>) {
+      outcome.withLock { $0 = result }
+      isClosed.leave()
+    }
+
+    /// Waits until another writer has committed the transaction, which takes one wait for the disk.
+    func committed() -> Result<Void, StorageFault> {
+      isClosed.wait()
+      return outcome.withLock { $0 } ?? .failure(.busy)
+    }
+  }
+
+  private enum Turn: Hashable, Sendable {
+    case writing
+  }
+
+  private let files: SQLiteFiles
+  private let turns = ThreadTurns<Turn>()
+  private var open: Open?
+  private var group: Group?
+  /// A Boolean value that indicates whether a checkpoint is about to be made.
+  private let isTidying = Lock(false)
+
+  /// The most writers of one commit.
+  private static let mostMembers = 64
+
+  init(_ files: SQLiteFiles) { self.files = files }
+
+  // MARK: Writing
+
+  /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws.
+  ///
+  /// - Parameters:
+  ///   - end: The end of waits for other writers; `nil` if the call must not wait.
+  ///   - isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
+  func write<Result: Sendable>(
+    until end: ContinuousClock.Instant?, isOneStatement: Bool = false,
+    _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    try files.checkProcess()
+    // If a shared commit fails, it may be because of what another writer changed.
+    if files.durability == .powerLoss, let result = try writeTogether(until: end, body) { return result }
+    return try writeAlone(until: end, isOneStatement: isOneStatement, body)
+  }
+
+  /// Writes in a transaction of this writer alone.
+  private func writeAlone<Result>(
+    until end: ContinuousClock.Instant?, isOneStatement: Bool,
+    _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    guard turns.take(.writing, until: end) else { throw .busy }
+    defer { turns.end(.writing) }
+    if let group { close(group) }
+    let (connection, lock, activity) = try locked(until: end, isBrief: isOneStatement)
+    defer { finish(connection, lock, activity) }
+    if isOneStatement { return try body(connection) }
+    do throws(StorageFault) {
+      try connection.run("BEGIN IMMEDIATE")
+      let result = try body(connection)
+      // A failed statement that `body` ignored may have rolled the transaction back.
+      guard connection.isInTransaction else { throw .busy }
+      try connection.run("COMMIT")
+      return result
+    } catch {
+      rollBack(connection)
+      throw error
+    }
+  }
+
+  /// Writes in a transaction that it may share with other writers. Returns `nil` if the commit failed, and was shared.
+  private func writeTogether<Result: Sendable>(
+    until end: ContinuousClock.Instant?, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result? {
+    guard turns.take(.writing, until: end) else { throw .busy }
+    let group: Group
+    do throws(StorageFault) { group = try joined(until: end) } catch {
+      turns.end(.writing)
+      throw error
+    }
+    let result: Result
+    do throws(StorageFault) { result = try change(in: group, body) } catch {
+      _ = endTurn(in: group, mayShare: group.members > 0)
+      throw error
+    }
+    group.members += 1
+    let isShared = endTurn(in: group, mayShare: true) || group.members > 1
+    do throws(StorageFault) { try group.committed().get() } catch {
+      if isShared { return nil }
+      throw error
+    }
+    return result
+  }
+
+  /// Ends the turn of this thread: the next writer joins the transaction, or else it is committed and this returns false.
+  private func endTurn(in group: Group, mayShare: Bool) -> Bool {
+    let isOpen = group.connection.isInTransaction
+    if mayShare, isOpen, group.members < Self.mostMembers, turns.handOver(.writing) { return true }
+    close(group)
+    turns.end(.writing)
+    return false
+  }
+
+  /// Returns the open transaction, or a new one.
+  private func joined(until end: ContinuousClock.Instant?) throws(StorageFault) -> Group {
+    if let group { return group }
+    let (connection, lock, activity) = try locked(until: end)
+    do throws(StorageFault) { try connection.run("BEGIN IMMEDIATE") } catch {
+      lock.lock.release(activity)
+      throw error
+    }
+    let begun = Group(connection, lock, activity)
+    group = begun
+    return begun
+  }
+
+  private func change<Result>(
+    in group: Group, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    let connection = group.connection
+    // The first one is undone with the transaction.
+    if group.members == 0 { return try body(connection) }
+    try connection.run("SAVEPOINT member")
+    do throws(StorageFault) {
+      let result = try body(connection)
+      try connection.run("RELEASE member")
+      return result
+    } catch {
+      guard connection.isInTransaction else { throw error }
+      do throws(StorageFault) {
+        try connection.run("ROLLBACK TO member")
+        try connection.run("RELEASE member")
+      } catch { rollBack(connection) }
+      throw error
+    }
+  }
+
+  /// Takes the lock that the writers and checkpoints of all processes share, and returns it with the connection to use.
+  private func locked(
+    until end: ContinuousClock.Instant?, isBrief: Bool = false
+  ) throws(StorageFault) -> (SQLiteConnection, SharedLock, ExpiringActivity?) {
+    // The file may be replaced until the lock is held: then all is opened anew.
+    for _ in 0..<3 {
+      guard let connection = try connected(creating: true, until: end),
+        let lock = try lock(creating: true, until: end)
+      else { continue }
+      let activity = try lock.lock.take(until: end, isBrief: isBrief)
+      do throws(StorageFault) {
+        if try lock.lock.isInPlace, !connection.hasMoved {
+          // Both would wait for the disk.
+          if end == nil, connection.beginsLogWithNextCommit || connection.pagesInLog >= mostPages { throw .busy }
+          connection.wait(until: end)
+          return (connection, lock, activity)
+        }
+        lock.lock.release(activity)
+      } catch {
+        lock.lock.release(activity)
+        throw error
+      }
+      open = nil
+    }
+    throw .busy
+  }
+
+  /// Commits a transaction, or rolls it back if it has no changes.
+  private func close(_ group: Group) {
+    self.group = nil
+    let connection = group.connection
+    let result: Result<Void, StorageFault>
+    do throws(StorageFault) {
+      // A change that failed may have rolled back all of them.
+      guard connection.isInTransaction else { throw .busy }
+      if group.members > 0 {
+        if group.hasChanges { connection.extendLog() }
+        try connection.run("COMMIT")
+      } else {
+        rollBack(connection)
+      }
+      result = .success(())
+    } catch {
+      rollBack(connection)
+      result = .failure(error)
+    }
+    finish(connection, group.lock, group.activity)
+    group.close(result)
+  }
+
+  /// Gives the lock back after a transaction, and starts a checkpoint if the log is long.
+  private func finish(_ connection: SQLiteConnection, _ lock: SharedLock, _ activity: ExpiringActivity?) {
+    let pages = connection.pagesInLog
+    if pages >= mostPages { tidy(connection) }
+    lock.lock.release(activity)
+    if pages >= Self.pagesBeforeCheckpoint { tidyLater() }
+  }
+
+  private func rollBack(_ connection: SQLiteConnection) {
+    connection.attachment = nil
+    guard connection.isInTransaction else { return }
+    // A connection that cannot even roll back is closed, which does it.
+    do throws(StorageFault) { try connection.run("ROLLBACK") } catch { open = nil }
+  }
+
+  // MARK: Connections, with the turn
+
+  private func connected(
+    creating: Bool, until end: ContinuousClock.Instant?
+  ) throws(StorageFault) -> SQLiteConnection? {
+    if let connection = open?.connection { return connection }
+    guard let end else { throw .busy }
+    let connection = try files.open(creating: creating, until: end)
+    open = connection.map { Open(connection: $0) }
+    #if os(Linux)
+      // It may be to another file than that of the readers.
+      SQLiteLogHeader.lookAgain()
+    #endif
+    return connection
+  }
+
+  /// Returns the lock that the writers and checkpoints of all processes share. Whether its file, and that of the connection,
+  /// are still in place is examined once it is held.
+  private func lock(creating: Bool, until end: ContinuousClock.Instant?) throws(StorageFault) -> SharedLock? {
+    if let known = open?.lock { return known }
+    guard end != nil else { throw .busy }
+    let (name, location) = (files.location.name, files.location.folder)
+    guard creating || FileStamp(path: location.path) != nil else { return nil }
+    let lock = SharedLock(try FileLock(in: try location.openForWriting(lock: name), named: name))
+    open?.lock = lock
+    return lock
+  }
+
+  // MARK: Checkpoints
+
+  /// 4 MB with SQLite's pages: its own measure.
+  private static let pagesBeforeCheckpoint = 1_000
+
+  /// The pages at which a writer makes a checkpoint itself. It waits for the disk, which a write that survives only a
+  /// killed process promises not to do: that leaves it to another thread, until it outruns that by far.
+  private var mostPages: Int {
+    files.durability == .powerLoss ? Self.pagesBeforeCheckpoint : 4 * Self.pagesBeforeCheckpoint
+  }
+
+  /// Moves what is in the write-ahead log into the database, if there is one.
+  func checkpoint(truncating: Bool) throws(StorageFault) {
+    try alone { (connection) throws(StorageFault) in try connection.checkpoint(truncating: truncating) }
+  }
+
+  /// Runs `body` while no writer of any process has a transaction, if there is a database.
+  func alone(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
+    try files.checkProcess()
+    let end = files.end
+    guard turns.take(.writing, until: end) else { throw .busy }
+    defer { turns.end(.writing) }
+    if let group { close(group) }
+    for _ in 0..<3 {
+      // A database that was deleted is not created again.
+      guard let connection = try connected(creating: false, until: end),
+        let lock = try lock(creating: false, until: end)
+      else { return }
+      let activity = try lock.lock.take(until: end)
+      defer { lock.lock.release(activity) }
+      if try lock.lock.isInPlace, !connection.hasMoved {
+        connection.wait(until: end)
+        return try body(connection)
+      }
+      open = nil
+    }
+    throw .busy
+  }
+
+  private func tidyLater() {
+    let isFirst = isTidying.withLock { isTidying in
+      defer { isTidying = true }
+      return !isTidying
+    }
+    guard isFirst else { return }
+    BlockingExecutor.shared.start { [weak self] in
+      guard let self else { return }
+      isTidying.withLock { $0 = false }
+      // If it fails, the next write asks again.
+      do throws(StorageFault) { try checkpoint(truncating: false) } catch {}
+    }
+  }
+
+  private func tidy(_ connection: SQLiteConnection) {
+    // The commit is made, whatever becomes of the checkpoint; the next write asks again.
+    do throws(StorageFault) { try connection.checkpoint(truncating: false) } catch {}
+  }
+}

@@ -1,0 +1,92 @@
+import SmallFoundation
+package import StorageSystem
+import StorageVocabulary
+
+/// The file of a database of records. Its record keys are sealed with a master key as a rule.
+///
+/// The file may belong to another release of the app, or to a catalog that this process does not register.
+package struct RecordDatabaseFile: Hashable, Sendable {
+  /// The container whose folder contains the file, and the name of the database.
+  package let address: StorageAddress
+  package let location: FileLocation
+
+  private static let folder = ".records"
+  private static let suffix = ".db"
+
+  /// - Throws: ``StorageFault/invalidName`` if no database can have the name.
+  package init(_ address: StorageAddress, _ locations: StorageLocations) throws(StorageFault) {
+    let name = try FileName(address.name)
+    guard !name.isShortened else { throw .invalidName }
+    self.init(address, named: name.text + Self.suffix, in: try Self.folder(of: address.container, locations))
+  }
+
+  private init(_ address: StorageAddress, named name: String, in folder: FolderLocation) {
+    (self.address, location) = (address, FileLocation(folder: folder, name: name))
+  }
+
+  private static func folder(
+    of container: StorageContainer, _ locations: StorageLocations
+  ) throws(StorageFault) -> FolderLocation {
+    var folder = try locations.folder(of: container)
+    folder.parts.append(Self.folder)
+    return folder
+  }
+
+  /// Returns the databases in the folder of a container.
+  fileprivate static func all(
+    in container: StorageContainer, _ locations: StorageLocations
+  ) throws(StorageFault) -> [RecordDatabaseFile] {
+    let location = try folder(of: container, locations)
+    guard let folder = try location.open(creating: false) else { return [] }
+    return try folder.names().compactMap { file in
+      guard file.hasSuffix(suffix), let name = FileName.storedName(of: String(file.dropLast(suffix.count))) else {
+        return nil
+      }
+      return file.hasPrefix(".")
+        ? nil : RecordDatabaseFile(StorageAddress(container: container, name: name), named: file, in: location)
+    }
+  }
+
+  // MARK: Record keys
+
+  /// Returns the address of a record key in the store of the database's record keys, for example `.records/notes/1`. No file of
+  /// a value has this path.
+  package func address(ofKey number: UInt32) -> StorageAddress {
+    StorageAddress(container: address.container, name: prefix + String(number))
+  }
+
+  /// Returns the number of the record key at an address.
+  ///
+  /// - Throws: ``StorageFault/invalidName`` if it is no address of this database.
+  package func number(ofKey address: StorageAddress) throws(StorageFault) -> UInt32 {
+    guard address.name.hasPrefix(prefix), let number = UInt32(address.name.dropFirst(prefix.count)) else {
+      throw .invalidName
+    }
+    return number
+  }
+
+  private var prefix: String { "\(Self.folder)/\(address.name)/" }
+
+  /// Returns the identity that the envelope of a record key is bound to.
+  package func identity(ofKey number: UInt32) -> RecordKeyIdentity {
+    let domain: StorageDomain.Kind =
+      if case .groupDirectory = address.container { .appGroupFileSystem } else { .fileSystem }
+    return RecordKeyIdentity(domain: domain, container: address.container, database: address.name, number: number)
+  }
+}
+
+extension StorageLocations {
+  /// Returns the databases of records whose keys a keyset may have sealed.
+  ///
+  /// - Throws: A fault if a folder that may contain one cannot be read now.
+  package func recordDatabases(of keyset: KeysetID) throws(StorageFault) -> [RecordDatabaseFile] {
+    var found: [RecordDatabaseFile] = []
+    for container in try containers(of: keyset) + customDirectories(of: keyset) {
+      switch container {
+      case .directory, .groupDirectory: found += try RecordDatabaseFile.all(in: container, self)
+      case .preferences, .groupPreferences, .keychain: break
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,139 @@
+import ExampleKeys
+import Foundation
+import LocalData
+import LocalDataRecords
+
+/// What an app does with its credentials, from the first one to the revocation of one.
+struct WalletLife {
+  private let router: StorageRouter
+  private let start = Date(timeIntervalSince1970: 1_760_000_000)
+
+  init(folder: URL) throws {
+    let configuration = StorageConfiguration(
+      applicationName: "wallet-sample", roots: StorageRoots(below: folder),
+      defaultKeychainService: "com.example.wallet")
+    router = StorageRouter(configuration: configuration)
+    try router.registerCatalog(WalletCatalog.self)
+  }
+
+  /// The life of the wallet and its restart, in a folder that is removed.
+  static func whole() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("wallet-sample-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let wallet = try WalletLife(folder: folder)
+    try await wallet.issue()
+    try await wallet.share()
+    try await wallet.list()
+    try await wallet.renew()
+    try await wallet.revoke()
+    try await restart(folder)
+  }
+
+  private func issue() async throws {
+    try await router.credentials.save(degree(id: "urn:1", token: "a-token"))
+    try await router.credentials.save(
+      Credential(
+        id: "urn:2", format: .jwtVC, credential: "eyJ…2", iss: "https://city.example", iat: start, type: "Resident"))
+    let types = try await router.credentials.order { $0.id.ascending }.fetchAll().map(\.type)
+    try report("issued", types, expected: ["Degree", "Resident"])
+  }
+
+  private func share() async throws {
+    for number in 0..<6 {
+      try await router.sharingHistories.insert(
+        SharingHistory(
+          rp: party(number % 2), createdAt: start.addingTimeInterval(Double(number)),
+          credentialID: number < 4 ? "urn:1" : "urn:2",
+          claims: [
+            Claim(claimKey: "name", claimValue: "Ada"), Claim(claimKey: "age", claimValue: "36", purpose: "age check"),
+          ]
+        ))
+    }
+    try await router.idTokenHistories.insert(IDTokenHistory(rp: party(0), createdAt: start))
+    try report("presentations", try await router.sharingHistories.count(), expected: 6)
+  }
+
+  private func list() async throws {
+    let rp = party(0)
+    let recent = try await router.sharingHistories
+      .where { $0.rp == rp }.order { $0.createdAt.descending }.limit(2).fetchAll()
+    try report("latest of \(rp)", recent.map(seconds), expected: [4, 2])
+    let latest = try await router.sharingHistories
+      .order { $0.createdAt.descending }.fetchFirst(ofEach: { $0.rp })
+    try report("latest of each party", latest.map(seconds).sorted(), expected: [4, 5])
+    // The field is encrypted. Its fingerprint is compared.
+    let city = try await router.credentials.where { $0.iss == "https://city.example" }.fetchAll().map(\.id)
+    try report("issued by the city", city, expected: ["urn:2"])
+  }
+
+  /// Another credential replaces the first one, together with its history: both changes or none.
+  private func renew() async throws {
+    try await router.transaction(in: WalletDatabase.self) { wallet in
+      try wallet.credentials.insert(degree(id: "urn:3", token: nil))
+      for var history in try wallet.sharingHistories.where({ $0.credentialID == "urn:1" }).fetchAll() {
+        history.credentialID = "urn:3"
+        try wallet.sharingHistories.save(history)
+      }
+      try wallet.credentials.delete(id: "urn:1")
+    }
+    try report("presentations after renewal", try await router.sharingHistories.count(), expected: 6)
+  }
+
+  /// The history of a credential is deleted with it.
+  private func revoke() async throws {
+    try await router.credentials.delete(id: "urn:2")
+    try report("presentations after revocation", try await router.sharingHistories.count(), expected: 4)
+  }
+
+  /// Reads what another process wrote.
+  func afterARestart() async throws {
+    guard let degree = try await router.credentials.fetch(id: "urn:3") else { throw SampleError.isMissing("urn:3") }
+    // A description shows no encrypted field.
+    try report("after a restart", "\(degree)", expected: "Credential(redacted)")
+    try report("its text", degree.credential, expected: "eyJ…3")
+    let claims = try await router.sharingHistories.order { $0.createdAt.ascending }.first()?.claims.map(\.claimKey)
+    try report("claims of the first presentation", claims ?? [], expected: ["name", "age"])
+  }
+
+  // MARK: Parts
+
+  private func degree(id: String, token: String?) -> Credential {
+    Credential(
+      id: id, format: .sdJWT, credential: "eyJ…\(id.suffix(1))", iss: "https://university.example", iat: start,
+      exp: start.addingTimeInterval(365 * 86_400), type: "Degree", accessToken: token)
+  }
+
+  private func party(_ number: Int) -> String { "https://verifier-\(number).example" }
+
+  private func seconds(_ history: SharingHistory) -> Int { Int(history.createdAt.timeIntervalSince(start)) }
+
+  private func report<Value: Equatable>(_ what: String, _ value: Value, expected: Value) throws {
+    guard value == expected else { throw SampleError.unexpected(what) }
+    print("\(what): \(value)")
+  }
+
+  #if os(Linux) || os(macOS)
+    /// Reads the records in another process.
+    private static func restart(_ folder: URL) async throws {
+      let process = Process()
+      process.executableURL = Bundle.main.executableURL
+      process.arguments = ["--second-run", folder.path]
+      // The other process prints into the same file: what this one holds back goes first.
+      fflush(nil)
+      try process.run()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else { throw SampleError.secondRunFailed }
+    }
+  #else
+    /// Reads the records through another router. Apps on iOS and watchOS start no processes.
+    private static func restart(_ folder: URL) async throws { try await WalletLife(folder: folder).afterARestart() }
+  #endif
+}
+
+enum SampleError: Error {
+  /// A step has another result than the sample expects, by the name of the step.
+  case unexpected(String)
+  /// A record is not there, by its key.
+  case isMissing(String)
+  case secondRunFailed
+}

@@ -1,0 +1,89 @@
+// Saves the records of the cases in memory and reads them again. It prints what is wrong.
+
+import Foundation
+import LocalData
+import LocalDataRecords
+
+func check(_ condition: Bool, line: Int = #line) {
+  if !condition { print("main.swift:\(line)") }
+}
+
+let id = UUID()
+let start = Date(timeIntervalSinceReferenceDate: 0)
+let address = URL(fileURLWithPath: "/a")
+let part = EveryPart(name: "a", parts: [EveryPart(name: ""), EveryPart(name: "b", parts: [EveryPart(name: "c")])])
+let whole = EveryStruct(
+  text: "", flag: false, int: 0, int8: -1, int16: 0, int32: 7, int64: 0, uint8: 200, uint16: 0, uint32: .max, double: 0,
+  float: 0.1, date: start, data: Data(), uuid: id, url: address, decimal: 0, word: .none, level: .none,
+  note: EveryNote(text: "x"), texts: ["", "a"], numbers: [0, -1, 5], flags: [true, false], doubles: [0, 1.5],
+  floats: [0.1], dates: [start], words: [.none, .some], levels: [.none, .some], notes: [EveryNote(text: "n")],
+  parts: [part, EveryPart(name: "")], names: ["", "x"], bytes: [0, 255], ids: [id], counts: ["": 0, "a": -5],
+  titles: [.none: address], partsByID: [id: part])
+var column = EveryColumn(
+  id: 5, text: "", flag: false, int: 0, int8: -1, int16: 0, int32: 7, int64: 0, uint8: 200, uint16: 0, uint32: .max,
+  double: 0, float: 0.1, date: start, data: Data(), uuid: id, url: address, decimal: 0, word: .none, level: .none,
+  note: EveryNote(text: "x"), texts: ["", "a"], textsMaybe: [], numbers: [0, -1, 5], numbersMaybe: [],
+  flags: [true, false], doubles: [0, 1.5], floats: [0.1], dates: [start], words: [.none, .some],
+  levels: [.none, .some], notes: [EveryNote(text: "n")], parts: [part, EveryPart(name: "")], names: ["", "x"],
+  bytes: [0, 255], ids: [id], counts: ["": 0, "a": -5], countsMaybe: [:], titles: [.none: address],
+  partsByID: [id: part], whole: whole)
+var sealed = EverySealed(
+  text: "", flag: false, int: 0, int8: -1, int16: 0, int32: 7, int64: 0, uint8: 200, uint16: 0, uint32: .max, double: 0,
+  float: 0.1, date: start, data: Data(), uuid: id, url: address, decimal: 0, word: .none, level: .none,
+  note: EveryNote(text: "x"), texts: ["", "a"], numbers: [0, -1, 5], flags: [true, false], doubles: [0, 1.5],
+  floats: [0.1], dates: [start], words: [.none, .some], levels: [.none, .some], notes: [EveryNote(text: "n")],
+  parts: [part, EveryPart(name: "")], names: ["", "x"], bytes: [0, 255], ids: [id], counts: ["": 0, "a": -5],
+  titles: [.none: address], partsByID: [id: part], seconds: Date(timeIntervalSince1970: 0), whole: whole)
+
+let router = StorageRouter.inMemory()
+try router.registerCatalog(EveryFieldCatalog.self)
+try router.registerCatalog(WalletCatalog.self)
+try router.registerCatalog(SharedCatalog.self)
+try router.registerCatalog(NotesCatalog.self)
+
+// Columns.
+try await router.everyColumns.save(column)
+check(try await router.everyColumns.fetch(id: 5) == column)
+(column.intDefault, column.textDefault, column.tags, column.sizes) = (0, "", [], [])
+(column.maybe, column.noteMaybe, column.wordMaybe) = (whole, .first, EveryWord.none)
+(column.partsMaybe, column.idsMaybe) = ([part], [id])
+try await router.everyColumns.save(column)
+check(try await router.everyColumns.fetch(id: 5) == column)
+
+// Encrypted fields. A zero value is not the default, and not nil.
+try await router.everySealed.save(sealed)
+check(try await router.everySealed.fetch(id: sealed.id) == sealed)
+(sealed.intDefault, sealed.textDefault, sealed.flagDefault, sealed.doubleDefault) = (0, "", false, 0)
+(sealed.wordDefault, sealed.dataDefault) = (.some, Data())
+(sealed.textMaybe, sealed.intMaybe, sealed.wordMaybe, sealed.levelMaybe) = ("", 0, EveryWord.none, EveryLevel.none)
+(sealed.maybe, sealed.noteMaybe, sealed.uuidMaybe) = (whole, EveryNote(text: ""), id)
+(sealed.blindText, sealed.secondsMaybe) = ("b", Date(timeIntervalSince1970: 0))
+try await router.everySealed.save(sealed)
+check(try await router.everySealed.fetch(id: sealed.id) == sealed)
+
+// The wallet.
+let credential = Credential(
+  id: "urn:1", format: .jwtVC, credential: "secret", iss: "i", iat: Date(timeIntervalSince1970: 5), type: "t")
+try await router.credentials.insert(credential)
+let history = SharingHistory(
+  rp: "rp", createdAt: start, credentialID: "urn:1", claims: [Claim(claimKey: "k", claimValue: "v", purpose: "")])
+try await router.sharingHistories.save(history)
+check(try await router.credentials.where { $0.iss == "i" }.fetchAll() == [credential])
+check(try await router.sharingHistories.fetchAll() == [history])
+check(try await router.credentials.delete(id: "urn:1"))
+check(try await router.sharingHistories.count() == 0)
+
+// Queries by enums and by a decimal, and a key that is not called `id`.
+check(try await router.everyColumns.where { $0.word == EveryWord.none && $0.level == EveryLevel.none }.count() == 1)
+check(try await router.everyColumns.where { $0.decimalDefault == 3.1 && $0.uint32 > 5 }.count() == 1)
+let memo = Memo(default: "d", urn: "u", state: .open)
+try await router.repeat.save(memo)
+check(try await router.repeat.where { $0.state == .open && $0.default == "d" }.fetchAll() == [memo])
+check(memo.id == "u")
+
+// Descriptions contain no values.
+var dumped = ""
+dump(credential, to: &dumped)
+for text in [dumped, "\(credential)", String(reflecting: credential)] {
+  check(text.contains("Credential") && !text.contains("secret") && !text.contains("urn:1"))
+}

@@ -1,0 +1,43 @@
+// The list of the linker's inputs has this form on Linux.
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// Golden Swift of catalogs with records, compiled with the runtime and run.
+  struct RecordCodeTests {
+    private typealias Settings = GeneratedCodeCompilesTests.Settings
+
+    private static let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("RecordCases/Program")
+
+    /// The golden Swift of all cases, and the file of the app.
+    private static func files() throws -> [String] {
+      let golden = try RecordOutputTests.cases.flatMap { each in
+        try each.golden.wanted().keys.filter { $0.hasSuffix(".swift") }
+          .map { each.golden.want.appendingPathComponent($0).path }
+      }
+      try #require(golden.count > 3)
+      return [program.appendingPathComponent("App.swift").path] + golden.sorted()
+    }
+
+    @Test(arguments: Sweep.sample(GeneratedCodeCompilesTests.Settings.all, quick: 3))
+    func compiles(_ settings: GeneratedCodeCompilesTests.Settings) throws {
+      let end = try GeneratedCodeCompilesTests.compile(
+        settings, ["-typecheck", "-module-name", "App"] + Self.files())
+      #expect(end == ChildProcess.End(code: 0, output: ""))
+    }
+
+    @Test func recordsAreReadAsTheyWereSaved() throws {
+      let folder = try ScratchFolder()
+      let program = folder.url.appendingPathComponent("program").path
+      let building = try GeneratedCodeCompilesTests.compile(
+        Settings(languageMode: "6", isolation: [], features: []),
+        ["-module-name", "App", "-o", program, Self.program.appendingPathComponent("main.swift").path]
+          + Self.files() + GeneratedCodeRunsTests.objects(and: ["LocalDataRecords", "StorageSQLite"])
+          + ["-lsqlite3", "-lstdc++"])
+      try #require(building == ChildProcess.End(code: 0, output: ""))
+      #expect(try ChildProcess.run(program, []) == ChildProcess.End(code: 0, output: ""))
+    }
+  }
+#endif
