@@ -110,6 +110,14 @@ extension SQLiteRow {
     }
   }
 
+  /// Returns true if the value has a form. Other modules call it, because they would compare forms through a witness table.
+  package func has(_ form: Form, _ column: Int32) -> Bool { self.form(column) == form }
+
+  /// Returns the text of a column, or `nil` if the value is no text in UTF-8.
+  package func validText(_ column: Int32) -> String? {
+    has(.text, column) ? withBytes(column) { String(utf8: $0) } : nil
+  }
+
   package func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
 
   /// Returns what `body` returns for the bytes of a text or blob. SQLite owns them.

@@ -6,6 +6,8 @@ package import StorageSystem
 package final class SQLiteConnection {
   let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
+  /// The statement that was used last. Many calls in a row use the same one, and need not compute the hash of its text.
+  private var latest: (sql: String, statement: OpaquePointer)?
   /// Pages in the write-ahead log after the last commit; on the heap, since SQLite writes to it.
   private let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
   /// The end of waits for other connections; on the heap, since SQLite's handler reads it.
@@ -344,7 +346,10 @@ package final class SQLiteConnection {
   }
 
   /// Releases a statement that is not likely to be used again.
-  package func forget(_ sql: String) { sqlite3_finalize(statements.removeValue(forKey: sql)) }
+  package func forget(_ sql: String) {
+    latest = nil
+    sqlite3_finalize(statements.removeValue(forKey: sql))
+  }
 
   /// Runs statements without keeping them prepared.
   package func execute(_ sql: String) throws(StorageFault) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
@@ -354,11 +359,14 @@ package final class SQLiteConnection {
   }
 
   private func prepared(_ sql: String) throws(StorageFault) -> OpaquePointer {
-    if let statement = statements[sql] { return statement }
-    var statement: OpaquePointer?
-    try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+    if let latest, latest.sql == sql { return latest.statement }
+    var statement = statements[sql]
+    if statement == nil {
+      try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+      statements[sql] = statement
+    }
     guard let statement else { throw .io(errno: EINVAL) }
-    statements[sql] = statement
+    latest = (sql, statement)
     return statement
   }
 

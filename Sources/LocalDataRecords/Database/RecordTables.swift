@@ -12,13 +12,14 @@ final class RecordTables: Sendable {
   /// The recorded text of the shape.
   let text: String
   let shape: RecordShape
-  private let statements: [String: RecordStatements]
+  private let statements: [ObjectIdentifier: RecordStatements]
 
   init(_ text: String, _ shape: RecordShape, _ declarations: [RecordDeclaration], _ owner: Owner) {
     (self.text, self.shape, self.owner) = (text, shape, owner)
-    var statements: [String: RecordStatements] = [:]
+    var statements: [ObjectIdentifier: RecordStatements] = [:]
     for declaration in declarations {
-      statements[declaration.name] = shape.records[declaration.name].map { RecordStatements(declaration, $0) }
+      let record = shape.records[declaration.name]
+      statements[ObjectIdentifier(declaration)] = record.map { RecordStatements(declaration, $0) }
     }
     self.statements = statements
   }
@@ -27,7 +28,7 @@ final class RecordTables: Sendable {
   ///
   /// - Throws: ``StorageFault/databaseDamaged`` if the database does not declare it.
   func statements(_ declaration: RecordDeclaration) throws(StorageFault) -> RecordStatements {
-    guard let statements = statements[declaration.name] else { throw .databaseDamaged }
+    guard let statements = statements[ObjectIdentifier(declaration)] else { throw .databaseDamaged }
     return statements
   }
 
@@ -48,7 +49,7 @@ final class RecordTables: Sendable {
 }
 
 /// The statements of one record. Each names every column, so that the columns of other releases keep their values.
-struct RecordStatements: Sendable {
+final class RecordStatements: Sendable {
   /// The names in the file, in the order of the declared columns.
   let columns: [String]
   private let numbers: [Int]

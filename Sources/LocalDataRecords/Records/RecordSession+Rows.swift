@@ -34,8 +34,10 @@ extension RecordSession {
 
   func fetch<Record: StorageRecord>(_ id: Record.ID) throws(StorageFault) -> Record? {
     let statements = try tables.statements(Record.declaration)
-    let found: [Record] = try records(statements.fetch, [id.recordLiteral.value], limit: 1)
-    return found.first
+    let sealer = sealer
+    return try use().first(statements.fetch, [id.recordLiteral.value]) { (row) throws(StorageFault) in
+      do throws(RecordFault) { return try Record(RecordRow(row, sealer: sealer)) } catch { throw error.fault }
+    }
   }
 
   func all<Record: StorageRecord>(_ selection: RecordSelection<Record>) throws(StorageFault) -> [Record] {
@@ -101,13 +103,13 @@ extension RecordSession {
   }
 
   private func records<Record: StorageRecord>(
-    _ sql: String, _ values: [SQLiteValue], limit: Int = .max
+    _ sql: String, _ values: [SQLiteValue]
   ) throws(StorageFault) -> [Record] {
     var records: [Record] = []
     let sealer = sealer
     try use().rows(sql, values) { (row) throws(StorageFault) in
       do throws(RecordFault) { records.append(try Record(RecordRow(row, sealer: sealer))) } catch { throw error.fault }
-      return records.count < limit
+      return true
     }
     return records
   }

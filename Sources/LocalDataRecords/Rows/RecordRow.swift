@@ -13,10 +13,10 @@ public struct RecordRow: ~Copyable {
   package init(_ row: SQLiteRow, sealer: RecordSealer? = nil) { (self.row, self.sealer) = (row, sealer) }
 
   private borrowing func require(_ column: Int32, _ form: SQLiteRow.Form) throws(RecordFault) {
-    guard row.form(column) == form else { throw .corrupted }
+    guard row.has(form, column) else { throw .corrupted }
   }
 
-  private borrowing func isNull(_ column: Int32) -> Bool { row.form(column) == .null }
+  private borrowing func isNull(_ column: Int32) -> Bool { row.isNull(column) }
 
   /// Reads the integer of a column.
   @usableFromInline borrowing func int64(_ column: Int32) throws(RecordFault) -> Int64 {
@@ -27,8 +27,7 @@ public struct RecordRow: ~Copyable {
 
 @_spi(Generated) extension RecordRow {
   public borrowing func text(_ column: Int32) throws(RecordFault) -> String {
-    try require(column, .text)
-    guard let text = row.withBytes(column, { String(utf8: $0) }) else { throw .corrupted }
+    guard let text = row.validText(column) else { throw .corrupted }
     return text
   }
 
