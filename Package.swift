@@ -193,7 +193,8 @@ let package = Package(
     .testTarget(
       name: "CatalogComparisonTests",
       dependencies: [
-        "CatalogComparison", "CatalogModel", "CatalogSyntax", "RecordShapes", "StorageVocabulary", "TestSupport",
+        "CatalogComparison", "CatalogModel", "CatalogSyntax", "ExampleKeys", "LocalDataRecords", "RecordShapes",
+        "StorageVocabulary", "TestSupport",
       ],
       exclude: ["Cases"]),
     .testTarget(name: "LocalDataToolTests", dependencies: ["local-data", "TestSupport"]),

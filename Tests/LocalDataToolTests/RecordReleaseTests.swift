@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Edits of a catalog with records after a release: what the tool reports, and what is accepted if its help is followed.
+@Suite struct RecordReleaseTests {
+  struct Edit: Sendable, CustomTestStringConvertible {
+    /// The text of the catalog that is replaced, and the new text.
+    var old, new: String
+    /// The line of the finding, and its rule.
+    var line: Int
+    var rule: String
+    /// The text that the help gives, and its replacement in the catalog.
+    var help: (text: String, old: String, new: String)
+
+    var testDescription: String { rule }
+  }
+
+  static let edits = [
+    Edit(
+      old: "      title: {type: String?, number: 3}\n", new: "", line: 9, rule: "released-field-removed",
+      help: (
+        "`reserved: {numbers: [3]}`", "    description: Text with a title.\n",
+        "    reserved: {numbers: [3]}\n    description: Text with a title.\n"
+      )),
+    Edit(
+      old: "text: {type: String, number: 2}", new: "text: {type: Int, number: 2}", line: 12,
+      rule: "released-field-type-changed",
+      help: ("write `type: String` again", "text: {type: Int, number: 2}", "text: {type: String, number: 2}")),
+    Edit(
+      old: "    description: Text with a title.\n",
+      new: "      size: {type: Int, number: 4}\n    description: Text with a title.\n",
+      line: 14,
+      rule: "released-field-required",
+      help: ("`type: Int?`", "size: {type: Int, number: 4}", "size: {type: Int?, number: 4}")),
+    Edit(
+      old: "  Note:\n", new: "  Memo:\n", line: 9, rule: "released-record-removed",
+      help: ("`name: Note`", "  Memo:\n", "  Memo:\n    name: Note\n")),
+    Edit(
+      old: "directory: documents", new: "directory: caches", line: 6, rule: "released-database-moved",
+      help: ("`domain: {fileSystem: {directory: documents}}`", "directory: caches", "directory: documents")),
+    Edit(
+      old: "text: {type: String, number: 2}", new: "text: {type: String, number: 2, unique: true}", line: 12,
+      rule: "released-unique-added", help: ("remove the `unique` of 'text'", ", unique: true", "")),
+  ]
+
+  static let catalog = """
+    localdata: 1
+    catalog: Notes
+    defaults: {owner: Team}
+
+    databases:
+      notes: {domain: {fileSystem: {directory: documents}}, description: What the user wrote.}
+
+    records:
+      Note:
+        fields:
+          id: {type: UUID, number: 1, default: new}
+          text: {type: String, number: 2}
+          title: {type: String?, number: 3}
+        description: Text with a title.
+
+    """
+
+  @Test(arguments: edits) func aChangeThatLosesRowsIsReported(_ edit: Edit) throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Notes.yaml", Self.catalog)
+    #expect(try tool.run("release", "1.0").code == 0)
+    #expect(try tool.run("validate").code == 0)
+    let changed = Self.catalog.replacingOccurrences(of: edit.old, with: edit.new)
+    try #require(changed != Self.catalog)
+    try tool.write("Catalogs/Notes.yaml", changed)
+    let finding = try tool.run("validate")
+    #expect(finding.code == 1)
+    let text = finding.output + finding.errors
+    #expect(text.contains("Catalogs/Notes.yaml:\(edit.line):"), "\(text)")
+    #expect(text.contains("error: release 1.0 ") && text.contains("[\(edit.rule)]"), "\(text)")
+    #expect(text.contains(edit.help.text), "\(text)")
+    #expect(try tool.run("generate").code == 1)
+
+    let mended = changed.replacingOccurrences(of: edit.help.old, with: edit.help.new)
+    try #require(mended != changed)
+    try tool.write("Catalogs/Notes.yaml", mended)
+    let result = try tool.run("validate")
+    #expect(result.code == 0, "\(result.output)")
+    #expect(try tool.run("generate").code == 0)
+  }
+
+  @Test func aRenamedFieldKeepsItsValues() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Notes.yaml", Self.catalog)
+    #expect(try tool.run("release", "1.0").code == 0)
+    try tool.write("Catalogs/Notes.yaml", Self.catalog.replacingOccurrences(of: "      text:", with: "      body:"))
+    #expect(try tool.run("validate").code == 0)
+  }
+
+  /// An older tool reads the snapshots of catalogs without records.
+  @Test func onlyCatalogsWithRecordsNeedTheNewFormat() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Notes.yaml", Self.catalog)
+    #expect(try tool.run("release", "1.0").code == 0)
+    #expect(try tool.read("Catalogs/Releases/1.0.json").hasPrefix("{\n  \"format\": 2,\n"))
+  }
+}
