@@ -56,6 +56,8 @@ final class RecordStatements: Sendable {
   /// The names as SQL writes them.
   let table, key, list: String
   let insert, save, select, fetch, delete: String
+  /// The blind indexes of encrypted fields that the release does not declare: the number, and the statement that clears one.
+  let foreignIndexes: [(number: Int, clearing: String)]
 
   init(_ declaration: RecordDeclaration, _ record: RecordShape.Record) {
     numbers = declaration.columns.map(\.number)
@@ -70,6 +72,10 @@ final class RecordStatements: Sendable {
     select = "SELECT \(list) FROM \(table)"
     fetch = "\(select) WHERE \(key) = ?"
     delete = "DELETE FROM \(table) WHERE \(key) = ?"
+    foreignIndexes = record.sealed.keys.sorted().compactMap { [numbers, table, key] number in
+      guard !numbers.contains(number), let column = record.columns[number] else { return nil }
+      return (number, "UPDATE \(table) SET \(RecordShape.quoted(column.name)) = NULL WHERE \(key) = ?")
+    }
   }
 
   /// Returns the number of the field that a column of the file belongs to.

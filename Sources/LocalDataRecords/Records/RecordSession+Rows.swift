@@ -6,9 +6,10 @@ extension RecordSession {
   func save<Record: StorageRecord>(_ record: Record, isNew: Bool = false) throws(StorageFault) {
     let statements = try tables.statements(Record.declaration)
     let (connection, sealer) = (try use(changing: true), sealer)
+    var unknown = RecordUnknownFields()
     do throws(StorageFault) {
       try connection.run(isNew ? statements.insert : statements.save) { (bindings) throws(StorageFault) in
-        try RecordWriter.bind(record, to: &bindings, sealer: sealer)
+        unknown = try RecordWriter.bind(record, to: &bindings, sealer: sealer)
       }
     } catch {
       guard case .alreadyStored(let column?) = error, let number = statements.number(ofColumn: column) else {
@@ -17,7 +18,19 @@ extension RecordSession {
       // The column has the name that the field had first.
       throw .alreadyStored(column: Record.declaration.columns.first { $0.number == number }?.name)
     }
+    if !isNew { try clearIndexes(of: record, statements, unknown) }
     note(Record.declaration.name)
+  }
+
+  /// Clears the blind indexes of a newer release whose fields the saved record does not have any more. A query by such an
+  /// index would find the record by its former value.
+  private func clearIndexes<Record: StorageRecord>(
+    of record: Record, _ statements: RecordStatements, _ unknown: RecordUnknownFields
+  ) throws(StorageFault) {
+    for index in statements.foreignIndexes {
+      do throws(RecordFault) { if try unknown.contains(index.number) { continue } } catch { throw error.fault }
+      try use(changing: true).run(index.clearing, [record.id.recordLiteral.value])
+    }
   }
 
   /// Returns the changed record, or `nil` if there is none with this key.

@@ -10,6 +10,8 @@ public struct RecordWriter: ~Copyable {
   private var size = 0
   /// The first problem of a function that does not throw.
   private var fault: StorageFault?
+  /// The encrypted fields that this release does not know.
+  private var unknownFields = RecordUnknownFields()
 
   private init(_ bindings: consuming SQLiteBindings, _ sealer: RecordSealer?) {
     self.bindings = bindings
@@ -19,16 +21,20 @@ public struct RecordWriter: ~Copyable {
   /// Binds the columns of a record, in their order.
   ///
   /// - Parameter sealer: The record keys of the database, or nil if the record has no encrypted fields.
+  /// - Returns: The encrypted fields that this release does not know.
   /// - Throws: ``StorageFault/cannotEncode`` if a value has no stored form, and ``StorageFault/valueTooLarge`` if the values are
   ///   larger than the record allows.
+  @discardableResult
   package static func bind<Record: StorageRecord>(
     _ record: Record, to bindings: inout SQLiteBindings, sealer: RecordSealer? = nil
-  ) throws(StorageFault) {
+  ) throws(StorageFault) -> RecordUnknownFields {
     var writer = RecordWriter(bindings.lent(), sealer)
     do throws(RecordFault) { try record.write(to: &writer) } catch { throw error.fault }
     if let fault = writer.fault { throw fault }
     guard writer.size <= Record.declaration.maxSize else { throw .valueTooLarge }
+    let unknownFields = writer.unknownFields
     bindings = writer.bindings
+    return unknownFields
   }
 
   private mutating func blob(_ bytes: UnsafeRawBufferPointer) {
@@ -138,6 +144,7 @@ public struct RecordWriter: ~Copyable {
     writer.unknown(unknownFields)
     if let fault = writer.fault { throw RecordFault(fault) }
     guard let sealer else { throw RecordFault(.keyMaterialMissing) }
+    self.unknownFields = unknownFields
     do throws(StorageFault) {
       data(try sealer.seal(Data(writer.bytes), record: declaration.name, key: key.canonicalBytes))
     } catch {
