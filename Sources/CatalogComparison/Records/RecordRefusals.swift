@@ -13,7 +13,7 @@ extension RecordShape.Record {
       switch refusal.reason {
       // Nothing else can be compared.
       case .keyChanged, .unknownReference: return result
-      case .referenceChanged: declared.references[refusal.number] = nil
+      case .referenceChanged: declared.references[refusal.number] = recorded.references[refusal.number]
       case .newUnique: declared.unique.removeAll { ($0.first ?? 0) == refusal.number }
       case .retired, .typeChanged, .encryptionChanged, .blindIndexChanged:
         if refusal.number == declared.key { return result }

@@ -97,7 +97,6 @@ import Testing
       $0.records.append(record)
     },
     Case("Indexes") { $0.history.indexes = [[3]] },
-    Case("NoReference") { $0.history["credentialID"].reference = nil },
     Case("StrongerProtection") { $0.database.sealing = .encrypted(.init(keyDerivation: .pbkdf2(iterations: 700_000))) },
     Case("NewFieldsOfStructs") {
       $0.types[1].form = .structure([

@@ -182,6 +182,16 @@ enum RefusedRecords {
       """
     ) { $0.history["credentialID"].reference?.onDelete = .restrict },
     Case(
+      "RemovedReference",
+      """
+      22 [released-reference-added] release 1.0 stored 'credentialID' (2) of 'History' with a reference to \
+      'Credential' (cascade), and it is declared without a reference now; write `references: Credential` and \
+      `onDelete: cascade` again; or write `number: 13` at 'credentialID', with a default or a '?', and write \
+      `reserved: [{numbers: [12], names: [old], cleanup: delete}, {numbers: [2]}]` in 'History': the stored \
+      values are not read any more
+      """
+    ) { $0.history["credentialID"].reference = nil },
+    Case(
       "RemovedRecord",
       """
       1 [released-record-removed] release 1.0 stored rows of 'History' in 'wallet', and nothing declares the \
