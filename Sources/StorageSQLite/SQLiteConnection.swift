@@ -24,7 +24,7 @@ package final class SQLiteConnection {
     case unchecked, checking
   }
 
-  /// What the owner of the database knows about the file of this connection. It is removed when a transaction is rolled back.
+  /// An object that the owner of the database keeps with the connection. It is removed if a transaction is rolled back.
   package var attachment: (any AnyObject & Sendable)?
 
   /// The process that has opened the database. SQLite's locks belong to that process alone.

@@ -3,7 +3,7 @@ import Foundation
 import LocalData
 import LocalDataRecords
 
-/// What an app does with its credentials, from the first one to the revocation of one.
+/// The life of an app's credentials, from the first one to the revocation of one.
 struct WalletLife {
   private let router: StorageRouter
   private let start = Date(timeIntervalSince1970: 1_760_000_000)

@@ -24,7 +24,7 @@ final class RecordFile: Sendable {
     case otherKeys
   }
 
-  /// What a connection knows of its file in one state.
+  /// The tables and keys of a file, as a connection has read them in one state of the file.
   private final class Known: Sendable {
     let tables: RecordTables
     /// The sealer whose keys the file has.

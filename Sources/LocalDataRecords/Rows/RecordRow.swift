@@ -26,11 +26,17 @@ public struct RecordRow: ~Copyable {
 }
 
 @_spi(Generated) extension RecordRow {
+  /// Reads text.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func text(_ column: Int32) throws(RecordFault) -> String {
     guard let text = row.validText(column) else { throw .corrupted }
     return text
   }
 
+  /// Reads a Bool.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func bool(_ column: Int32) throws(RecordFault) -> Bool {
     switch try int64(column) {
     case 0: false
@@ -40,46 +46,73 @@ public struct RecordRow: ~Copyable {
   }
 
   // Inlined into the app, because the compiler does not specialize it there otherwise.
+  /// Reads a whole number.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   @inlinable public borrowing func integer<Value: FixedWidthInteger>(_ column: Int32) throws(RecordFault) -> Value {
     guard let value = Value(exactly: try int64(column)) else { throw .corrupted }
     return value
   }
 
+  /// Reads a number.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func real(_ column: Int32) throws(RecordFault) -> Double {
     try require(column, .real)
     return row.real(column)
   }
 
+  /// Reads a Float.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func float(_ column: Int32) throws(RecordFault) -> Float {
     guard let value = Float(exactly: try real(column)) else { throw .corrupted }
     return value
   }
 
+  /// Reads a date.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func date(_ column: Int32) throws(RecordFault) -> Date {
     Date(timeIntervalSinceReferenceDate: try real(column))
   }
 
+  /// Reads bytes.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func data(_ column: Int32) throws(RecordFault) -> Data {
     try require(column, .blob)
     return row.blob(column)
   }
 
+  /// Reads a UUID.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func uuid(_ column: Int32) throws(RecordFault) -> UUID {
     try require(column, .blob)
     guard let uuid = row.withBytes(column, { UUID(recordBytes: $0) }) else { throw .corrupted }
     return uuid
   }
 
+  /// Reads a URL.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func url(_ column: Int32) throws(RecordFault) -> URL {
     guard let url = URL(string: try text(column)) else { throw .corrupted }
     return url
   }
 
+  /// Reads a decimal number.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func decimal(_ column: Int32) throws(RecordFault) -> Decimal {
     guard let number = Decimal(recordText: try text(column)) else { throw .corrupted }
     return number
   }
 
+  /// Reads an enum with raw values of type String.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func textEnumeration<Value: RawRepresentable<String>>(
     _ column: Int32
   ) throws(RecordFault) -> Value {
@@ -87,6 +120,9 @@ public struct RecordRow: ~Copyable {
     return value
   }
 
+  /// Reads an enum with raw values of type Int.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func integerEnumeration<Value: RawRepresentable<Int>>(
     _ column: Int32
   ) throws(RecordFault) -> Value {
@@ -105,6 +141,8 @@ public struct RecordRow: ~Copyable {
   // MARK: The wire format
 
   /// Reads a message.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func message<Value>(
     _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Value
   ) throws(RecordFault) -> Value {
@@ -116,6 +154,8 @@ public struct RecordRow: ~Copyable {
   }
 
   /// Reads a list of messages, which are fields with one number.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func list<Element>(
     _ column: Int32, _ number: Int, _ read: (inout WireReader) throws(RecordFault) -> Element
   ) throws(RecordFault) -> [Element] {
@@ -133,11 +173,15 @@ public struct RecordRow: ~Copyable {
   }
 
   /// Reads the fields of a column.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func wire(
     _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Void
   ) throws(RecordFault) { try message(column, read) }
 
   /// Reads the fields of a column. Returns false if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalWire(
     _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Void
   ) throws(RecordFault) -> Bool {
@@ -176,62 +220,107 @@ public struct RecordRow: ~Copyable {
 
   // MARK: Optional values
 
+  /// Reads text, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalText(_ column: Int32) throws(RecordFault) -> String? {
     isNull(column) ? nil : try text(column)
   }
 
+  /// Reads a Bool, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalBool(_ column: Int32) throws(RecordFault) -> Bool? {
     isNull(column) ? nil : try bool(column)
   }
 
+  /// Reads a whole number, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalInteger<Value: FixedWidthInteger>(_ column: Int32) throws(RecordFault) -> Value? {
     isNull(column) ? nil : try integer(column) as Value
   }
 
+  /// Reads a number, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalReal(_ column: Int32) throws(RecordFault) -> Double? {
     isNull(column) ? nil : try real(column)
   }
 
+  /// Reads a Float, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalFloat(_ column: Int32) throws(RecordFault) -> Float? {
     isNull(column) ? nil : try float(column)
   }
 
+  /// Reads a date, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalDate(_ column: Int32) throws(RecordFault) -> Date? {
     isNull(column) ? nil : try date(column)
   }
 
+  /// Reads bytes, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalData(_ column: Int32) throws(RecordFault) -> Data? {
     isNull(column) ? nil : try data(column)
   }
 
+  /// Reads a UUID, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalUUID(_ column: Int32) throws(RecordFault) -> UUID? {
     isNull(column) ? nil : try uuid(column)
   }
 
+  /// Reads a URL, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalURL(_ column: Int32) throws(RecordFault) -> URL? {
     isNull(column) ? nil : try url(column)
   }
 
+  /// Reads a decimal number, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalDecimal(_ column: Int32) throws(RecordFault) -> Decimal? {
     isNull(column) ? nil : try decimal(column)
   }
 
+  /// Reads an enum with raw values of type String, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalTextEnumeration<Value: RawRepresentable<String>>(
     _ column: Int32
   ) throws(RecordFault) -> Value? { isNull(column) ? nil : try textEnumeration(column) as Value }
 
+  /// Reads an enum with raw values of type Int, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalIntegerEnumeration<Value: RawRepresentable<Int>>(
     _ column: Int32
   ) throws(RecordFault) -> Value? { isNull(column) ? nil : try integerEnumeration(column) as Value }
 
+  /// Reads a value in JSON, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalJSON<Value: Codable & Sendable>(_ column: Int32) throws(RecordFault) -> Value? {
     isNull(column) ? nil : try json(column) as Value
   }
 
+  /// Reads a message, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalMessage<Value>(
     _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Value
   ) throws(RecordFault) -> Value? { isNull(column) ? nil : try message(column, read) }
 
+  /// Reads a list of messages, or nil if the column has no value.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalList<Element>(
     _ column: Int32, _ number: Int, _ read: (inout WireReader) throws(RecordFault) -> Element
   ) throws(RecordFault) -> [Element]? { isNull(column) ? nil : try list(column, number, read) }

@@ -21,7 +21,7 @@ enum RecordSamples {
   static func record(
     _ name: String, storedName: String? = nil, member: String, line: Int = 30, access: AccessLevel = .public,
     sensitivity: Sensitivity = .internal, database: String = "wallet", key: String = "id",
-    description: String = "What a test stores.", _ fields: [ResolvedRecord.Field],
+    description: String = "A value that a test stores.", _ fields: [ResolvedRecord.Field],
     change: (inout ResolvedRecord) -> Void = { _ in }
   ) -> ResolvedRecord {
     var record = ResolvedRecord(
@@ -33,7 +33,7 @@ enum RecordSamples {
 
   static func database(
     _ member: String, name: String? = nil, line: Int = 12, access: AccessLevel = .public,
-    domain: StorageDomain = .fileSystem(directory: .applicationSupport), description: String = "What tests store.",
+    domain: StorageDomain = .fileSystem(directory: .applicationSupport), description: String = "Values of tests.",
     change: (inout ResolvedDatabase) -> Void = { _ in }
   ) -> ResolvedDatabase {
     var database = ResolvedDatabase(

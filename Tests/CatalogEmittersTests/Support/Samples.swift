@@ -15,7 +15,7 @@ enum Samples {
   static func key(
     _ member: String, _ type: ValueType = .scalar(.string), name: String? = nil, line: Int = 7,
     access: AccessLevel = .public, domain: StorageDomain = .userDefaults(), security: SecurityPolicy = .none,
-    default defaultValue: DefaultValue? = nil, description: String = "What a test stores.",
+    default defaultValue: DefaultValue? = nil, description: String = "A value that a test stores.",
     deprecation: ResolvedKey.Deprecation? = nil, change: (inout StorageKeyDescriptor) -> Void = { _ in }
   ) -> ResolvedKey {
     var descriptor = StorageKeyDescriptor(

@@ -5,7 +5,7 @@ extension Rule {
   static let blindIndexLeaks = Rule(
     "blind-index-leaks", .records, .warning, "A Bool and an enum have no blind index.",
     why:
-      "Rows with equal values have equal fingerprints. If there are few values, whoever has the file can guess which "
+      "Rows with equal values have equal fingerprints. If there are few values, a reader of the file can guess which "
       + "fingerprint is which value.",
     bad: .records(
       "Note:\n  description: What the user wrote.\n  fields:\n    id: {type: UUID, number: 1}\n"

@@ -39,7 +39,7 @@ extension Rule {
         + "    id: {type: UUID, number: 1}\n    content: {type: String, number: 2}"))
 }
 
-/// Checks that each field of a record has a number of its own, and a name that is not reserved.
+/// Checks that each field of a record has a number that no other field has, and a name that is not reserved.
 struct RecordNumbersRule: RecordRule {
   func check(_ record: DecodedRecord, _ run: CatalogRun, _ findings: inout Findings) {
     let reserved = record.draft.reserved

@@ -1087,7 +1087,7 @@ nonisolated extension EveryStruct {
 }
 
 // EveryField.yaml:30
-/// What a test stores.
+/// A value that a test stores.
 public nonisolated struct EveryColumn: StorageRecord {
   public typealias Database = EveryDatabase
 
@@ -2697,7 +2697,7 @@ nonisolated extension EveryColumn {
 }
 
 // EveryField.yaml:30
-/// What a test stores.
+/// A value that a test stores.
 public nonisolated struct EverySealed: StorageRecord {
   public typealias Database = EveryDatabase
 
@@ -3688,7 +3688,7 @@ nonisolated extension EverySealed: CustomStringConvertible, CustomDebugStringCon
 }
 
 // EveryField.yaml:12
-/// What tests store.
+/// Values of tests.
 public nonisolated enum EveryDatabase: RecordDatabase {
   @_spi(Generated) public static let declaration = RecordDatabaseDeclaration(
     "every_field", .appGroupFileSystem(identifier: "group.a", directory: .caches), protection: .completeUnlessOpen, sealing: .encrypted(.aes256GCM(keyDerivation: .pbkdf2(iterations: 600_000))), isInBackup: false,
@@ -3696,16 +3696,16 @@ public nonisolated enum EveryDatabase: RecordDatabase {
 }
 
 nonisolated extension StorageRouter {
-  /// What a test stores.
+  /// A value that a test stores.
   public var everyColumns: Records<EveryColumn> { records(EveryColumn.self) }
-  /// What a test stores.
+  /// A value that a test stores.
   public var everySealed: Records<EverySealed> { records(EverySealed.self) }
 }
 
 nonisolated extension RecordTransaction<EveryDatabase> {
-  /// What a test stores.
+  /// A value that a test stores.
   public var everyColumns: TransactionRecords<EveryColumn> { records(EveryColumn.self) }
-  /// What a test stores.
+  /// A value that a test stores.
   public var everySealed: TransactionRecords<EverySealed> { records(EverySealed.self) }
 }
 

@@ -61,7 +61,7 @@ nonisolated extension Memo {
 }
 
 // Notes.yaml:30
-/// What a test stores.
+/// A value that a test stores.
 nonisolated struct Secret: StorageRecord {
   typealias Database = NotesDatabase
 
@@ -183,7 +183,7 @@ nonisolated extension Secret: CustomStringConvertible, CustomDebugStringConverti
 nonisolated extension StorageRouter {
   /// Ends \*/ a \`comment\` |   a cell """# and \<b>a tag\</b>.
   var `repeat`: Records<Memo> { records(Memo.self) }
-  /// What a test stores.
+  /// A value that a test stores.
   @available(*, deprecated, message: "Use memos.", renamed: "repeat")
   var secrets: Records<Secret> { records(Secret.self) }
 }
@@ -191,7 +191,7 @@ nonisolated extension StorageRouter {
 nonisolated extension RecordTransaction<NotesDatabase> {
   /// Ends \*/ a \`comment\` |   a cell """# and \<b>a tag\</b>.
   var `repeat`: TransactionRecords<Memo> { records(Memo.self) }
-  /// What a test stores.
+  /// A value that a test stores.
   @available(*, deprecated, message: "Use memos.", renamed: "repeat")
   var secrets: TransactionRecords<Secret> { records(Secret.self) }
 }

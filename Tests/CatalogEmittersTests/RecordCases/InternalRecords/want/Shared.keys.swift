@@ -13,7 +13,7 @@ nonisolated enum SharedState: String, CaseIterable, Codable, CodingKeyRepresenta
 nonisolated extension SharedState: RecordValue {}
 
 // Shared.yaml:12
-/// What tests store.
+/// Values of tests.
 nonisolated enum NotesDatabase: RecordDatabase {
   static let declaration = RecordDatabaseDeclaration(
     "notes", .fileSystem(directory: .applicationSupport),

@@ -18,7 +18,7 @@
 #endif
 
 // PackageRecords.yaml:30
-/// What a test stores.
+/// A value that a test stores.
 package nonisolated struct PackageVisit: StorageRecord {
   package typealias Database = PlacesDatabase
 
@@ -93,7 +93,7 @@ nonisolated extension PackageVisit: CustomStringConvertible, CustomDebugStringCo
 }
 
 // PackageRecords.yaml:30
-/// What a test stores.
+/// A value that a test stores.
 nonisolated struct PackageStay: StorageRecord {
   typealias Database = PlacesDatabase
 
@@ -138,7 +138,7 @@ nonisolated extension PackageStay {
 }
 
 // PackageRecords.yaml:12
-/// What tests store.
+/// Values of tests.
 package nonisolated enum PlacesDatabase: RecordDatabase {
   package static let declaration = RecordDatabaseDeclaration(
     "places", .fileSystem(directory: .applicationSupport),
@@ -146,16 +146,16 @@ package nonisolated enum PlacesDatabase: RecordDatabase {
 }
 
 nonisolated extension StorageRouter {
-  /// What a test stores.
+  /// A value that a test stores.
   package var packageVisits: Records<PackageVisit> { records(PackageVisit.self) }
-  /// What a test stores.
+  /// A value that a test stores.
   var packageStays: Records<PackageStay> { records(PackageStay.self) }
 }
 
 nonisolated extension RecordTransaction<PlacesDatabase> {
-  /// What a test stores.
+  /// A value that a test stores.
   package var packageVisits: TransactionRecords<PackageVisit> { records(PackageVisit.self) }
-  /// What a test stores.
+  /// A value that a test stores.
   var packageStays: TransactionRecords<PackageStay> { records(PackageStay.self) }
 }
 
